@@ -12,6 +12,7 @@ import { type Migration, migrate } from '#platform/storage/migrate.ts';
 import { allMigrations } from '#platform/storage/all-migrations.ts';
 import { PostgresEngine } from '#platform/storage/postgres.ts';
 import { SqliteEngine } from '#platform/storage/sqlite.ts';
+import { nothing } from '#platform/storage/table.ts';
 import {
   copySqliteTemplate,
   dropDatabase,
@@ -63,7 +64,7 @@ async function openOn(database: (directory: string) => Promise<string | undefine
 
 /** A log that one fixed key signs. */
 export function testSequencer(): LogSequencer {
-  return new LogSequencer({ origin: ORIGIN, signers: { reads: [], of: () => [SIGNER] } });
+  return new LogSequencer({ origin: ORIGIN, signers: { inForceRead: nothing(), of: () => [SIGNER] } });
 }
 
 export interface OpenedStore extends OpenedEngine {

@@ -9,6 +9,7 @@ import { schemaById } from '#protocol/attestation/schemas.ts';
 import { prepareSeal } from '#protocol/attestation/seal.ts';
 import { type SealDraft, sealEntry } from '#protocol/attestation/seal-entry.ts';
 import type { Store, Unit } from '#platform/storage/store.ts';
+import { as, query, text } from '#platform/storage/table.ts';
 import type { LogKeys } from '#platform/log/log-keys.ts';
 import { ed25519PrivateKeyFromSeed, ed25519PublicBytes } from '#protocol/ed25519.ts';
 import { publicKeyOf } from '#protocol/note-key.ts';
@@ -47,9 +48,9 @@ export function sealRecord(service: TestService, statement: string): Promise<Ans
   return postSeal(service, { schema_id: 'record.integrity.v1', claim: { statement } });
 }
 
-const sealUnit: Unit<[readonly SealDraft[], readonly string[]], null> = {
+const sealUnit: Unit<[readonly SealDraft[], readonly string[]], null, object> = {
   name: 'test_seals',
-  reads: () => [],
+  reads: () => ({}),
   load: () => null,
   decide(state, nowMs, _next, drafts) {
     const entries = drafts.map((draft) => sealEntry(draft, { sandbox: true, sealedAt: isoTime(nowMs) }));
@@ -86,8 +87,8 @@ export function oneLogKey(seedByte: number): LogKeys {
   const privateKey = ed25519PrivateKeyFromSeed(new Uint8Array(32).fill(seedByte));
   const publicKeys = [ed25519PublicBytes(publicKeyOf(privateKey, 'ed25519'))];
   return {
-    inForceRead: { sql: 'SELECT 1 AS one' },
-    keysIn: () => [{ keyId: 'one', privateKey: () => privateKey }],
+    inForceRead: query(`SELECT 'one' AS key_id`, { key_id: as('keyId', text()) }),
+    privateKey: () => privateKey,
     inForce: () => publicKeys,
     all: () => publicKeys,
     refresh: async () => {},

@@ -4,10 +4,10 @@ import type { Config } from '#platform/config/config.ts';
 import type { Secrets } from '#platform/config/secrets.ts';
 import type { Clock } from '#kernel/clock.ts';
 import { readKeyFiles } from '#platform/keys/key-file.ts';
-import { ALL_KEYS, type KeyRecord, keyRecord } from '#platform/keys/key-unit.ts';
+import { ALL_KEYS, type KeyRecord } from '#platform/keys/key-unit.ts';
 import { ServerSecret } from '#platform/keys/server-secret.ts';
 import { HEAD_NOW as LEDGER_HEAD } from '#platform/ledger/sql.ts';
-import { WITNESS_STATES, type WitnessState } from '#platform/log/cosign-unit.ts';
+import { WITNESS_STATES } from '#platform/log/cosign-unit.ts';
 import { requireCheckpointMemory } from '#platform/log/checkpoint-memory.ts';
 import { storedHead } from '#platform/log/public-log.ts';
 import { engineFacts } from '#platform/storage/engine-facts.ts';
@@ -59,7 +59,7 @@ async function asked(
   } catch (error) {
     schemaFault = (error as Error).message;
   }
-  const records = (await ifThere(() => reader.read(ALL_KEYS), [])).map(keyRecord);
+  const records = await ifThere(() => reader.read(ALL_KEYS), []);
   return {
     engine,
     schema: { missing, fault: schemaFault },
@@ -71,7 +71,7 @@ async function asked(
     publicKeys: records.map(({ publicKey }) => publicKey),
     secretFault: await ifThere(() => ServerSecret.fault({ store: reader, file, dataDir }), null),
     isLedgerHalted: (await ifThere(() => reader.read(LEDGER_HEAD), []))[0]?.isHalted ?? false,
-    witnesses: (await ifThere(() => reader.read(WITNESS_STATES), [])) as unknown as WitnessState[],
+    witnesses: await ifThere(() => reader.read(WITNESS_STATES), []),
   };
 }
 

@@ -1,6 +1,7 @@
 import { type Clock, utcDay } from '#kernel/clock.ts';
 import { newToken } from '#kernel/ids.ts';
-import type { Decision, Store, Unit } from '#platform/storage/store.ts';
+import type { Query, Store, Unit } from '#platform/storage/store.ts';
+import { query, table, text } from '#platform/storage/table.ts';
 
 interface DayKeyCommand {
   readonly day: string;
@@ -32,17 +33,19 @@ export const THIRTY_DAYS: Lifetime = { table: 'try_key', firstDay: firstOfThirty
 /** For a store that nobody serves any more: keys that must die would live on in it. */
 export const FORGET_KEYS = ['DELETE FROM day_key', 'DELETE FROM try_key'] as const;
 
-type DayKeyUnit = Unit<[DayKeyCommand, string], DayKeyRows>;
+const dayKeyTable = (name: Lifetime['table']) => table(name, { day: text(), secret: text() }, { key: ['day'] });
+const reads = (keys: ReturnType<typeof dayKeyTable>) => ({ keys: keys.select('') });
+
+type DayKeyUnit = Unit<[DayKeyCommand, string], DayKeyRows, typeof reads>;
 
 /** One random key for each time, the same for all processes; rows of times that are over are deleted. */
-function dayKeyUnit({ table, firstDay }: Lifetime): DayKeyUnit {
-  const insert = `INSERT INTO ${table} (day, secret) VALUES ($1, $2)`;
-  const remove = `DELETE FROM ${table} WHERE day IN (VALUES ($1))`;
+function dayKeyUnit({ table: name, firstDay }: Lifetime): DayKeyUnit {
+  const dayKey = dayKeyTable(name);
   return {
-    name: table,
-    reads: () => [{ sql: `SELECT day, secret FROM ${table}` }],
-    load: ([rows = []]) => new Map(rows.map((row) => [row['day'] as string, row['secret'] as string])),
-    decide(rows, nowMs, _next, { day, candidate }): Decision<DayKeyRows, string> {
+    name,
+    reads: () => reads(dayKey),
+    load: ({ keys }) => new Map(keys.map(({ day, secret }) => [day, secret])),
+    decide(rows, nowMs, _next, { day, candidate }) {
       const today = firstDay(nowMs);
       const kept = new Map([...rows].filter(([rowDay]) => rowDay >= today));
       const secret = kept.get(day) ?? candidate;
@@ -50,8 +53,8 @@ function dayKeyUnit({ table, firstDay }: Lifetime): DayKeyUnit {
       return { state: kept, result: secret };
     },
     writes: (before, after) => [
-      { sql: remove, rows: [...before.keys()].filter((day) => !after.has(day)).map((day) => [day]) },
-      { sql: insert, rows: [...after].filter(([day]) => !before.has(day)) },
+      dayKey.remove([...before.keys()].filter((day) => !after.has(day)).map((day) => [day])),
+      dayKey.insert([...after].filter(([day]) => !before.has(day)).map(([day, secret]) => ({ day, secret }))),
     ],
   };
 }
@@ -64,6 +67,7 @@ export class DayKeys {
   readonly #store: Store;
   readonly #clock: Pick<Clock, 'now'>;
   readonly #lifetime: Lifetime;
+  readonly #daysBefore: Query<unknown>;
   readonly #unit: DayKeyUnit;
   readonly #keys = new Map<string, Uint8Array>();
 
@@ -71,6 +75,7 @@ export class DayKeys {
     this.#store = store;
     this.#clock = clock;
     this.#lifetime = lifetime;
+    this.#daysBefore = query(`SELECT day FROM ${lifetime.table} WHERE day < $1`, { day: text() });
     this.#unit = dayKeyUnit(lifetime);
   }
 
@@ -82,11 +87,11 @@ export class DayKeys {
   /** Fetches what today and the coming minutes need; the keys of days that are over go from here and the database. */
   async refresh(): Promise<void> {
     const nowMs = this.#clock.now();
-    const { table, firstDay } = this.#lifetime;
+    const { firstDay } = this.#lifetime;
     const today = firstDay(nowMs);
     const days = new Set([today, firstDay(nowMs + AHEAD_MS)]);
     // Asked each time, not once a day: the database may take a moment longer than this process to see midnight.
-    const isOneOver = (await this.#store.read(`SELECT day FROM ${table} WHERE day < $1`, [today])).length > 0;
+    const isOneOver = (await this.#store.read(this.#daysBefore, [today])).length > 0;
     for (const day of days) {
       if (this.#keys.has(day) && !isOneOver) continue;
       const secret = await this.#store.run(this.#unit, { day, candidate: newToken() });

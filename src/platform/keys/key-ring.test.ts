@@ -279,9 +279,9 @@ test('a start that was interrupted after the files were made goes on with those 
 
 /** Makes the database one of before the scope. */
 async function forget(store: Store, scope: KeyScope): Promise<void> {
-  const drop: Unit<[null, null], boolean> = {
+  const drop: Unit<[null, null], boolean, object> = {
     name: 'forget',
-    reads: () => [],
+    reads: () => ({}),
     load: () => false,
     decide: () => ({ state: true, result: null }),
     writes: () => [{ sql: 'DELETE FROM service_key WHERE scope IN (VALUES ($1))', rows: [[scope]] }],

@@ -2,7 +2,7 @@ import type { KeyObject } from 'node:crypto';
 import type { Store } from '#platform/storage/store.ts';
 import { createKeyFile, type KeyFile, KeyFileError, readKeyFiles } from './key-file.ts';
 import { KEY_SCOPES, type KeyScope, SCOPE_RULES } from './key-scope.ts';
-import { ALL_KEYS, type KeyRecord, keyRecord, keyUnit, type NewKey } from './key-unit.ts';
+import { ALL_KEYS, type KeyRecord, keyUnit, type NewKey } from './key-unit.ts';
 
 export interface KeyRingOptions {
   readonly store: Store;
@@ -35,7 +35,7 @@ export class KeyRing {
    */
   static async open(options: KeyRingOptions): Promise<KeyRing> {
     const { store, directory, passphrase } = options;
-    const known = (await store.read(ALL_KEYS)).map(keyRecord);
+    const known = await store.read(ALL_KEYS);
     const wanted = KEY_SCOPES.filter(
       (scope) => known.length === 0 || (SCOPE_RULES[scope].isNew && !known.some((key) => key.scope === scope)),
     );
@@ -57,7 +57,7 @@ export class KeyRing {
 
   /** Reads what other processes did with the keys. */
   async refresh(): Promise<void> {
-    this.learn((await this.#options.store.read(ALL_KEYS)).map(keyRecord));
+    this.learn(await this.#options.store.read(ALL_KEYS));
   }
 
   /** Takes over the records as a command left them. */

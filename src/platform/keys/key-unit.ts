@@ -1,6 +1,7 @@
 import { isoTime } from '#kernel/clock.ts';
 import { type DraftedEntry, type SealDraft, sealEntry } from '#protocol/attestation/seal-entry.ts';
-import type { Cell, Decision, Row, Unit } from '#platform/storage/store.ts';
+import { decideByType, type Decision, type Unit } from '#platform/storage/store.ts';
+import { as, integer, nullable, query, table, text } from '#platform/storage/table.ts';
 import { type KeyScope, SCOPE_RULES } from './key-scope.ts';
 
 /** The public record of a service key; it is kept for ever. */
@@ -50,64 +51,56 @@ export type KeyCommand =
 type Keys = readonly KeyRecord[];
 type Outcome = Decision<Keys, Keys>;
 
-const COLUMNS = 'key_id, place, scope, public_key, valid_from, retired_at, superseded_by, declared_in, retires_at';
-export const ALL_KEYS = `SELECT ${COLUMNS} FROM service_key ORDER BY place`;
+const KEY = table(
+  'service_key',
+  {
+    key_id: as('keyId', text()),
+    place: integer(),
+    scope: text<KeyScope>(),
+    public_key: as('publicKey', text()),
+    valid_from: as('validFromMs', integer()),
+    retired_at: as('retiredAtMs', nullable(integer())),
+    superseded_by: as('supersededBy', nullable(text())),
+    declared_in: as('declaredIn', nullable(text())),
+    retires_at: as('retiresAtMs', nullable(integer())),
+  },
+  { key: ['key_id'], changes: ['retired_at', 'superseded_by', 'declared_in', 'retires_at'] },
+);
+export const ALL_KEYS = KEY.select('ORDER BY place');
 /** Read with every batch that may extend the log: the database says who signs, the same to all processes. */
-export const LOG_KEYS_IN_FORCE =
-  "SELECT key_id FROM service_key WHERE scope = 'log-checkpoint' AND retired_at IS NULL ORDER BY place";
-const KEY_UPSERT = `INSERT INTO service_key (${COLUMNS}) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)
-  ON CONFLICT (key_id) DO UPDATE SET retired_at = excluded.retired_at, superseded_by = excluded.superseded_by,
-  declared_in = excluded.declared_in, retires_at = excluded.retires_at`;
+export const LOG_KEYS_IN_FORCE = query(
+  "SELECT key_id FROM service_key WHERE scope = 'log-checkpoint' AND retired_at IS NULL ORDER BY place",
+  { key_id: as('keyId', text()) },
+);
 
-export const keyUnit: Unit<[KeyCommand, Keys], Keys> = {
+const reads = () => ({ keys: ALL_KEYS });
+
+const decide = decideByType<[KeyCommand, Keys], Keys>({
+  found,
+  declare: declared,
+  rotate: rotated,
+  retire: retired,
+  replace: replaced,
+});
+
+export const keyUnit: Unit<[KeyCommand, Keys], Keys, typeof reads> = {
   name: 'keys',
-  reads: () => [{ sql: ALL_KEYS }],
-  load: ([rows = []]) => rows.map(keyRecord),
+  reads,
+  load: ({ keys }) => keys,
   decide,
-  writes: (before, after) => [
-    { sql: KEY_UPSERT, rows: after.filter((record) => !before.includes(record)).map(cellsOf) },
-  ],
+  writes: (before, after) => [KEY.upsert(after.filter((record) => !before.includes(record)))],
 };
-
-export function keyRecord(row: Row): KeyRecord {
-  return {
-    keyId: row['key_id'] as string,
-    place: row['place'] as number,
-    scope: row['scope'] as KeyScope,
-    publicKey: row['public_key'] as string,
-    validFromMs: row['valid_from'] as number,
-    retiredAtMs: row['retired_at'] as number | null,
-    supersededBy: row['superseded_by'] as string | null,
-    declaredIn: row['declared_in'] as string | null,
-    retiresAtMs: row['retires_at'] as number | null,
-  };
-}
-
-function decide(keys: Keys, nowMs: number, _next: unknown, command: KeyCommand): Outcome {
-  switch (command.type) {
-    case 'found':
-      return found(keys, nowMs, command.keys);
-    case 'declare':
-      return declared(keys, nowMs, command);
-    case 'rotate':
-      return rotated(keys, nowMs, command);
-    case 'retire':
-      return retired(keys, nowMs, command);
-    case 'replace':
-      return replaced(keys, nowMs, command);
-  }
-}
 
 type CommandOf<T extends KeyCommand['type']> = Extract<KeyCommand, { type: T }>;
 
-function found(keys: Keys, nowMs: number, offered: readonly NewKey[]): Outcome {
+function found(keys: Keys, nowMs: number, _next: unknown, { keys: offered }: CommandOf<'found'>): Outcome {
   const isWanted = ({ scope }: NewKey) =>
     keys.length === 0 || (SCOPE_RULES[scope].isNew && !keys.some((key) => key.scope === scope));
   const wanted = offered.filter(isWanted).map((key, n) => added(key, nextPlace(keys) + n, nowMs, null));
   return decided([...keys, ...wanted], []);
 }
 
-function declared(keys: Keys, nowMs: number, { declarations, sandbox }: CommandOf<'declare'>): Outcome {
+function declared(keys: Keys, nowMs: number, _next: unknown, { declarations, sandbox }: CommandOf<'declare'>): Outcome {
   const entries: DraftedEntry[] = [];
   let after = keys;
   for (const declaration of declarations) {
@@ -125,7 +118,12 @@ function declared(keys: Keys, nowMs: number, { declarations, sandbox }: CommandO
   return decided(after, entries);
 }
 
-function rotated(keys: Keys, nowMs: number, { key, draft, legacy, sandbox }: CommandOf<'rotate'>): Outcome {
+function rotated(
+  keys: Keys,
+  nowMs: number,
+  _next: unknown,
+  { key, draft, legacy, sandbox }: CommandOf<'rotate'>,
+): Outcome {
   const ofScope = keys.filter((record) => record.scope === key.scope && record.retiredAtMs === null);
   const isKnown = keys.some((record) => record.keyId === key.keyId);
   if (isKnown || ofScope.some(({ retiresAtMs }) => retiresAtMs !== null)) return decided(keys, []);
@@ -140,7 +138,7 @@ function rotated(keys: Keys, nowMs: number, { key, draft, legacy, sandbox }: Com
   return decided([...ended, added(key, nextPlace(keys), nowMs, declaration.leaf.id)], [declaration, ...gone]);
 }
 
-function retired(keys: Keys, nowMs: number, { legacy, sandbox }: CommandOf<'retire'>): Outcome {
+function retired(keys: Keys, nowMs: number, _next: unknown, { legacy, sandbox }: CommandOf<'retire'>): Outcome {
   const isDue = ({ retiredAtMs, retiresAtMs }: KeyRecord) =>
     retiredAtMs === null && retiresAtMs !== null && retiresAtMs <= nowMs;
   const due = keys.filter((record) => isDue(record) && legacy.some(({ keyId }) => keyId === record.keyId));
@@ -151,7 +149,7 @@ function retired(keys: Keys, nowMs: number, { legacy, sandbox }: CommandOf<'reti
   );
 }
 
-function replaced(keys: Keys, nowMs: number, { key, lost }: CommandOf<'replace'>): Outcome {
+function replaced(keys: Keys, nowMs: number, _next: unknown, { key, lost }: CommandOf<'replace'>): Outcome {
   const left = keys.map((record) =>
     lost.includes(record.keyId) && record.retiredAtMs === null
       ? { ...record, retiredAtMs: nowMs, supersededBy: key.keyId }
@@ -182,9 +180,4 @@ function added(key: NewKey, place: number, nowMs: number, declaredIn: string | n
 
 function decided(keys: Keys, entries: readonly DraftedEntry[]): Outcome {
   return { state: keys, result: keys, ...(entries.length > 0 && { entries }) };
-}
-
-function cellsOf(record: KeyRecord): Cell[] {
-  const { keyId, place, scope, publicKey, validFromMs, retiredAtMs, supersededBy, declaredIn, retiresAtMs } = record;
-  return [keyId, place, scope, publicKey, validFromMs, retiredAtMs, supersededBy, declaredIn, retiresAtMs];
 }

@@ -1,4 +1,3 @@
-import type { Read, Row } from '#platform/storage/store.ts';
 import type { KeyRing } from './key-ring.ts';
 import { SCOPE_RULES, vkeyOf } from './key-scope.ts';
 import { LOG_KEYS_IN_FORCE } from './key-unit.ts';
@@ -44,12 +43,8 @@ export function checkpointKeys(ring: KeyRing) {
       .filter(({ scope, retiredAtMs }) => scope === 'log-checkpoint' && isWanted(retiredAtMs))
       .map(({ publicKey }) => Buffer.from(publicKey, 'base64'));
   return {
-    inForceRead: { sql: LOG_KEYS_IN_FORCE } satisfies Read,
-    keysIn: (rows: readonly Row[]) =>
-      rows.map((row) => ({
-        keyId: row['key_id'] as string,
-        privateKey: () => ring.privateKey(row['key_id'] as string),
-      })),
+    inForceRead: LOG_KEYS_IN_FORCE,
+    privateKey: (keyId: string) => ring.privateKey(keyId),
     inForce: () => publicKeys((retiredAtMs) => retiredAtMs === null),
     all: () => publicKeys(() => true),
     refresh: () => ring.refresh(),

@@ -3,6 +3,7 @@ import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { hmacSha256Hex, randomBytes } from '#kernel/ids.ts';
 import type { Store, Unit } from '#platform/storage/store.ts';
+import { integer, table, text } from '#platform/storage/table.ts';
 import { createWhole } from './whole-file.ts';
 
 class ServerSecretError extends Error {
@@ -35,10 +36,10 @@ export interface ServerSecretOptions {
   readonly dataDir: string;
 }
 
-const FINGERPRINT = 'SELECT fingerprint FROM server_secret WHERE id = 1';
-const FINGERPRINT_INSERT = 'INSERT INTO server_secret (id, fingerprint) VALUES ($1, $2)';
-const FINGERPRINT_REPLACE =
-  'INSERT INTO server_secret (id, fingerprint) VALUES ($1, $2) ON CONFLICT (id) DO UPDATE SET fingerprint = excluded.fingerprint';
+const SECRET = table('server_secret', { id: integer(), fingerprint: text() }, { key: ['id'] });
+const FINGERPRINT = SECRET.select('WHERE id = 1');
+
+const reads = () => ({ secret: FINGERPRINT });
 
 interface FingerprintCommand {
   readonly fingerprint: string;
@@ -46,20 +47,18 @@ interface FingerprintCommand {
 }
 
 /** The first process records which secret belongs to the database; another secret must be accepted on purpose. */
-const fingerprintUnit: Unit<[FingerprintCommand, string], { known: string | null; replaced: boolean }> = {
+const fingerprintUnit: Unit<[FingerprintCommand, string], { known: string | null; replaced: boolean }, typeof reads> = {
   name: 'server_secret',
-  reads: () => [{ sql: FINGERPRINT }],
-  load: ([rows = []]) => ({ known: (rows[0]?.['fingerprint'] as string | undefined) ?? null, replaced: false }),
+  reads,
+  load: ({ secret: [recorded] }) => ({ known: recorded?.fingerprint ?? null, replaced: false }),
   decide(state, _nowMs, _next, { fingerprint, replace }) {
     if (state.known !== null && !replace) return { state, result: state.known };
     return { state: { known: fingerprint, replaced: replace }, result: fingerprint };
   },
-  writes: (before, after) => [
-    {
-      sql: after.replaced ? FINGERPRINT_REPLACE : FINGERPRINT_INSERT,
-      rows: before.known === after.known ? [] : [[1, after.known]],
-    },
-  ],
+  writes: (before, { known, replaced }) => {
+    const put = known === null || known === before.known ? [] : [{ id: 1, fingerprint: known }];
+    return [replaced ? SECRET.upsert(put) : SECRET.insert(put)];
+  },
 };
 
 /** The secret that all processes of the service share; every keyed hash has its own key from it. */
@@ -83,7 +82,7 @@ export class ServerSecret {
     const fingerprint = secret.#fingerprint();
     const known = isTaken
       ? await store.run(fingerprintUnit, { fingerprint, replace: replace === true })
-      : recorded['fingerprint'];
+      : recorded.fingerprint;
     if (known === fingerprint) return secret;
     throw new ServerSecretError(
       `the database belongs to another server secret than the one in ${path}: restore that file, or accept this one with ./avouch keys accept-secret`,
@@ -96,7 +95,7 @@ export class ServerSecret {
     try {
       const own = new ServerSecret(readSecret(path)).#fingerprint();
       const [recorded] = await store.read(FINGERPRINT);
-      const isOther = recorded !== undefined && recorded['fingerprint'] !== own;
+      const isOther = recorded !== undefined && recorded.fingerprint !== own;
       return isOther ? `the database belongs to another server secret than the one in ${path}` : null;
     } catch (error) {
       if (error instanceof ServerSecretError) return error.message;

@@ -6,6 +6,7 @@ import { HASH_BYTES } from '#protocol/log-text.ts';
 import { ed25519NoteVerifier, type NoteVerifier } from '#protocol/note.ts';
 import { parseVkey } from '#protocol/note-key.ts';
 import type { Reader } from '#platform/storage/engine.ts';
+import { onlyOne } from '#platform/storage/head.ts';
 import { Findings } from './audit-findings.ts';
 import type { AuditReport, AuditRequest } from './audit-report.ts';
 import { hashPage } from './hash-pass.ts';
@@ -105,8 +106,7 @@ export class Auditor {
     if (this.#open === null) return false;
     const from = this.#range.size;
     const { count, erased } = this.#open.page;
-    const [row] = await this.#reader.read(sql.ERASED_BETWEEN, [from, from + count]);
-    return row?.['count'] !== erased;
+    return onlyOne(await this.#reader.read(sql.ERASED_BETWEEN, [from, from + count])).count !== erased;
   }
 
   /** Goes over old pages again, from where the last call stopped, until the entries or the time that it may take are up. */
@@ -184,7 +184,7 @@ export class Auditor {
       before = lastSealedAt;
       const roots = new Map<number, Uint8Array>();
       const wanted = new Set(
-        (await this.#reader.read(sql.CHECKPOINT_SIZES_BETWEEN, [start, end])).map((row) => row['size']),
+        (await this.#reader.read(sql.CHECKPOINT_SIZES_BETWEEN, [start, end])).map(({ size }) => size),
       );
       this.#timed('hashing', () => {
         for (let at = 0; at < hashes.length; at += HASH_BYTES) {
@@ -235,11 +235,10 @@ export class Auditor {
     rootAt: (size: number) => Uint8Array | undefined,
     { vkeys, head }: AuditRequest,
   ): Promise<number> {
-    const rows = await this.#reader.read(sql.CHECKPOINTS_BETWEEN, [from, to]);
+    const stored = await this.#reader.read(sql.CHECKPOINTS_BETWEEN, [from, to]);
     this.#timed('judging', () => {
       const verifiers = vkeys.map((vkey) => ed25519NoteVerifier(parseVkey(vkey)));
-      for (const row of rows) {
-        const [size, note] = [row['size'] as number, row['note'] as string];
+      for (const { size, note } of stored) {
         const known = this.#knownNotes.get(size);
         const verified = known?.note === note ? known : verifiedNote(size, note, verifiers);
         if (verified !== undefined) this.#knownNotes.set(size, verified);
@@ -251,10 +250,10 @@ export class Auditor {
     });
     for (const size of this.#knownNotes.keys()) if (size <= this.#range.size) this.#knownNotes.delete(size);
     const isHead = to === head.size && to > from;
-    if (isHead && !rows.some((row) => row['size'] === to)) {
+    if (isHead && !stored.some(({ size }) => size === to)) {
       this.#findings.problem(`the checkpoint of size ${to} is missing`);
     }
-    return rows.length;
+    return stored.length;
   }
 
   #timed<T>(kind: 'hashing' | 'judging', work: () => T): T {

@@ -1,8 +1,9 @@
 import { formatNote, type NoteSignature, parseNote } from '#protocol/note.ts';
 import { noteKeyLabel } from '#protocol/note-key.ts';
 import { hasQuorum, type WitnessPolicy } from '#protocol/witness-policy.ts';
-import type { Row, Unit } from '#platform/storage/store.ts';
-import { PUBLISHED_OF_SIZES, PUBLISHED_UPSERT, type Published, publishedCells, publishedRow } from './publish-unit.ts';
+import type { Unit } from '#platform/storage/store.ts';
+import { derived, integer, listed, table, text } from '#platform/storage/table.ts';
+import { PUBLISHED, PUBLISHED_OF_SIZES, type Published } from './publish-unit.ts';
 
 /** What is remembered of a witness: the size that it last cosigned or said that it knows. */
 export interface WitnessState {
@@ -28,15 +29,31 @@ interface Round {
 /** Readers take no more lines of one note. */
 const MAX_LINES = 64;
 
-export const WITNESS_STATES = 'SELECT name, size, outcome, detail FROM witness_state';
-const STATE_UPSERT = `INSERT INTO witness_state (name, size, outcome, detail, at) VALUES ($1, $2, $3, $4, $5)
-  ON CONFLICT (name) DO UPDATE SET size = excluded.size, outcome = excluded.outcome, detail = excluded.detail, at = excluded.at`;
+const STATE = table(
+  'witness_state',
+  {
+    name: text(),
+    size: integer(),
+    outcome: text(),
+    detail: text(),
+    at: derived<{ readonly atMs: number }>(({ atMs }) => atMs),
+  },
+  { key: ['name'] },
+);
+export const WITNESS_STATES = STATE.select('');
+
+const reads = (commands: readonly CosignCommand[]) => ({
+  published: listed(
+    PUBLISHED_OF_SIZES,
+    commands.map(({ size }) => String(size)),
+  ),
+});
 
 /** Adds what the witnesses answered to a published checkpoint, and marks it when the quorum is met. */
-export const cosignUnit: Unit<[CosignCommand, { witnessed: boolean }], Round> = {
+export const cosignUnit: Unit<[CosignCommand, { witnessed: boolean }], Round, typeof reads> = {
   name: 'log_cosign',
-  reads: (commands) => [{ sql: PUBLISHED_OF_SIZES, list: commands.map(({ size }) => String(size)) }],
-  load: ([rows = []]) => ({ published: new Map(rows.map(publishedRow).map((row) => [row.size, row])), states: [] }),
+  reads,
+  load: ({ published }) => ({ published: new Map(published.map((one) => [one.size, one])), states: [] }),
   decide(round, nowMs, _next, { size, signatures, policy, states }) {
     const row = round.published.get(size);
     if (row === undefined) return { state: round, result: { witnessed: false } };
@@ -47,27 +64,10 @@ export const cosignUnit: Unit<[CosignCommand, { witnessed: boolean }], Round> = 
     return { state: { published, states: [...round.states, ...told] }, result: { witnessed } };
   },
   writes: (before, after) => [
-    {
-      sql: PUBLISHED_UPSERT,
-      rows: [...after.published.values()].filter((row) => before.published.get(row.size) !== row).map(publishedCells),
-    },
-    {
-      sql: STATE_UPSERT,
-      rows: [...new Map(after.states.map((state) => [state.name, state])).values()].map(
-        ({ name, size, outcome, detail, atMs }) => [name, size, outcome, detail, atMs],
-      ),
-    },
+    PUBLISHED.upsert([...after.published.values()].filter((one) => before.published.get(one.size) !== one)),
+    STATE.upsert([...new Map(after.states.map((state) => [state.name, state])).values()]),
   ],
 };
-
-export function witnessState(row: Row): WitnessState {
-  return {
-    name: row['name'] as string,
-    size: row['size'] as number,
-    outcome: row['outcome'] as string,
-    detail: row['detail'] as string,
-  };
-}
 
 /** The witnesses of the policy whose lines the note carries. */
 export function witnessesIn(note: string, policy: WitnessPolicy): { name: string; timeSeconds: number }[] {

@@ -2,7 +2,8 @@ import { isoTime } from '#kernel/clock.ts';
 import { sameHash } from '#kernel/ids.ts';
 import { CLEAR_SCHEMA_IDS } from '#protocol/attestation/leaf-entry.ts';
 import { type SealDraft, sealEntry } from '#protocol/attestation/seal-entry.ts';
-import type { Row, Unit, Write } from '#platform/storage/store.ts';
+import type { Found, Unit, Write } from '#platform/storage/store.ts';
+import { listed } from '#platform/storage/table.ts';
 import * as sql from './sql.ts';
 
 export interface EraseCommand {
@@ -20,24 +21,23 @@ export type EraseResult =
   | { readonly erased: false; readonly why: 'not_found' | 'in_clear' }
   | { readonly erased: true; readonly again: boolean; readonly erasedAtMs: number; readonly statement: string };
 
-interface Erasable {
-  readonly schemaId: string | null;
-  readonly seedSha256: string | null;
-  readonly disclosure: string;
-  readonly erasedAtMs: number | null;
-  readonly erasedIn: string | null;
-}
+const reads = (commands: readonly EraseCommand[]) => ({
+  records: listed(
+    sql.RECORDS_OF_SEQS,
+    commands.map(({ seq }) => String(seq)),
+  ),
+});
 
-type Records = ReadonlyMap<number, Erasable>;
+type Records = ReadonlyMap<number, Found<typeof reads>['records'][number]>;
 
 /** Deletes what else is kept of the entries, in the same transaction. */
 export type Forget = (seqs: readonly number[]) => readonly Write[];
 
 /** Deletes claim, seed and observations of a seal; the leaf stays, and the erasure is sealed itself. */
-export const erasureUnit = (forget: Forget): Unit<[EraseCommand, EraseResult], Records> => ({
+export const erasureUnit = (forget: Forget): Unit<[EraseCommand, EraseResult], Records, typeof reads> => ({
   name: 'log_erasure',
-  reads: (commands) => [{ sql: sql.RECORDS_OF_SEQS, list: commands.map(({ seq }) => String(seq)) }],
-  load: ([rows = []]) => new Map(rows.map((row) => [row['seq'] as number, erasable(row)])),
+  reads,
+  load: ({ records }) => new Map(records.map((record) => [record.seq, record])),
   decide(records, nowMs, _next, { seq, by, draft, sandbox }) {
     const record = records.get(seq);
     const mayErase = by === 'operator' || sameHash(record?.seedSha256 ?? '', by.seedSha256);
@@ -58,23 +58,13 @@ export const erasureUnit = (forget: Forget): Unit<[EraseCommand, EraseResult], R
     };
   },
   writes(before, after) {
-    const erased = [...after].filter(([seq, record]) => before.get(seq) !== record);
+    const erased = [...after.values()].filter((record) => before.get(record.seq) !== record);
     return [
       {
         sql: sql.RECORD_ERASE,
-        rows: erased.map(([seq, { disclosure, erasedAtMs, erasedIn }]) => [seq, disclosure, erasedAtMs, erasedIn]),
+        rows: erased.map(({ seq, disclosure, erasedAtMs, erasedIn }) => [seq, disclosure, erasedAtMs, erasedIn]),
       },
-      ...forget(erased.map(([seq]) => seq)),
+      ...forget(erased.map(({ seq }) => seq)),
     ];
   },
 });
-
-function erasable(row: Row): Erasable {
-  return {
-    schemaId: row['schema_id'] as string | null,
-    seedSha256: row['seed_sha256'] as string | null,
-    disclosure: row['disclosure'] as string,
-    erasedAtMs: row['erased_at'] as number | null,
-    erasedIn: row['erased_in'] as string | null,
-  };
-}

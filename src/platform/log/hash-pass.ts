@@ -9,6 +9,7 @@ import { hashJoinedLeaves, type JoinedLeaves, splitJoinedLeaves } from '#protoco
 import { HASH_BYTES } from '#protocol/log-text.ts';
 import { leafHash } from '#protocol/merkle.ts';
 import type { Reader } from '#platform/storage/engine.ts';
+import { onlyOne } from '#platform/storage/head.ts';
 import * as sql from './sql.ts';
 
 export interface HashedPage {
@@ -25,16 +26,16 @@ export interface HashedPage {
 
 /** Hashes the stored entries [from, to) again and compares what is stored beside them. */
 export async function hashPage(reader: Reader, from: number, to: number, sealedAtBefore: string): Promise<HashedPage> {
-  const [row] = await reader.read(sql.ENTRIES_JOINED, [from, to]);
+  const joined = onlyOne(await reader.read(sql.ENTRIES_JOINED, [from, to]));
   const count = to - from;
-  const leaves = row?.['count'] === count ? splitJoinedLeaves(row['leaves'] as string, count) : undefined;
-  const ids = Buffer.from((row?.['ids'] as string | null) ?? '');
+  const leaves = joined.count === count ? splitJoinedLeaves(joined.leaves ?? '', count) : undefined;
+  const ids = Buffer.from(joined.ids ?? '');
   // Something is missing or has another form: row by row shows what.
   if (leaves === undefined || ids.length !== count * ATTESTATION_ID_BYTES) {
     return hashRows(reader, from, to, sealedAtBefore);
   }
   const hashes = hashJoinedLeaves(leaves);
-  const storedHex = row?.['hashes'] as string;
+  const storedHex = joined.hashes ?? '';
   const isWhole = hashes.toString('hex') === storedHex;
   const wrongIds: number[] = [];
   for (let i = 0; i < count; i += 1) {
@@ -73,20 +74,20 @@ function isBefore(bytes: Uint8Array, at: number, other: Uint8Array, otherAt: num
 }
 
 async function hashRows(reader: Reader, from: number, to: number, sealedAtBefore: string): Promise<HashedPage> {
-  const rows = new Map((await reader.read(sql.ENTRIES_BETWEEN, [from, to])).map((row) => [row['seq'] as number, row]));
+  const entries = new Map((await reader.read(sql.ENTRIES_BETWEEN, [from, to])).map((entry) => [entry.seq, entry]));
   const hashes = Buffer.alloc((to - from) * HASH_BYTES);
   const [wrongIds, earlier, missing]: [number[], number[], number[]] = [[], [], []];
   let lastSealedAt = sealedAtBefore;
   for (let seq = from; seq < to; seq += 1) {
-    const row = rows.get(seq);
-    if (row === undefined) {
+    const entry = entries.get(seq);
+    if (entry === undefined) {
       missing.push(seq);
       continue;
     }
-    const leaf = Buffer.from(row['leaf'] as string);
+    const leaf = Buffer.from(entry.leaf);
     const hash = leafHash(leaf);
     hashes.set(hash, (seq - from) * HASH_BYTES);
-    const isSame = attestationId(hash) === row['attestation_id'] && hexAt(hashes, seq - from) === row['leaf_hash'];
+    const isSame = attestationId(hash) === entry.attestationId && hexAt(hashes, seq - from) === entry.leafHashHex;
     if (!isSame) wrongIds.push(seq);
     const at = sealedAtOffset(leaf, 0, leaf.length);
     if (at === -1) continue;

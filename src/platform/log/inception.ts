@@ -8,9 +8,9 @@ interface Inception {
 }
 
 /** Writes entry 0 of an empty log; on any other it does nothing, so that processes may start together. */
-export const inceptionUnit: Unit<[Inception, { begun: boolean }], null> = {
+export const inceptionUnit: Unit<[Inception, { begun: boolean }], null, object> = {
   name: 'log_inception',
-  reads: () => [],
+  reads: () => ({}),
   load: () => null,
   decide(state, nowMs, next, { draft, sandbox }) {
     if (next.seq > 0) return { state, result: { begun: false } };

@@ -3,9 +3,8 @@ import { parseLeaf } from '#protocol/attestation/leaf.ts';
 import { recheckEntry } from '#protocol/attestation/reexecute.ts';
 import { schemaById } from '#protocol/attestation/schemas.ts';
 import type { Reader } from '#platform/storage/engine.ts';
-import type { Row } from '#platform/storage/store.ts';
 import * as sql from './sql.ts';
-import { sealRecordOf, storedRecord } from './stored-record.ts';
+import { type KeptClaim, sealRecordOf } from './stored-record.ts';
 
 export interface JudgedPage {
   readonly verdicts: number;
@@ -18,36 +17,36 @@ export interface JudgedPage {
 export async function judgePage(reader: Reader, from: number, to: number): Promise<JudgedPage> {
   const page = { verdicts: 0, erased: 0, rejects: 0 };
   const problems: string[] = [];
-  for (const row of await reader.read(sql.ENTRIES_WITH_RECORDS, [from, to])) {
-    const report = (what: string) => problems.push(`entry ${row['seq']}: ${what}`);
-    if (row['erased_at'] !== null) page.erased += 1;
-    const entry = entryOf(row);
+  for (const { seq, type, leaf, erasedAtMs, ...record } of await reader.read(sql.ENTRIES_WITH_RECORDS, [from, to])) {
+    const report = (what: string) => problems.push(`entry ${seq}: ${what}`);
+    if (erasedAtMs !== null) page.erased += 1;
+    const entry = entryOf(leaf);
     if (entry === undefined) {
       report('its leaf is not in the form of this log');
       continue;
     }
-    if (entry.type !== row['type']) report('it is stored under another type');
-    if (row['claim'] === null && row['erased_at'] === null) report('its record is gone and no erasure is recorded');
+    if (entry.type !== type) report('it is stored under another type');
+    if (record.claim === null && erasedAtMs === null) report('its record is gone and no erasure is recorded');
     if (entry.type === 'seal' && entry.verdict === 'REJECT') page.rejects += 1;
-    page.verdicts += recheck(entry, row, report);
+    page.verdicts += recheck(entry, record, report);
   }
   return { ...page, problems };
 }
 
-function entryOf(row: Row): LeafEntry | undefined {
+function entryOf(leaf: string): LeafEntry | undefined {
   try {
-    return parseLeaf(Buffer.from(row['leaf'] as string));
+    return parseLeaf(Buffer.from(leaf));
   } catch {
     return undefined;
   }
 }
 
 /** How many verdicts came out again as they were sealed: one or none. */
-function recheck(entry: LeafEntry, row: Row, report: (what: string) => void): number {
+function recheck(entry: LeafEntry, kept: KeptClaim, report: (what: string) => void): number {
   const document = entry.type === 'seal' ? (schemaById(entry.schema_id)?.document ?? null) : null;
   let verdicts = 0;
   try {
-    for (const { name, ok } of recheckEntry({ entry, record: sealRecordOf(storedRecord(row)), document })) {
+    for (const { name, ok } of recheckEntry({ entry, record: sealRecordOf(kept), document })) {
       if (name === 'verdict_reexecuted' && ok === true) verdicts = 1;
       if (ok === false) report(`${name} does not hold`);
     }

@@ -4,7 +4,7 @@ import type { KeyRing } from '#platform/keys/key-ring.ts';
 import { checkpointKeys } from '#platform/keys/key-view.ts';
 import { declareKeys, retireDueKeys } from '#platform/keys/rotation.ts';
 import { AuditThread } from '#platform/log/audit-thread.ts';
-import { WITNESS_STATES, witnessState } from '#platform/log/cosign-unit.ts';
+import { WITNESS_STATES } from '#platform/log/cosign-unit.ts';
 import {
   type Contradiction,
   contradictionOf,
@@ -206,7 +206,7 @@ class OutsideMemory {
   /** Looks whether witnesses that did not cosign know another log: a second copy of the data directory has gone on. */
   async lookAgain(log: PublicLog): Promise<void> {
     const { store, logger, halt } = this.#options;
-    const states = (await store.read(WITNESS_STATES)).map(witnessState);
+    const states = await store.read(WITNESS_STATES);
     if (!states.some(({ outcome }) => outcome === 'behind' || outcome === 'refused')) return;
     this.#memories = await this.#ask();
     await log.follow();

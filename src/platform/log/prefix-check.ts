@@ -5,6 +5,7 @@ import { ed25519NoteVerifier } from '#protocol/note.ts';
 import { parseVkey } from '#protocol/note-key.ts';
 import { ProtocolError } from '#protocol/protocol-error.ts';
 import type { Reader } from '#platform/storage/engine.ts';
+import { query, text } from '#platform/storage/table.ts';
 import { Auditor } from './auditor.ts';
 import * as sql from './sql.ts';
 import { readLeafHashes } from './tree-loading.ts';
@@ -16,7 +17,7 @@ export interface PrefixRequest {
   readonly clock: Pick<Clock, 'monotonicMs'>;
 }
 
-const PUBLISHED_NOTES = 'SELECT note FROM published ORDER BY size';
+const PUBLISHED_NOTES = query('SELECT note FROM published ORDER BY size', { note: text() });
 /** Text, a blank line, signature lines: as many as a file holds, blank lines between them. */
 const SIGNED_NOTES = /(?:(?!\u2014 ).+\n)+\n(?:\u2014 .+\n)+/g;
 
@@ -33,14 +34,14 @@ export function splitNotes(text: string): string[] | undefined {
 export async function logFindings(reader: Reader, { vkeys, notes, clock }: PrefixRequest): Promise<string[]> {
   const [head] = await reader.read(sql.LOG_HEAD);
   if (head === undefined) return ['there is no log'];
-  const [size, rootHex] = [head['size'] as number, head['root'] as string];
+  const { origin, size, rootHex, checkpoint } = head;
   const request = { head: { size, rootHex }, vkeys, range: null, scrub: null, nowMs: 0 };
   const { problems } = await new Auditor(reader, clock).run(request);
-  const published = (await reader.read(PUBLISHED_NOTES)).map((row) => row['note'] as string);
+  const published = (await reader.read(PUBLISHED_NOTES)).map(({ note }) => note);
   const checkpoints: Checkpoint[] = [];
   const findings = [...problems];
-  for (const note of [head['note'] as string, ...published, ...notes]) {
-    const opened = openedNote(note, vkeys, head['origin'] as string);
+  for (const note of [checkpoint, ...published, ...notes]) {
+    const opened = openedNote(note, vkeys, origin);
     if (typeof opened === 'string') findings.push(opened);
     else checkpoints.push(opened);
   }

@@ -10,7 +10,7 @@ import { MerkleTree } from '#protocol/merkle-tree.ts';
 import { ed25519NoteVerifier } from '#protocol/note.ts';
 import { formatVkey } from '#protocol/note-key.ts';
 import { type PageProof, pageProof } from '#protocol/page-proof.ts';
-import type { EntryLink, Row, Sequencer, Store } from '#platform/storage/store.ts';
+import type { EntryLink, Sequencer, Store } from '#platform/storage/store.ts';
 import { LogGrowth } from './growth.ts';
 import { requireCheckpointMemory } from './checkpoint-memory.ts';
 import { inceptionUnit } from './inception.ts';
@@ -18,7 +18,7 @@ import { LogError } from './log-error.ts';
 import { type LogKeys, noteKeysOf, signersOf } from './log-keys.ts';
 import { LogSequencer } from './sequencer.ts';
 import * as sql from './sql.ts';
-import { type StoredRecord, sealRecordOf, storedRecord } from './stored-record.ts';
+import { type StoredRecord, sealRecordOf } from './stored-record.ts';
 import { TileKeeper } from './tile-keeper.ts';
 import { readLeafHashes, treeFromTiles } from './tree-loading.ts';
 
@@ -163,8 +163,8 @@ export class PublicLog {
   }
 
   /** The entries [from, to) of a log that was followed up to `to`: all of them, with the bytes that were signed. */
-  async entries(from: number, to: number): Promise<StoredEntry[]> {
-    const entries = (await this.#store.read(sql.ENTRIES_BETWEEN, [from, to])).map(storedEntry);
+  async entries(from: number, to: number): Promise<readonly StoredEntry[]> {
+    const entries = await this.#store.read(sql.ENTRIES_BETWEEN, [from, to]);
     const gap = entries.findIndex(({ seq }, place) => seq !== from + place);
     const missing = gap === -1 ? from + entries.length : from + gap;
     if (missing < to) throw new LogError(`log entry ${missing} is missing: see the audit of the log`, { seq: missing });
@@ -193,8 +193,8 @@ export class PublicLog {
     // The id of an entry is its hash in another form.
     const hashed = await this.entryOf(attestationId(Buffer.from(hex, 'hex')));
     if (hashed !== undefined) return [hashed];
-    const committed = (await this.#store.read(sql.ENTRIES_OF_COMMITMENT, [hex])).map(storedEntry);
-    const bundled = (await this.#store.read(sql.ENTRIES_OF_BUNDLE, [hex])).map(storedEntry);
+    const committed = await this.#store.read(sql.ENTRIES_OF_COMMITMENT, [hex]);
+    const bundled = await this.#store.read(sql.ENTRIES_OF_BUNDLE, [hex]);
     return [
       ...committed.filter(({ leaf }) => memberOf(leaf, 'claim_commitment') === hex),
       ...bundled.filter(({ leaf }) => memberOf(leaf, 'bundle_root') === hex),
@@ -203,18 +203,14 @@ export class PublicLog {
 
   /** The entries that say they are about this one, in their order; at most the newest hundred. */
   async linksTo(id: string, kind: EntryLink['kind']): Promise<string[]> {
-    const rows = await this.#store.read(sql.LINKS_TO, [id, kind]);
+    const links = await this.#store.read(sql.LINKS_TO, [id, kind]);
     // The signed bytes decide: a row is only where to look.
-    const isSaid = (row: Row) => memberOf(row['leaf'] as string, kind) === id;
-    return rows
-      .filter(isSaid)
-      .map((row) => row['from_id'] as string)
-      .toReversed();
+    const said = links.filter(({ leaf }) => memberOf(leaf, kind) === id);
+    return said.map(({ fromId }) => fromId).toReversed();
   }
 
   async recordOf(seq: number): Promise<StoredRecord | undefined> {
-    const [row] = await this.#store.read(sql.RECORD_OF_SEQ, [seq]);
-    return row === undefined ? undefined : storedRecord(row);
+    return (await this.#store.read(sql.RECORD_OF_SEQ, [seq]))[0];
   }
 
   /** A record in the form that commitments and verdicts are recomputed from. */
@@ -222,15 +218,10 @@ export class PublicLog {
     return sealRecordOf(record);
   }
 
-  async records(from: number, to: number): Promise<Map<number, StoredRecord>> {
-    const rows = await this.#store.read(sql.RECORDS_BETWEEN, [from, to]);
-    return new Map(rows.map((row) => [row['seq'] as number, storedRecord(row)]));
-  }
-
   /** The signed checkpoints of sizes above `from`, up to and including `to`. */
   async checkpoints(from: number, to: number): Promise<Map<number, string>> {
-    const rows = await this.#store.read(sql.CHECKPOINTS_BETWEEN, [from, to]);
-    return new Map(rows.map((row) => [row['size'] as number, row['note'] as string]));
+    const signed = await this.#store.read(sql.CHECKPOINTS_BETWEEN, [from, to]);
+    return new Map(signed.map(({ size, note }) => [size, note]));
   }
 
   /** The signed head of an earlier size, if one was signed for it; the log must have been followed up to it. */
@@ -243,25 +234,24 @@ export class PublicLog {
 
   /** When the checkpoint of that size was signed. */
   async checkpointAtMs(size: number): Promise<number> {
-    const [row] = await this.#store.read(sql.CHECKPOINT_AT, [size]);
-    if (row === undefined) throw new LogError(`there is no checkpoint of size ${size}`);
-    return row['at'] as number;
+    const [checkpoint] = await this.#store.read(sql.CHECKPOINT_OF_SIZE, [size]);
+    if (checkpoint === undefined) throw new LogError(`there is no checkpoint of size ${size}`);
+    return checkpoint.atMs;
   }
 
   async #readOn(): Promise<void> {
-    const [row] = await this.#store.read(sql.LOG_HEAD);
-    if (row === undefined) throw new LogError('the log has no head');
-    const size = row['size'] as number;
-    const head = { size, rootHex: row['root'] as string, checkpoint: row['note'] as string };
+    const [stored] = await this.#store.read(sql.LOG_HEAD);
+    if (stored === undefined) throw new LogError('the log has no head');
+    const { size, rootHex, checkpoint, subtrees } = stored;
     if (size < this.#head.size) {
       throw new LogError(`the log has gone back from ${this.#head.size} to ${size} entries: restore the newest copy`);
     }
     if (size === this.#head.size) {
-      if (head.rootHex === this.#head.rootHex) return;
+      if (rootHex === this.#head.rootHex) return;
       throw new LogError(`the ${size} entries of the log are not those that were read before: restore the right copy`);
     }
     await readLeafHashes(this.#store, this.#tree.size, size, (hash) => this.#tree.append(hash));
-    this.#head = await this.#checked(head, row['subtrees'] as string);
+    this.#head = await this.#checked({ size, rootHex, checkpoint }, subtrees);
   }
 
   /** What the head says must be what the entries hash to and what a key in force of the log signed. */
@@ -331,8 +321,7 @@ function inceptionDraft(keys: LogKeys, origin: string): SealDraft {
 
 /** The entry with this id, also where no log is open. */
 export async function entryOfId(store: Store, id: string): Promise<StoredEntry | undefined> {
-  const [row] = await store.read(sql.ENTRY_OF_ID, [id]);
-  return row === undefined ? undefined : storedEntry(row);
+  return (await store.read(sql.ENTRY_OF_ID, [id]))[0];
 }
 
 async function originOf(store: Store): Promise<string | undefined> {
@@ -343,19 +332,10 @@ async function originOf(store: Store): Promise<string | undefined> {
 export async function storedHead(
   store: Pick<Store, 'read'>,
 ): Promise<{ origin: string; size: number; rootHex: string } | undefined> {
-  const [row] = await store.read(sql.LOG_HEAD);
-  if (row === undefined) return undefined;
-  return { origin: row['origin'] as string, size: row['size'] as number, rootHex: row['root'] as string };
-}
-
-function storedEntry(row: Row): StoredEntry {
-  return {
-    seq: row['seq'] as number,
-    type: row['type'] as string,
-    leaf: row['leaf'] as string,
-    leafHashHex: row['leaf_hash'] as string,
-    attestationId: row['attestation_id'] as string,
-  };
+  const [head] = await store.read(sql.LOG_HEAD);
+  if (head === undefined) return undefined;
+  const { origin, size, rootHex } = head;
+  return { origin, size, rootHex };
 }
 
 function memberOf(leaf: string, name: string): unknown {

@@ -1,4 +1,5 @@
-import type { Cell, Row, Unit } from '#platform/storage/store.ts';
+import type { Unit } from '#platform/storage/store.ts';
+import { as, flag, integer, query, table, text } from '#platform/storage/table.ts';
 
 /** A checkpoint as everybody reads it: the log's own lines and the cosignatures that came since. */
 export interface Published {
@@ -28,24 +29,32 @@ const KEPT = 100;
 /** A database in which more were kept is cleared step by step. */
 const DROPPED_AT_ONCE = 1_000;
 
-const COLUMNS = 'size, note, at, submitted, witnessed';
-export const NEWEST = `SELECT ${COLUMNS} FROM published ORDER BY size DESC LIMIT 1`;
-export const NEWEST_SUBMITTED = `SELECT ${COLUMNS} FROM published WHERE submitted = 1 ORDER BY size DESC LIMIT 1`;
-export const NEWEST_WITNESSED = `SELECT ${COLUMNS} FROM published WHERE witnessed = 1 ORDER BY size DESC LIMIT 1`;
-export const PUBLISHED_OF_SIZES = `SELECT ${COLUMNS} FROM published WHERE size IN (...)`;
-export const PUBLISHED_UPSERT = `INSERT INTO published (${COLUMNS}) VALUES ($1, $2, $3, $4, $5)
-  ON CONFLICT (size) DO UPDATE SET note = excluded.note, submitted = excluded.submitted, witnessed = excluded.witnessed`;
-const NEWEST_SIZES = `SELECT size FROM published ORDER BY size DESC LIMIT ${KEPT}`;
-const OLDEST_SIZES = `SELECT size FROM published
-  WHERE size NOT IN (SELECT COALESCE(MAX(size), 0) FROM published WHERE submitted = 1 UNION ALL SELECT COALESCE(MAX(size), 0) FROM published WHERE witnessed = 1)
-  ORDER BY size LIMIT ${DROPPED_AT_ONCE}`;
-const DROP = 'DELETE FROM published WHERE size IN (VALUES (CAST($1 AS BIGINT)))';
+export const PUBLISHED = table(
+  'published',
+  { size: integer(), note: text(), at: as('atMs', integer()), submitted: flag(), witnessed: flag() },
+  { key: ['size'], changes: ['note', 'submitted', 'witnessed'] },
+);
+export const NEWEST = PUBLISHED.select('ORDER BY size DESC LIMIT 1');
+export const NEWEST_SUBMITTED = PUBLISHED.select('WHERE submitted = 1 ORDER BY size DESC LIMIT 1');
+export const NEWEST_WITNESSED = PUBLISHED.select('WHERE witnessed = 1 ORDER BY size DESC LIMIT 1');
+export const PUBLISHED_OF_SIZES = PUBLISHED.select('WHERE size IN (...)');
+const sizes = (rest: string) => query(`SELECT size FROM published ${rest}`, { size: integer() });
+const NEWEST_SIZES = sizes(`ORDER BY size DESC LIMIT ${KEPT}`);
+const OLDEST_SIZES = sizes(`WHERE size NOT IN (SELECT COALESCE(MAX(size), 0) FROM published WHERE submitted = 1
+  UNION ALL SELECT COALESCE(MAX(size), 0) FROM published WHERE witnessed = 1)
+  ORDER BY size LIMIT ${DROPPED_AT_ONCE}`);
+
+const reads = () => ({ newest: NEWEST_SIZES, oldest: OLDEST_SIZES });
 
 /** Publishes a checkpoint that is larger than all before it; any other is left out, so the served size never goes down. */
-export const publishUnit: Unit<[PublishCommand, { published: boolean }], Shelf> = {
+export const publishUnit: Unit<[PublishCommand, { published: boolean }], Shelf, typeof reads> = {
   name: 'log_publish',
-  reads: () => [{ sql: NEWEST_SIZES }, { sql: OLDEST_SIZES }],
-  load: ([newest = [], oldest = []]) => ({ newest: newest.map(sizeOf), oldest: oldest.map(sizeOf), rows: [] }),
+  reads,
+  load: ({ newest, oldest }) => ({
+    newest: newest.map(({ size }) => size),
+    oldest: oldest.map(({ size }) => size),
+    rows: [],
+  }),
   decide(shelf, nowMs, _next, { size, note }) {
     if (size <= (shelf.newest[0] ?? 0)) return { state: shelf, result: { published: false } };
     const row: Published = { size, note, atMs: nowMs, submitted: false, witnessed: false };
@@ -55,26 +64,8 @@ export const publishUnit: Unit<[PublishCommand, { published: boolean }], Shelf> 
   writes: (before, after) => {
     if (before === after) return [];
     return [
-      { sql: PUBLISHED_UPSERT, rows: after.rows.map(publishedCells) },
-      { sql: DROP, rows: after.oldest.filter((size) => size < (after.newest[KEPT - 1] ?? 0)).map((size) => [size]) },
+      PUBLISHED.upsert(after.rows),
+      PUBLISHED.remove(after.oldest.filter((size) => size < (after.newest[KEPT - 1] ?? 0)).map((size) => [size])),
     ];
   },
 };
-
-function sizeOf(row: Row): number {
-  return row['size'] as number;
-}
-
-export function publishedRow(row: Row): Published {
-  return {
-    size: row['size'] as number,
-    note: row['note'] as string,
-    atMs: row['at'] as number,
-    submitted: row['submitted'] === 1,
-    witnessed: row['witnessed'] === 1,
-  };
-}
-
-export function publishedCells({ size, note, atMs, submitted, witnessed }: Published): Cell[] {
-  return [size, note, atMs, Number(submitted), Number(witnessed)];
-}

@@ -2,7 +2,7 @@ import type { Clock } from '#kernel/clock.ts';
 import type { Cosigner } from '#protocol/cosignature.ts';
 import { formatNote, parseNote } from '#protocol/note.ts';
 import type { WitnessPolicy } from '#protocol/witness-policy.ts';
-import type { Store } from '#platform/storage/store.ts';
+import type { Query, Store } from '#platform/storage/store.ts';
 import { isWitnessed, witnessesIn } from './cosign-unit.ts';
 import type { PublicLog } from './public-log.ts';
 import * as unit from './publish-unit.ts';
@@ -91,9 +91,8 @@ export class Publisher {
     return `the log of size ${size} met the quorum by ${by} named in the policy of /.well-known/avouch-keys.json; what came after it is not witnessed yet, and whether the witnesses are independent of the operator is the reader's to judge`;
   }
 
-  async #read(sql: string): Promise<unit.Published | undefined> {
-    const [row] = await this.#options.store.read(sql);
-    return row === undefined ? undefined : unit.publishedRow(row);
+  async #read(asked: Query<unit.Published>): Promise<unit.Published | undefined> {
+    return (await this.#options.store.read(asked))[0];
   }
 }
 

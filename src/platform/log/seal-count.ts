@@ -1,3 +1,4 @@
+import { onlyOne } from '#platform/storage/head.ts';
 import type { Store } from '#platform/storage/store.ts';
 import { SEALS_BETWEEN } from './sql.ts';
 
@@ -31,11 +32,11 @@ export class SealCount {
     if (dayStartMs !== this.#day.startMs) this.#day = { startMs: dayStartMs, seals: 0 };
     while (this.#upTo < size) {
       const to = Math.min(size, this.#upTo + AT_ONCE);
-      const [row] = await this.#store.read(SEALS_BETWEEN, [this.#upTo, to, dayStartMs]);
-      this.#seals += Number(row?.['seals']);
-      this.#rejects += Number(row?.['rejects']);
-      this.#refusals += Number(row?.['refusals']);
-      this.#day.seals += Number(row?.['recent']);
+      const counted = onlyOne(await this.#store.read(SEALS_BETWEEN, [this.#upTo, to, dayStartMs]));
+      this.#seals += counted.seals;
+      this.#rejects += counted.rejects;
+      this.#refusals += counted.refusals;
+      this.#day.seals += counted.recent;
       this.#upTo = to;
     }
     return { seals: this.#seals, rejects: this.#rejects, refusals: this.#refusals, today: this.#day.seals };

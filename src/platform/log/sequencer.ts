@@ -3,13 +3,11 @@ import { signCheckpoint } from '#protocol/checkpoint.ts';
 import type { NoteSigner } from '#protocol/note.ts';
 import { extendRange } from '#protocol/range-extension.ts';
 import {
-  type Cell,
   type EntryProof,
   type Extension,
+  type Found,
   type LogEntry,
   type OpenedLog,
-  type Read,
-  type Row,
   type Sequencer,
   StorageError,
 } from '#platform/storage/store.ts';
@@ -39,33 +37,35 @@ export interface KnownHead {
   readonly rootHex: string;
 }
 
+const readsOf = ({ inForceRead }: SignerSource) => ({ head: sql.LOG_HEAD, keys: inForceRead });
+type LogReads = ReturnType<typeof readsOf>;
+
 /**
  * Extends the log inside the store's transaction. The head row carries the compact range of the tree, so whichever
  * process holds the lock can grow it without having seen the entries before. A process that knows of more entries, or
  * of others, signs nothing: a failover lost them, or somebody put an older database in the place of this one.
  */
-export class LogSequencer implements Sequencer {
-  readonly reads: readonly Read[];
+export class LogSequencer implements Sequencer<LogReads> {
+  readonly reads: LogReads;
   readonly #options: SequencerOptions;
   /** The newest head that this process has signed. */
   #signed: KnownHead = { size: 0, rootHex: '' };
 
   constructor(options: SequencerOptions) {
     this.#options = options;
-    this.reads = [{ sql: sql.LOG_HEAD }, ...options.signers.reads];
+    this.reads = readsOf(options.signers);
   }
 
-  open([rows = [], ...keyRows]: readonly (readonly Row[])[]): OpenedLog {
-    const [head] = rows;
-    const size = (head?.['size'] as number | undefined) ?? 0;
-    const stored = { size, rootHex: (head?.['root'] as string | undefined) ?? '' };
+  open({ head: [head], keys }: Found<LogReads>): OpenedLog {
+    const size = head?.size ?? 0;
+    const stored = { size, rootHex: head?.rootHex ?? '' };
     requireGoneOn(stored, this.#signed);
     requireGoneOn(stored, this.#options.followed?.() ?? this.#signed);
     return {
       size,
       extend: (entries, nowMs) => {
-        const range = head === undefined ? EMPTY_RANGE : CompactRange.parse(size, head['subtrees'] as string);
-        const signers = this.#options.signers.of(keyRows);
+        const range = head === undefined ? EMPTY_RANGE : CompactRange.parse(size, head.subtrees);
+        const signers = this.#options.signers.of(keys);
         return this.#extend(range, entries, { nowMs, signers });
       },
     };
@@ -84,11 +84,17 @@ export class LogSequencer implements Sequencer {
     return {
       committed: () => void (this.#signed = { size, rootHex }),
       writes: [
-        { sql: sql.ENTRY_INSERT, rows: entries.map((entry, index) => entryRow(entry, first + index, nowMs)) },
-        { sql: sql.RECORD_INSERT, rows: entries.map((entry, index) => recordRow(entry, first + index)) },
-        { sql: sql.LINK_INSERT, rows: entries.flatMap((entry, index) => linkRows(entry, first + index)) },
-        { sql: sql.CHECKPOINT_INSERT, rows: [[size, note, nowMs]] },
-        { sql: sql.LOG_HEAD_UPSERT, rows: [[1, origin, size, rootHex, grown.range.serialise(), note]] },
+        sql.ENTRY.insert(
+          entries.map(({ type, leaf }, index) => ({ ...storedLeaf(leaf), seq: first + index, type, atMs: nowMs })),
+        ),
+        sql.RECORD.insert(entries.map(({ record }, index) => ({ ...record, ...NOT_ERASED, seq: first + index }))),
+        sql.LINK.insert(
+          entries.flatMap(({ leaf, links = [] }, index) =>
+            links.map((link) => ({ ...link, seq: first + index, fromId: leaf.id })),
+          ),
+        ),
+        sql.CHECKPOINT.insert([{ size, note, atMs: nowMs }]),
+        sql.HEAD.upsert([{ id: 1, origin, size, rootHex, subtrees: grown.range.serialise(), checkpoint: note }]),
       ],
       // Made only after the commit, outside the lock.
       proof: (index): EntryProof => {
@@ -109,15 +115,8 @@ function requireGoneOn(stored: KnownHead, known: KnownHead): void {
   throw new StorageError('set_back', `${what}: stop every process and restore the newest copy`);
 }
 
-function entryRow({ type, leaf }: LogEntry, seq: number, nowMs: number): Cell[] {
-  return [seq, type, leaf.text, Buffer.from(leaf.hash).toString('hex'), leaf.id, nowMs];
-}
+const NOT_ERASED = { erasedAtMs: null, erasedIn: null };
 
-function recordRow({ record }: LogEntry, seq: number): Cell[] {
-  const { schemaId, claim, seed, seedSha256, observations, disclosure } = record;
-  return [seq, schemaId, claim, seed, seedSha256, observations, disclosure];
-}
-
-function linkRows({ leaf, links = [] }: LogEntry, seq: number): Cell[][] {
-  return links.map(({ kind, toId }) => [toId, kind, seq, leaf.id]);
+function storedLeaf({ text, hash, id }: LogEntry['leaf']) {
+  return { leaf: text, leafHashHex: Buffer.from(hash).toString('hex'), attestationId: id };
 }

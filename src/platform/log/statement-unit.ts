@@ -1,6 +1,6 @@
 import { isoTime } from '#kernel/clock.ts';
 import { type SealDraft, sealEntry } from '#protocol/attestation/seal-entry.ts';
-import type { Step, Store, Unit } from '#platform/storage/store.ts';
+import { type Step, step, type Store, type Unit } from '#platform/storage/store.ts';
 import { statementDraft } from '#protocol/attestation/statement.ts';
 
 interface StatementCommand {
@@ -15,9 +15,9 @@ export interface Stated {
   readonly atMs: number;
 }
 
-const statementUnit: Unit<[StatementCommand, Stated], null> = {
+const statementUnit: Unit<[StatementCommand, Stated], null, object> = {
   name: 'statement',
-  reads: () => [],
+  reads: () => ({}),
   load: () => null,
   decide(state, nowMs, next, { draft, sandbox }) {
     const entry = sealEntry(draft, { sandbox, sealedAt: isoTime(nowMs) });
@@ -32,6 +32,6 @@ export function sealDraft(store: Pick<Store, 'run'>, draft: SealDraft, sandbox: 
 }
 
 /** Seals a statement of the service together with what it is about. */
-export function statementStep(statement: string, sandbox: boolean): Step {
-  return { unit: statementUnit, command: { draft: statementDraft(statement), sandbox } };
+export function statementStep(statement: string, sandbox: boolean): Step<Stated> {
+  return step(statementUnit, { draft: statementDraft(statement), sandbox });
 }

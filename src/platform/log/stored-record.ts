@@ -1,7 +1,6 @@
 import type { FullObservation } from '#protocol/attestation/observation.ts';
 import type { SealRecord } from '#protocol/attestation/reexecute.ts';
 import type { Claim } from '#protocol/attestation/schema-document.ts';
-import type { Row } from '#platform/storage/store.ts';
 
 /** What is kept beside a leaf, as it is stored; an erasure leaves only that there was something. */
 export interface StoredRecord {
@@ -13,19 +12,11 @@ export interface StoredRecord {
   readonly erasedAtMs: number | null;
 }
 
-export function storedRecord(row: Row): StoredRecord {
-  return {
-    schemaId: row['schema_id'] as string | null,
-    claim: row['claim'] as string | null,
-    seed: row['seed'] as string | null,
-    observations: row['observations'] as string | null,
-    disclosure: row['disclosure'] as 'holder' | 'public',
-    erasedAtMs: row['erased_at'] as number | null,
-  };
-}
+/** What of it can be recomputed. */
+export type KeptClaim = Pick<StoredRecord, 'claim' | 'seed' | 'observations'>;
 
 /** The record in the form that commitments and verdicts are recomputed from; null once it was erased. */
-export function sealRecordOf(record: StoredRecord | undefined): SealRecord | null {
+export function sealRecordOf(record: KeptClaim | undefined): SealRecord | null {
   if (record?.claim == null || record.seed === null) return null;
   return {
     claim: JSON.parse(record.claim) as Claim,

@@ -1,17 +1,19 @@
 import { C2SP_TILE_WIDTH, tileLayout } from '#protocol/tile.ts';
-import type { Cell, Store, Unit } from '#platform/storage/store.ts';
+import type { Store, Unit } from '#platform/storage/store.ts';
 import * as sql from './sql.ts';
 
-interface StoreTiles {
-  readonly rows: readonly (readonly Cell[])[];
+interface TileHashes {
+  readonly level: number;
+  readonly tile: number;
+  readonly hashes: string;
 }
 
-const tileUnit: Unit<[StoreTiles, null], StoreTiles> = {
+const tileUnit: Unit<[readonly TileHashes[], null], readonly TileHashes[], object> = {
   name: 'log_tiles',
-  reads: () => [],
-  load: () => ({ rows: [] }),
-  decide: (state, _nowMs, _next, { rows }) => ({ state: { rows: [...state.rows, ...rows] }, result: null }),
-  writes: (_before, { rows }) => [{ sql: sql.TILE_INSERT, rows }],
+  reads: () => ({}),
+  load: () => [],
+  decide: (state, _nowMs, _next, tiles) => ({ state: [...state, ...tiles], result: null }),
+  writes: (_before, after) => [{ sql: sql.TILE_INSERT, rows: after.map(sql.TILE.cells) }],
 };
 
 /** What one commit takes: some 700 kB, so that it holds the head lock shortly. */
@@ -47,13 +49,16 @@ export class TileKeeper {
     const from = this.#storedTo[level] ?? 0;
     const to = Math.min(fullTiles, from + TILES_PER_LOOK);
     const found = await this.#store.read(sql.TILE_NUMBERS_BETWEEN, [level, from, to]);
-    const there = new Set(found.map((row) => row['tile']));
+    const there = new Set(found.map(({ tile }) => tile));
     const missing: number[] = [];
     for (let tile = from; tile < to; tile += 1) if (!there.has(tile)) missing.push(tile);
     const chosen = missing.slice(0, Math.min(most, TILES_PER_COMMIT));
     if (chosen.length > 0) {
-      const rows = chosen.map((tile) => [level, tile, base64(this.#tile(level, tile, C2SP_TILE_WIDTH))]);
-      await this.#store.run(tileUnit, { rows });
+      const hashesOf = (tile: number) => base64(this.#tile(level, tile, C2SP_TILE_WIDTH));
+      await this.#store.run(
+        tileUnit,
+        chosen.map((tile) => ({ level, tile, hashes: hashesOf(tile) })),
+      );
     }
     this.#storedTo[level] = missing[chosen.length] ?? to;
     return chosen.length;

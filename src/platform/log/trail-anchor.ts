@@ -1,6 +1,7 @@
 import { isoTime } from '#kernel/clock.ts';
 import { type SealDraft, sealEntry } from '#protocol/attestation/seal-entry.ts';
-import type { Cell, Row, Store, Unit } from '#platform/storage/store.ts';
+import type { Store, Unit } from '#platform/storage/store.ts';
+import { appendedTable, as, integer, query, text } from '#platform/storage/table.ts';
 import { statementDraft } from '#protocol/attestation/statement.ts';
 
 /** A head of the audit trail that the public log has fixed. */
@@ -16,24 +17,33 @@ interface AnchorCommand {
   readonly sandbox: boolean;
 }
 
-interface Anchors {
-  readonly rows: readonly (readonly Cell[])[];
+const HEAD = { process: text(), line: integer(), hash: text() };
+const ANCHOR = appendedTable('trail_anchor', {
+  attestation_id: as('attestationId', text()),
+  ...HEAD,
+  at: as('atMs', integer()),
+});
+const ALL_ANCHORS = query(
+  `SELECT a.process, a.line, a.hash, e.leaf FROM trail_anchor a
+  JOIN entries e ON e.attestation_id = a.attestation_id ORDER BY a.at, a.line`,
+  { ...HEAD, leaf: text() },
+);
+
+interface SealedAnchor extends TrailAnchor {
+  readonly attestationId: string;
+  readonly atMs: number;
 }
 
-const ANCHOR_INSERT = 'INSERT INTO trail_anchor (attestation_id, process, line, hash, at) VALUES ($1, $2, $3, $4, $5)';
-const ALL_ANCHORS = `SELECT a.process, a.line, a.hash, e.leaf FROM trail_anchor a
-  JOIN entries e ON e.attestation_id = a.attestation_id ORDER BY a.at, a.line`;
-
-const anchorUnit: Unit<[AnchorCommand, { atMs: number }], Anchors> = {
+const anchorUnit: Unit<[AnchorCommand, { atMs: number }], readonly SealedAnchor[], object> = {
   name: 'trail_anchor',
-  reads: () => [],
-  load: () => ({ rows: [] }),
+  reads: () => ({}),
+  load: () => [],
   decide(anchors, nowMs, _next, { anchor, draft, sandbox }) {
     const entry = sealEntry(draft, { sandbox, sealedAt: isoTime(nowMs) });
-    const row = [entry.leaf.id, anchor.process, anchor.line, anchor.hash, nowMs];
-    return { state: { rows: [...anchors.rows, row] }, result: { atMs: nowMs }, entries: [entry] };
+    const sealed = { ...anchor, attestationId: entry.leaf.id, atMs: nowMs };
+    return { state: [...anchors, sealed], result: { atMs: nowMs }, entries: [entry] };
   },
-  writes: (_before, after) => [{ sql: ANCHOR_INSERT, rows: after.rows }],
+  writes: (_before, after) => [ANCHOR.insert(after)],
 };
 
 /** Seals a head of the audit trail as a statement of the service. */
@@ -44,9 +54,9 @@ export async function anchorTrail(store: Store, anchor: TrailAnchor, sandbox: bo
 
 /** The anchors of an installation, each compared with the statement that its log entry makes. */
 export async function trailAnchors(store: Store): Promise<TrailAnchor[]> {
-  return (await store.read(ALL_ANCHORS)).map((row) => {
-    const anchor = { process: row['process'] as string, line: row['line'] as number, hash: row['hash'] as string };
-    if (statementIn(row) !== statementOf(anchor)) throw new Error('an anchor differs from its entry in the public log');
+  return (await store.read(ALL_ANCHORS)).map(({ leaf, ...anchor }) => {
+    if (statementIn(leaf) !== statementOf(anchor))
+      throw new Error('an anchor differs from its entry in the public log');
     return anchor;
   });
 }
@@ -55,6 +65,6 @@ function statementOf({ process, line, hash }: TrailAnchor): string {
   return `audit_trail.head ${process} line ${line} hash ${hash}`;
 }
 
-function statementIn(row: Row): unknown {
-  return (JSON.parse(row['leaf'] as string) as { claim?: { statement?: unknown } }).claim?.statement;
+function statementIn(leaf: string): unknown {
+  return (JSON.parse(leaf) as { claim?: { statement?: unknown } }).claim?.statement;
 }

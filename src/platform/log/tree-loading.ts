@@ -23,9 +23,9 @@ export async function readLeafHashes(
   let next = from;
   while (next < to) {
     const until = Math.min(next + LEAVES_PER_READ, to);
-    for (const { seq, leaf_hash: hash } of await store.read(sql.LEAF_HASHES_BETWEEN, [next, until])) {
+    for (const { seq, leafHashHex } of await store.read(sql.LEAF_HASHES_BETWEEN, [next, until])) {
       if (seq !== next) throw missing(next);
-      const bytes = Buffer.from(hash as string, 'hex');
+      const bytes = Buffer.from(leafHashHex, 'hex');
       if (bytes.length !== HASH_BYTES)
         throw new LogError(`the hash of log entry ${next} is damaged: ${RESTORE}`, { seq: next });
       take(bytes);
@@ -72,10 +72,10 @@ async function readTiles(store: Reader, level: number, count: number): Promise<M
   for (let from = 0; from < count; from += TILES_PER_READ) {
     const to = Math.min(from + TILES_PER_READ, count);
     for (const { tile, hashes } of await store.read(sql.TILES_BETWEEN, [level, from, to])) {
-      const bytes = Buffer.from(hashes as string, 'base64');
+      const bytes = Buffer.from(hashes, 'base64');
       if (bytes.length !== TILE_BYTES)
         throw new LogError(`stored tile ${tile} of level ${level} is damaged: ${REPAIR}`);
-      tiles.set(tile as number, bytes);
+      tiles.set(tile, bytes);
     }
   }
   return tiles;

@@ -4,7 +4,7 @@ import { type NoteSignature, parseNote } from '#protocol/note.ts';
 import { type NoteKey, noteKeyLabel } from '#protocol/note-key.ts';
 import type { WitnessPolicy } from '#protocol/witness-policy.ts';
 import type { Store } from '#platform/storage/store.ts';
-import { cosignUnit, WITNESS_STATES, type WitnessState, witnessState } from './cosign-unit.ts';
+import { cosignUnit, WITNESS_STATES, type WitnessState } from './cosign-unit.ts';
 import type { PublicLog } from './public-log.ts';
 import type { Publisher } from './publisher.ts';
 import type { WitnessOutcome, WitnessRequest, WitnessTarget } from './witness-client.ts';
@@ -40,7 +40,7 @@ export class Witnessing {
       url === null || signed.has(noteKeyLabel(key)) ? [] : [{ name, key, url }],
     );
     if (targets.length === 0) return;
-    const known = new Map((await store.read(WITNESS_STATES)).map(witnessState).map((state) => [state.name, state]));
+    const known = new Map((await store.read(WITNESS_STATES)).map((state) => [state.name, state]));
     const answers = await Promise.all(
       targets.map((target) => this.#ask(target, { size, note, rememberedSize: known.get(target.name)?.size ?? 0 })),
     );

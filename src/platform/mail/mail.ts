@@ -1,5 +1,3 @@
-import type { Row } from '#platform/storage/store.ts';
-
 /** A mail as it is handed in. */
 export interface Mail {
   readonly to: string;
@@ -24,20 +22,6 @@ export interface StoredMail {
   readonly nextAtMs: number | null;
   readonly dropAtMs: number | null;
   readonly createdAtMs: number;
-}
-
-export function mailOf(row: Row): StoredMail {
-  return {
-    id: row['id'] as string,
-    to: row['to_email'] as string,
-    subject: row['subject'] as string,
-    body: row['body'] as string | null,
-    state: row['state'] as MailState,
-    tries: row['tries'] as number,
-    nextAtMs: row['next_at'] as number | null,
-    dropAtMs: row['drop_at'] as number | null,
-    createdAtMs: row['created_at'] as number,
-  };
 }
 
 const MINUTE_MS = 60_000;

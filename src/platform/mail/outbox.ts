@@ -1,7 +1,7 @@
 import type { Clock } from '#kernel/clock.ts';
 import { newCommandId } from '#kernel/ids.ts';
-import type { Step, Store } from '#platform/storage/store.ts';
-import { type Mail, mailOf, type StoredMail } from './mail.ts';
+import { type Step, step, type Store } from '#platform/storage/store.ts';
+import type { Mail, StoredMail } from './mail.ts';
 import { outboxUnit } from './outbox-unit.ts';
 import * as sql from './sql.ts';
 
@@ -36,25 +36,25 @@ export class Outbox {
   }
 
   /** The step that puts a mail into the outbox. */
-  queue(mail: Mail): Step {
+  queue(mail: Mail): Step<number> {
     const isKept = this.#options.transport === 'keep';
-    return { unit: outboxUnit, command: { type: 'queue', id: newCommandId(), mail, isKept } };
+    return step(outboxUnit, { type: 'queue', id: newCommandId(), mail, isKept });
   }
 
   /** The step that forgets all mail to somebody. */
-  forget(to: string): Step {
-    return { unit: outboxUnit, command: { type: 'forget', to } };
+  forget(to: string): Step<number> {
+    return step(outboxUnit, { type: 'forget', to });
   }
 
   async newest(limit: number): Promise<readonly StoredMail[]> {
-    return (await this.#options.store.read(sql.NEWEST_MAILS, [limit])).map(mailOf);
+    return this.#options.store.read(sql.NEWEST_MAILS, [limit]);
   }
 
   /** Sends what is due. One process at a time does this. */
   async run(): Promise<void> {
     const { store, clock, transport } = this.#options;
     if (transport === null || transport === 'keep') return;
-    const due = (await store.read(sql.MAILS_DUE, [clock.now()])).map(mailOf);
+    const due = await store.read(sql.MAILS_DUE, [clock.now()]);
     for (let from = 0; from < due.length && !this.#isStopped; from += AT_ONCE) {
       await Promise.all(due.slice(from, from + AT_ONCE).map((mail) => this.#attempt(mail, transport)));
     }

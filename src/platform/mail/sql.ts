@@ -1,11 +1,24 @@
-const MAIL = 'id, to_email, subject, body, state, tries, next_at, drop_at, created_at';
+import { as, integer, nullable, table, text } from '#platform/storage/table.ts';
+import type { StoredMail } from './mail.ts';
 
-export const MAILS_OF_IDS = `SELECT ${MAIL} FROM mail_outbox WHERE id IN (...)`;
-export const MAILS_OF_RECEIVERS = `SELECT ${MAIL} FROM mail_outbox WHERE to_email IN (...)`;
-export const MAILS_BEFORE = `SELECT ${MAIL} FROM mail_outbox WHERE created_at < $1 ORDER BY created_at LIMIT 500`;
-export const MAIL_UPSERT = `INSERT INTO mail_outbox (${MAIL}) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)
-  ON CONFLICT (id) DO UPDATE SET body = excluded.body, state = excluded.state, tries = excluded.tries, next_at = excluded.next_at`;
-export const MAIL_DELETE = 'DELETE FROM mail_outbox WHERE id IN (VALUES ($1))';
+export const MAIL = table(
+  'mail_outbox',
+  {
+    id: text(),
+    to_email: as('to', text()),
+    subject: text(),
+    body: nullable(text()),
+    state: text<StoredMail['state']>(),
+    tries: integer(),
+    next_at: as('nextAtMs', nullable(integer())),
+    drop_at: as('dropAtMs', nullable(integer())),
+    created_at: as('createdAtMs', integer()),
+  },
+  { key: ['id'], changes: ['body', 'state', 'tries', 'next_at'] },
+);
 
-export const MAILS_DUE = `SELECT ${MAIL} FROM mail_outbox WHERE next_at <= $1 ORDER BY next_at, id LIMIT 50`;
-export const NEWEST_MAILS = `SELECT ${MAIL} FROM mail_outbox ORDER BY created_at DESC, id DESC LIMIT $1`;
+export const MAILS_OF_IDS = MAIL.select('WHERE id IN (...)');
+export const MAILS_OF_RECEIVERS = MAIL.select('WHERE to_email IN (...)');
+export const MAILS_BEFORE = MAIL.select('WHERE created_at < $1 ORDER BY created_at LIMIT 500');
+export const MAILS_DUE = MAIL.select('WHERE next_at <= $1 ORDER BY next_at, id LIMIT 50');
+export const NEWEST_MAILS = MAIL.select('ORDER BY created_at DESC, id DESC LIMIT $1');

@@ -3,11 +3,12 @@ import { type FileHandle, open } from 'node:fs/promises';
 import { join } from 'node:path';
 import { isoTime } from '#kernel/clock.ts';
 import { runningSha256, sha256Hex } from '#kernel/ids.ts';
-import * as logSql from '#platform/log/sql.ts';
+import { LOG_HEAD } from '#platform/log/sql.ts';
 import { readTextIfThere, replaceDurably } from '#platform/storage/durable-file.ts';
 import { recordedSteps } from '#platform/storage/migrate.ts';
 import { wholeStore } from '#platform/storage/recovery-mark.ts';
 import { type Snapshot, tablesOf } from '#platform/storage/snapshot.ts';
+import { readingOf } from '#platform/storage/store.ts';
 import { FORMAT, type Manifest, MANIFEST_FILE, type TableFile } from './manifest.ts';
 import { RecoveryRefused } from './recovery-refused.ts';
 
@@ -34,7 +35,7 @@ export async function writeBackup({ snapshot, directory, version, nowMs }: Backu
   makeEmpty(directory);
   try {
     const tables = await tablesOf(snapshot.engine, snapshot.query);
-    const [head] = tables.has('log_head') ? await snapshot.query(logSql.LOG_HEAD) : [];
+    const [head] = tables.has('log_head') ? await readingOf(snapshot.query)(LOG_HEAD) : [];
     if (head === undefined) throw new RecoveryRefused('the database has no log yet: there is nothing to back up');
     const files: TableFile[] = [];
     for (const [table, columns] of tables) {
@@ -46,10 +47,10 @@ export async function writeBackup({ snapshot, directory, version, nowMs }: Backu
       engine: snapshot.engine,
       made_at: isoTime(nowMs),
       revision: (await wholeStore.head(snapshot.query)).rev,
-      origin: head['origin'] as string,
-      tree_size: head['size'] as number,
-      root: head['root'] as string,
-      checkpoint: head['note'] as string,
+      origin: head.origin,
+      tree_size: head.size,
+      root: head.rootHex,
+      checkpoint: head.checkpoint,
       schema: await recordedSteps(snapshot.query),
       left_out: [...LEFT_OUT].toSorted(),
       tables: files,

@@ -1,6 +1,6 @@
 import type { Clock } from '#kernel/clock.ts';
 import { vkeyOf } from '#platform/keys/key-scope.ts';
-import { ALL_KEYS, keyRecord } from '#platform/keys/key-unit.ts';
+import { ALL_KEYS } from '#platform/keys/key-unit.ts';
 import { type AuditCheck, auditLedger } from '#platform/ledger/audit.ts';
 import { logFindings } from '#platform/log/prefix-check.ts';
 import { storedHead } from '#platform/log/public-log.ts';
@@ -25,7 +25,7 @@ export async function requireSound(
   const reader = { read: readingOf(query), close: async () => {} };
   const head = await storedHead(reader);
   if (head === undefined) throw new RecoveryRefused('the copy has no log');
-  const keys = (await query(ALL_KEYS)).map(keyRecord).filter(({ scope }) => scope === 'log-checkpoint');
+  const keys = (await reader.read(ALL_KEYS)).filter(({ scope }) => scope === 'log-checkpoint');
   const vkeys = keys.flatMap((key) => vkeyOf(key, head.origin) ?? []);
   const ledger = await auditLedger(reader, { scope: 'full', from: null, checks: ledgerChecks });
   const findings = [

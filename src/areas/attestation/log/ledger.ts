@@ -101,7 +101,7 @@ export class Ledger {
   }
 
   /** Never fewer than asked for: what follows a gap would look like the whole. */
-  async #entries(from: number, to: number): Promise<StoredEntry[]> {
+  async #entries(from: number, to: number): Promise<readonly StoredEntry[]> {
     const entries = await this.#options.log.entries(from, to);
     if (entries.length !== to - from) throw new Error(`the log has ${entries.length} entries from ${from} to ${to}`);
     return entries;
