@@ -16,7 +16,7 @@ export interface ItemPut {
   readonly crowd?: { readonly facts: CrowdFacts; readonly atMs: number; readonly forMs: number };
 }
 
-export interface RepositoryRow {
+interface RepositoryRow {
   readonly repository: string;
   readonly rewarded: number | null;
   readonly atMs: number;
