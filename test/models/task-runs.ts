@@ -5,7 +5,7 @@ import { caseIdOf } from '#areas/tasks/evidence.ts';
 import type { TaskRoute } from '#kernel/task-route.ts';
 import { RuleFlags } from '#platform/usage-rules/rule-flags.ts';
 import { Tasks } from '#areas/tasks/service.ts';
-import { stepOf } from '#areas/tasks/unit.ts';
+import { STEPS_OF_TASK } from '#areas/tasks/sql.ts';
 import type { Clock } from '#kernel/clock.ts';
 import { hmacSha256Hex } from '#kernel/ids.ts';
 import type { Refusal } from '#kernel/problem.ts';
@@ -130,14 +130,14 @@ export async function ended(store: Store, agentId: string) {
   const [task, ...more] = tasks.filter(({ body }) => String(body).includes(agentId));
   assert.deepEqual(more, [], 'one task');
   const id = String(task?.['id']);
-  const steps = await store.read('SELECT * FROM task_step WHERE task_id = $1 ORDER BY n', [id]);
+  const steps = await store.read(STEPS_OF_TASK, [id]);
   const [wallet] = await store.read('SELECT posted, held FROM ledger_account WHERE id = $1', [walletOf(agentId)]);
   const seals = await store.read("SELECT claim FROM records WHERE schema_id = 'coordination.state.v1'");
   return {
     id,
     state: task?.['state'],
     body: String(task?.['body']),
-    steps: steps.map(stepOf),
+    steps,
     money: [wallet?.['posted'], wallet?.['held']],
     seals: seals.filter(({ claim }) => String(claim).includes(caseIdOf(id))).length,
   };

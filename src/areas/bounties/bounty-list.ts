@@ -4,7 +4,7 @@ import type { Store } from '#platform/storage/store.ts';
 import type { z } from 'zod';
 import { type Crawl, NOT_BEGUN, REFRESH_MS } from './crawl.ts';
 import { countsOf, factsAtMs, type ItemRow, rewardView } from './facts.ts';
-import { crawlRow, GITHUB, itemRow, repositoryRow } from './item-unit.ts';
+import { GITHUB } from './item-unit.ts';
 import type { BountyAnswer, BountyInput, BountyRow } from './operations.ts';
 import * as sql from './sql.ts';
 import { venueKey } from './venue-key.ts';
@@ -54,16 +54,16 @@ export class BountyList {
   }
 
   async #crawl(): Promise<{ readonly state: Crawl; readonly version: number }> {
-    const [row] = await this.#options.store.read(sql.ONE_CRAWL, [GITHUB]);
-    return row === undefined ? { state: NOT_BEGUN, version: 0 } : crawlRow(row);
+    const [crawl] = await this.#options.store.read(sql.ONE_CRAWL, [GITHUB]);
+    return crawl ?? { state: NOT_BEGUN, version: 0 };
   }
 
   async #read(): Promise<BountyRow[]> {
     const { store } = this.#options;
     const items = await store.read(sql.LISTED);
-    const repositories = (await store.read(sql.LISTED_REPOSITORIES)).map(repositoryRow);
+    const repositories = await store.read(sql.LISTED_REPOSITORIES);
     const counts = new Map(repositories.map(({ repository, rewarded }) => [repository, rewarded]));
-    const rows = items.map(itemRow).flatMap((row) => bountyRow(row, counts.get(row.repository) ?? null));
+    const rows = items.flatMap((row) => bountyRow(row, counts.get(row.repository) ?? null));
     return rows.toSorted(inOrder);
   }
 }

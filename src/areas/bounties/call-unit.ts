@@ -1,15 +1,7 @@
 import { VersionedMap } from '#kernel/versioned-map.ts';
-import type { Row, Unit } from '#platform/storage/store.ts';
-import {
-  type Ending,
-  type Lane,
-  permit,
-  type Plan,
-  settle,
-  type SourceId,
-  type SourceState,
-  UNASKED,
-} from './budget.ts';
+import type { Unit } from '#platform/storage/store.ts';
+import { listed } from '#platform/storage/table.ts';
+import { type Ending, type Lane, permit, type Plan, settle, type SourceId, UNASKED } from './budget.ts';
 import * as sql from './sql.ts';
 
 /** An answer that the source can confirm by its ETag instead of sending it again. */
@@ -35,16 +27,20 @@ export type Leave =
   | { readonly granted: false; readonly why: 'held' | 'spent' | 'spaced'; readonly untilMs: number };
 
 interface CallState {
-  readonly sources: VersionedMap<string, SourceState>;
+  readonly sources: VersionedMap<SourceId, sql.Source>;
   readonly kept: VersionedMap<string, KeptAnswer>;
 }
 
+const reads = (commands: readonly CallCommand[]) => ({
+  sources: listed(sql.SOURCES, new Set(commands.map(({ source }) => source))),
+});
+
 /** Counts every call before it is made, and remembers how the source took it. */
-export const callUnit: Unit<[CallCommand, Leave], CallState> = {
+export const callUnit: Unit<[CallCommand, Leave], CallState, typeof reads> = {
   name: 'venue-call',
-  reads: (commands) => [{ sql: sql.SOURCES, list: [...new Set(commands.map(({ source }) => source))] }],
-  load: ([sources = []]) => ({
-    sources: VersionedMap.of(sources.map((row) => [row['source'] as string, sourceState(row)] as const)),
+  reads,
+  load: ({ sources }) => ({
+    sources: VersionedMap.by(sources, ({ source }) => source),
     kept: VersionedMap.of<string, KeptAnswer>(),
   }),
   decide({ sources, kept }, nowMs, _next, command) {
@@ -53,37 +49,15 @@ export const callUnit: Unit<[CallCommand, Leave], CallState> = {
     if (command.type === 'permit') {
       const leave = permit(before, { nowMs, lane, plan: command.plan });
       if (!leave.granted) return { state: { sources, kept }, result: leave };
-      return { state: { sources: sources.with(source, leave.state), kept }, result: { granted: true } };
+      return { state: { sources: sources.with(source, { ...leave.state, source }), kept }, result: { granted: true } };
     }
     const { ending, keep } = command;
-    const settled = sources.with(source, settle(before, { nowMs, lane, ending }));
+    const settled = sources.with(source, { ...settle(before, { nowMs, lane, ending }), source });
     const state = { sources: settled, kept: keep === null ? kept : kept.with(keep.url, keep) };
     return { state, result: { granted: true } };
   },
   writes: (before, after) => [
-    {
-      sql: sql.PUT_SOURCE,
-      rows: [...after.sources.changesSince(before.sources).keys()].map((source) => {
-        const { hourStartMs, calls, lastCallMs, heldUntilMs, failures } = after.sources.get(source) ?? UNASKED;
-        return [source, hourStartMs, calls.crawl, calls.look, lastCallMs, heldUntilMs, failures];
-      }),
-    },
-    {
-      sql: sql.PUT_ANSWER,
-      rows: [...after.kept.changesSince(before.kept).keys()].flatMap((url) => {
-        const keep = after.kept.get(url);
-        return keep === undefined ? [] : [[url, keep.etag, keep.value, keep.atMs]];
-      }),
-    },
+    sql.SOURCE.upsert(after.sources.changedSince(before.sources).map(({ calls, ...rest }) => ({ ...rest, ...calls }))),
+    sql.ANSWER.upsert(after.kept.changedSince(before.kept)),
   ],
 };
-
-function sourceState(row: Row): SourceState {
-  return {
-    hourStartMs: row['hour_start'] as number,
-    calls: { crawl: row['crawl_calls'] as number, look: row['look_calls'] as number },
-    lastCallMs: row['last_call'] as number,
-    heldUntilMs: row['held_until'] as number,
-    failures: row['failures'] as number,
-  };
-}

@@ -3,7 +3,7 @@ import { keyOfLink } from '#protocol/work-key.ts';
 import type { Store } from '#platform/storage/store.ts';
 import { afterPage, begun, type Crawl, NOT_BEGUN, REFRESH_MS } from './crawl.ts';
 import type { ItemRow } from './facts.ts';
-import { crawlRow, GITHUB, type ItemCommand, itemRow, itemUnit, OPIRE, repositoryRow } from './item-unit.ts';
+import { GITHUB, itemUnit, OPIRE, type PutCommand } from './item-unit.ts';
 import { oneIssue, rewardedCount, searchPage, SEARCHES, timeline } from './outside/github.ts';
 import { offeredTasks } from './outside/opire.ts';
 import type { Asked, VenueClient, VenueRequest } from './outside/venue-client.ts';
@@ -58,8 +58,8 @@ export class Crawler {
 
   async #step(): Promise<Pause> {
     const { store, clock } = this.#options;
-    const [row] = await store.read(sql.ONE_CRAWL, [GITHUB]);
-    const crawl = row === undefined ? NOT_BEGUN : crawlRow(row).state;
+    const [known] = await store.read(sql.ONE_CRAWL, [GITHUB]);
+    const crawl = known?.state ?? NOT_BEGUN;
     const nowMs = clock.now();
     switch (crawl.phase) {
       case 'idle':
@@ -97,10 +97,9 @@ export class Crawler {
 
   /** One issue that has not been asked about in this pass: who is at work on it, or why it left the list. */
   async #crowd(crawl: Crawl): Promise<Pause> {
-    const [row] = await this.#options.store.read(sql.NEXT_ITEM, [crawl.startedMs, crawl.pass]);
-    if (row === undefined) return this.#put({ crawl: { ...crawl, phase: 'repositories' } });
-    const known = itemRow(row);
-    const pause = known.seenPass < crawl.pass ? await this.#left(known) : await this.#timeline(known);
+    const [next] = await this.#options.store.read(sql.NEXT_ITEM, [crawl.startedMs, crawl.pass]);
+    if (next === undefined) return this.#put({ crawl: { ...crawl, phase: 'repositories' } });
+    const pause = next.seenPass < crawl.pass ? await this.#left(next) : await this.#timeline(next);
     return pause === 'enough' ? this.#put({ crawl: { ...crawl, phase: 'repositories' } }) : pause;
   }
 
@@ -126,15 +125,15 @@ export class Crawler {
 
   async #repository(crawl: Crawl): Promise<Pause> {
     const { store, clock } = this.#options;
-    const [row] = await store.read(sql.NEXT_REPOSITORY, [clock.now() - DAY_MS, crawl.startedMs]);
-    if (row === undefined) return this.#end(crawl);
-    const repository = row['repository'] as string;
+    const [next] = await store.read(sql.NEXT_REPOSITORY, [clock.now() - DAY_MS, crawl.startedMs]);
+    if (next === undefined) return this.#end(crawl);
+    const { repository } = next;
     const asked = await this.#ask(rewardedCount(repository));
     if (asked.kind === 'refused') {
       const pause = this.#patience(asked);
       return pause === 'enough' ? this.#end(crawl) : pause;
     }
-    const [known] = (await store.read(sql.ONE_REPOSITORY, [repository])).map(repositoryRow);
+    const [known] = await store.read(sql.ONE_REPOSITORY, [repository]);
     const { rewarded = null, atMs = 0 } = asked.kind === 'failed' ? (known ?? {}) : { atMs: asked.atMs };
     const count = asked.kind === 'answered' ? asked.value : rewarded;
     return this.#put({ repository: { repository, rewarded: count, atMs, triedAtMs: clock.now() } });
@@ -149,8 +148,8 @@ export class Crawler {
 
   async #offers(): Promise<Pause> {
     const { store, clock } = this.#options;
-    const [row] = await store.read(sql.ONE_CRAWL, [OPIRE]);
-    const dueMs = row === undefined ? 0 : (crawlRow(row).state.asOfMs ?? 0) + REFRESH_MS;
+    const [crawl] = await store.read(sql.ONE_CRAWL, [OPIRE]);
+    const dueMs = crawl === undefined ? 0 : (crawl.state.asOfMs ?? 0) + REFRESH_MS;
     if (clock.now() < dueMs) return { untilMs: dueMs };
     const asked = await this.#ask(offeredTasks());
     if (asked.kind === 'refused') return { untilMs: asked.untilMs };
@@ -176,7 +175,7 @@ export class Crawler {
     return isShort ? { untilMs } : 'enough';
   }
 
-  async #put(put: Omit<Extract<ItemCommand, { type: 'put' }>, 'type'>): Promise<undefined> {
+  async #put(put: Omit<PutCommand, 'type'>): Promise<undefined> {
     await this.#options.store.run(itemUnit, { type: 'put', ...put });
   }
 }

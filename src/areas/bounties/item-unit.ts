@@ -1,5 +1,6 @@
 import { VersionedMap } from '#kernel/versioned-map.ts';
-import type { Cell, Row, Unit, Write } from '#platform/storage/store.ts';
+import { decideByType, type Decision, type Found, type Unit, type Write } from '#platform/storage/store.ts';
+import { given, listed } from '#platform/storage/table.ts';
 import { type Crawl, NOT_BEGUN } from './crawl.ts';
 import type { CrowdFacts, ItemFacts, ItemRow, Offer } from './facts.ts';
 import * as sql from './sql.ts';
@@ -15,7 +16,7 @@ export interface ItemPut {
   readonly crowd?: { readonly facts: CrowdFacts; readonly atMs: number; readonly forMs: number };
 }
 
-export interface RepositoryRow {
+interface RepositoryRow {
   readonly repository: string;
   readonly rewarded: number | null;
   readonly atMs: number;
@@ -29,16 +30,27 @@ interface CrawlRow {
   readonly version: number;
 }
 
-export type ItemCommand =
-  | {
-      readonly type: 'put';
-      readonly items?: readonly ItemPut[];
-      readonly repository?: RepositoryRow;
-      readonly crawl?: Crawl;
-    }
-  /** The whole list of the marketplace. */
-  | { readonly type: 'offers'; readonly offers: readonly Offer[]; readonly atMs: number }
-  | { readonly type: 'sweep'; readonly beforeMs: number };
+export interface PutCommand {
+  readonly type: 'put';
+  readonly items?: readonly ItemPut[];
+  readonly repository?: RepositoryRow;
+  readonly crawl?: Crawl;
+}
+
+/** The whole list of the marketplace. */
+interface OffersCommand {
+  readonly type: 'offers';
+  readonly offers: readonly Offer[];
+  readonly atMs: number;
+}
+
+interface SweepCommand {
+  readonly type: 'sweep';
+  readonly beforeMs: number;
+}
+
+/** The result of a sweep is how many went. */
+type ItemDeed = [PutCommand | OffersCommand, null] | [SweepCommand, number];
 
 interface ItemState {
   readonly items: VersionedMap<string, ItemRow>;
@@ -54,10 +66,12 @@ interface ItemState {
 export const GITHUB = 'github';
 export const OPIRE = 'opire';
 
-/** The rows of venues; the result of a sweep is how many went. */
-export const itemUnit: Unit<[ItemCommand, number], ItemState> = { name: 'venue-item', reads, load, decide, writes };
+const decide = decideByType<ItemDeed, ItemState>({ put: keep, offers, sweep });
 
-function reads(commands: readonly ItemCommand[]) {
+/** The rows of venues. */
+export const itemUnit: Unit<ItemDeed, ItemState, typeof reads> = { name: 'venue-item', reads, load, decide, writes };
+
+function reads(commands: readonly ItemDeed[0][]) {
   const keys = new Set<string>();
   const repositories = new Set<string>();
   let hasOffers = false;
@@ -70,50 +84,38 @@ function reads(commands: readonly ItemCommand[]) {
       if (command.repository !== undefined) repositories.add(command.repository.repository);
     }
   }
-  const due = beforeMs < 0 ? { list: [] } : { params: [beforeMs] };
-  return [
-    { sql: sql.ITEMS, list: [...keys] },
-    { sql: sql.REPOSITORIES, list: [...repositories] },
-    hasOffers ? { sql: sql.OFFERS } : { sql: sql.OFFERS, list: [] },
-    { sql: sql.CRAWLS },
-    { sql: sql.OLD_ITEMS, ...due },
-    { sql: sql.OLD_ANSWERS, ...due },
-  ];
+  const due = beforeMs < 0 ? null : [beforeMs];
+  return {
+    items: listed(sql.ITEMS, keys),
+    repositories: listed(sql.REPOSITORIES, repositories),
+    offers: given(sql.OFFERS, hasOffers ? [] : null),
+    crawls: sql.CRAWLS,
+    oldItems: given(sql.OLD_ITEMS, due),
+    oldAnswers: given(sql.OLD_ANSWERS, due),
+  };
 }
 
-function load(rows: readonly (readonly Row[])[]): ItemState {
-  const [items = [], repositories = [], offers = [], crawls = [], oldItems = [], oldAnswers = []] = rows;
+function load(found: Found<typeof reads>): ItemState {
   return {
-    items: byKey([...items, ...oldItems].map(itemRow), ({ key }) => key),
-    repositories: byKey(repositories.map(repositoryRow), ({ repository }) => repository),
-    offers: byKey(offers.map(offerRow), ({ key }) => key),
-    crawls: byKey(crawls.map(crawlRow), ({ name }) => name),
-    offerKeys: offers.map((row) => row['key'] as string),
-    oldItems: oldItems.map((row) => row['key'] as string),
-    oldAnswers: oldAnswers.map((row) => row['url'] as string),
+    items: VersionedMap.by([...found.items, ...found.oldItems], ({ key }) => key),
+    repositories: VersionedMap.by(found.repositories, ({ repository }) => repository),
+    offers: VersionedMap.by(found.offers, ({ key }) => key),
+    crawls: VersionedMap.by(found.crawls, ({ name }) => name),
+    offerKeys: found.offers.map(({ key }) => key),
+    oldItems: found.oldItems.map(({ key }) => key),
+    oldAnswers: found.oldAnswers.map(({ url }) => url),
     goneAnswers: [],
   };
 }
 
-function decide(state: ItemState, _nowMs: number, _next: unknown, command: ItemCommand) {
-  if (command.type === 'offers') {
-    const fresh = new Map(command.offers.map((offer) => [offer.key, offer]));
-    const left = state.offerKeys.filter((key) => !fresh.has(key));
-    const kept = left.reduce((rows, key) => rows.without(key), state.offers);
-    const offers = [...fresh].reduce((rows, [key, offer]) => rows.with(key, offer), kept);
-    const crawl = { name: OPIRE, state: { ...NOT_BEGUN, asOfMs: command.atMs }, version: 0 };
-    return { state: { ...state, offers, crawls: state.crawls.with(OPIRE, crawl) }, result: 0 };
-  }
-  if (command.type === 'sweep') {
-    const isOld = (key: string) => (state.items.get(key)?.itemAtMs ?? Number.POSITIVE_INFINITY) <= command.beforeMs;
-    const gone = state.oldItems.filter(isOld);
-    const items = gone.reduce((rows, key) => rows.without(key), state.items);
-    const result = gone.length + state.oldAnswers.length;
-    return { state: { ...state, items, goneAnswers: state.oldAnswers }, result };
-  }
-  const { items: puts = [], repository, crawl } = command;
+function keep(
+  state: ItemState,
+  _nowMs: number,
+  _next: unknown,
+  { items: puts = [], repository, crawl }: PutCommand,
+): Decision<ItemState, null> {
   const before = state.crawls.get(GITHUB) ?? { name: GITHUB, state: NOT_BEGUN, version: 0 };
-  const items = puts.reduce((rows, put) => rows.with(put.key, merged(rows.get(put.key), put)), state.items);
+  const items = puts.reduce((rows, one) => rows.with(one.key, merged(rows.get(one.key), one)), state.items);
   const repositories =
     repository === undefined ? state.repositories : state.repositories.with(repository.repository, repository);
   const crawls = state.crawls.with(GITHUB, {
@@ -121,7 +123,34 @@ function decide(state: ItemState, _nowMs: number, _next: unknown, command: ItemC
     state: crawl ?? before.state,
     version: before.version + 1,
   });
-  return { state: { ...state, items, repositories, crawls }, result: 0 };
+  return { state: { ...state, items, repositories, crawls }, result: null };
+}
+
+function offers(
+  state: ItemState,
+  _nowMs: number,
+  _next: unknown,
+  { offers: listedNow, atMs }: OffersCommand,
+): Decision<ItemState, null> {
+  const fresh = new Map(listedNow.map((offer) => [offer.key, offer]));
+  const left = state.offerKeys.filter((key) => !fresh.has(key));
+  const kept = left.reduce((rows, key) => rows.without(key), state.offers);
+  const after = [...fresh].reduce((rows, [key, offer]) => rows.with(key, offer), kept);
+  const crawl = { name: OPIRE, state: { ...NOT_BEGUN, asOfMs: atMs }, version: 0 };
+  return { state: { ...state, offers: after, crawls: state.crawls.with(OPIRE, crawl) }, result: null };
+}
+
+function sweep(
+  state: ItemState,
+  _nowMs: number,
+  _next: unknown,
+  { beforeMs }: SweepCommand,
+): Decision<ItemState, number> {
+  const isOld = (key: string) => (state.items.get(key)?.itemAtMs ?? Number.POSITIVE_INFINITY) <= beforeMs;
+  const gone = state.oldItems.filter(isOld);
+  const items = gone.reduce((rows, key) => rows.without(key), state.items);
+  const result = gone.length + state.oldAnswers.length;
+  return { state: { ...state, items, goneAnswers: state.oldAnswers }, result };
 }
 
 /** Each part is replaced only by what was read later: a look and the crawler may ask about the same issue. */
@@ -144,91 +173,11 @@ function merged(row: ItemRow | undefined, put: ItemPut): ItemRow {
 }
 
 function writes(before: ItemState, after: ItemState): readonly Write[] {
-  const items = changed(before.items, after.items);
-  const offers = changed(before.offers, after.offers);
   return [
-    { sql: sql.DELETE_ITEM, rows: items.gone },
-    { sql: sql.PUT_ITEM, rows: items.kept.map(itemCells) },
-    {
-      sql: sql.PUT_REPOSITORY,
-      rows: changed(before.repositories, after.repositories).kept.map((row) => [
-        ...[row.repository, row.rewarded, row.atMs, row.triedAtMs],
-      ]),
-    },
-    { sql: sql.DELETE_OFFER, rows: offers.gone },
-    { sql: sql.PUT_OFFER, rows: offers.kept.map(({ key, usdMicro, people, atMs }) => [key, usdMicro, people, atMs]) },
-    {
-      sql: sql.PUT_CRAWL,
-      rows: changed(before.crawls, after.crawls).kept.map(({ name, state, version }) => [
-        ...[name, JSON.stringify(state), version],
-      ]),
-    },
-    { sql: sql.DELETE_ANSWER, rows: after.goneAnswers.map((url) => [url]) },
+    ...sql.ITEM.diff(before.items, after.items),
+    sql.REPOSITORY.upsert(after.repositories.changedSince(before.repositories)),
+    ...sql.OFFER.diff(before.offers, after.offers),
+    sql.CRAWL.upsert(after.crawls.changedSince(before.crawls)),
+    sql.ANSWER.remove(after.goneAnswers.map((url) => [url])),
   ];
-}
-
-function changed<V extends object>(before: VersionedMap<string, V>, after: VersionedMap<string, V>) {
-  const gone: Cell[][] = [];
-  const kept: V[] = [];
-  for (const [key, valueBefore] of after.changesSince(before)) {
-    const value = after.get(key);
-    if (value !== undefined) kept.push(value);
-    else if (valueBefore !== undefined) gone.push([key]);
-  }
-  return { gone, kept };
-}
-
-function byKey<V extends object>(rows: readonly V[], keyOf: (row: V) => string): VersionedMap<string, V> {
-  return VersionedMap.of(rows.map((row) => [keyOf(row), row] as const));
-}
-
-function itemCells(row: ItemRow): Cell[] {
-  const { item, crowd } = row;
-  return [
-    ...[row.key, row.repository, Number(row.isListed), row.seenPass, row.triedAtMs],
-    ...[item?.updatedMs ?? 0, item?.reward?.currency === 'USD' ? Math.round(item.reward.amount * 1e6) : -1],
-    ...[item === null ? null : JSON.stringify(item), row.itemAtMs],
-    ...[crowd === null ? null : JSON.stringify(crowd), row.crowdAtMs, row.crowdForMs],
-  ];
-}
-
-export function itemRow(row: Row): ItemRow {
-  return {
-    key: row['key'] as string,
-    repository: row['repository'] as string,
-    isListed: row['listed'] === 1,
-    seenPass: row['seen_pass'] as number,
-    triedAtMs: row['tried_at'] as number,
-    item: row['item'] === null ? null : (JSON.parse(row['item'] as string) as ItemFacts),
-    itemAtMs: row['item_at'] as number,
-    crowd: row['crowd'] === null ? null : (JSON.parse(row['crowd'] as string) as CrowdFacts),
-    crowdAtMs: row['crowd_at'] as number,
-    crowdForMs: row['crowd_for'] as number,
-  };
-}
-
-export function repositoryRow(row: Row): RepositoryRow {
-  return {
-    repository: row['repository'] as string,
-    rewarded: row['rewarded'] as number | null,
-    atMs: row['at'] as number,
-    triedAtMs: row['tried_at'] as number,
-  };
-}
-
-export function offerRow(row: Row): Offer {
-  return {
-    key: row['key'] as string,
-    usdMicro: row['usd'] as number,
-    people: row['people'] as number,
-    atMs: row['at'] as number,
-  };
-}
-
-export function crawlRow(row: Row): CrawlRow {
-  return {
-    name: row['name'] as string,
-    state: JSON.parse(row['state'] as string) as Crawl,
-    version: row['version'] as number,
-  };
 }

@@ -11,7 +11,7 @@ import {
   rewardView,
   type RewardView,
 } from './facts.ts';
-import { type ItemPut, itemRow, itemUnit, offerRow, repositoryRow } from './item-unit.ts';
+import { type ItemPut, itemUnit } from './item-unit.ts';
 import { oneIssue, rewardedCount, timeline } from './outside/github.ts';
 import { gitlabIssue, mergeRequests, notes } from './outside/gitlab.ts';
 import type { Asked, VenueClient, VenueRequest } from './outside/venue-client.ts';
@@ -75,7 +75,7 @@ export class Venues {
   async #facts(key: string): Promise<VenueAnswer> {
     const { store, clock } = this.#options;
     const startedMs = clock.now();
-    const [offer] = (await store.read(sql.ONE_OFFER, [key])).map(offerRow);
+    const [offer] = await store.read(sql.ONE_OFFER, [key]);
     const place = venueKey(key);
     if (place === null) return offer === undefined ? { kind: 'no_venue' } : marketplaceTask(offer, clock.now());
     const known = await this.#row(key);
@@ -147,7 +147,7 @@ export class Venues {
   /** The count of the repository, live only when nobody has to wait for it. */
   async #rewardedCount(repository: string): Promise<number | null> {
     const { store, clock, client, deadlineMs } = this.#options;
-    const [known] = (await store.read(sql.ONE_REPOSITORY, [repository])).map(repositoryRow);
+    const [known] = await store.read(sql.ONE_REPOSITORY, [repository]);
     const nowMs = clock.now();
     if (known !== undefined && nowMs - known.atMs < COUNT_FRESH_MS) return known.rewarded;
     const asked = await client.ask(rewardedCount(repository), 'look', AbortSignal.timeout(deadlineMs));
@@ -176,7 +176,7 @@ export class Venues {
   }
 
   async #row(key: string): Promise<ItemRow | undefined> {
-    return (await this.#options.store.read(sql.ONE_ITEM, [key])).map(itemRow)[0];
+    return (await this.#options.store.read(sql.ONE_ITEM, [key]))[0];
   }
 }
 

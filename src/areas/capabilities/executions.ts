@@ -20,7 +20,7 @@ import type { ExecuteAnswer, ExecuteInput, ExecutionRecord } from './operations.
 import type { PriceTable } from './prices.ts';
 import * as problems from './problems.ts';
 import * as sql from './sql.ts';
-import { type Execution, executionOf, executions } from './unit.ts';
+import { type Execution, executions } from './unit.ts';
 import type { CapabilityWork, Plan, WorkDone } from './work.ts';
 
 export interface ExecutionsOptions {
@@ -111,8 +111,7 @@ export class Executions {
   async show({ agent_key: key, execution_id: id }: { agent_key?: string | undefined; execution_id: string }) {
     const caller = await this.#options.recognise(key);
     if (caller instanceof Refusal) return caller;
-    const [row] = await this.#options.store.read(sql.EXECUTION_OF_ID, [id]);
-    const execution = row && executionOf(row);
+    const [execution] = await this.#options.store.read(sql.EXECUTION_OF_ID, [id]);
     if (execution?.agentId !== caller.agentId) {
       return new Refusal(problems.executionNotFound, { detail: 'no execution of this agent has this id' });
     }
@@ -123,7 +122,7 @@ export class Executions {
   async recover(isAlone: boolean): Promise<number> {
     const { store, clock, process } = this.#options;
     const left = await store.read(sql.EXECUTIONS_LEFT, [clock.now(), process, isAlone ? 1 : 0]);
-    for (const { id, holdId, idemKey, agentId } of left.map(executionOf)) {
+    for (const { id, holdId, idemKey, agentId } of left) {
       const idem = idemKey === null ? null : { scope: scopeOf(agentId), key: idemKey };
       await this.#fail({ id, holdId, idem }, 'the process that ran it ended');
     }
@@ -187,7 +186,7 @@ export class Executions {
     const charge = chargeOf(done.costMicro, entries.length * sealFeeMicro(), begun.heldMicro);
     const body = this.#answer(plan, begun, { done, charge, atMs });
     const { provider, usage, price, receipt } = body;
-    const results = await store.runAll(
+    const [check, captured] = await store.runAll(
       [
         executions.check(id),
         ledger.capture({
@@ -204,8 +203,9 @@ export class Executions {
       ],
       isRefused,
     );
-    const [check, capture] = results as [unknown, LedgerResult | undefined];
-    if (isRefused(check)) return new Refusal(problems.providerFailed, { detail: 'the execution had been given up' });
+    const capture = captured as LedgerResult | undefined;
+    if (check?.type === 'refused')
+      return new Refusal(problems.providerFailed, { detail: 'the execution had been given up' });
     if (capture?.type !== 'refused') return body;
     await this.#fail(begun, 'it could not be charged').catch(() => undefined);
     return refuseFunds(capture, charge.priceMicro);

@@ -34,9 +34,9 @@ export class CapabilityManifest {
     const nowMs = this.#options.clock.now();
     if (this.#kept === undefined || this.#kept.untilMs <= nowMs) {
       // What can be executed is said also while nothing is known of how long it takes.
-      const rows = await this.#options.store.read(sql.LATEST_DURATIONS, [nowMs - WINDOW_MS]).catch(() => []);
-      const durations = Map.groupBy(rows, (row) => row['capability'] as string);
-      const latencies = (id: string) => latencyOf((durations.get(id) ?? []).map((row) => row['ms'] as number));
+      const latest = await this.#options.store.read(sql.LATEST_DURATIONS, [nowMs - WINDOW_MS]).catch(() => []);
+      const durations = Map.groupBy(latest, ({ capability }) => capability);
+      const latencies = (id: string) => latencyOf((durations.get(id) ?? []).map(({ ms }) => ms));
       const { CAPABILITIES } = await import('./table.ts');
       this.#kept = { manifest: this.#made(CAPABILITIES, latencies), untilMs: nowMs + RENEWED_MS };
     }

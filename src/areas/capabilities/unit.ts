@@ -1,6 +1,7 @@
 import type { DraftedEntry } from '#protocol/attestation/seal-entry.ts';
 import { VersionedMap } from '#kernel/versioned-map.ts';
-import type { Cell, Decision, Row, Step, Unit } from '#platform/storage/store.ts';
+import { type Decision, step, type Unit } from '#platform/storage/store.ts';
+import { listed } from '#platform/storage/table.ts';
 import * as sql from './sql.ts';
 
 export interface Execution {
@@ -37,19 +38,16 @@ type ExecutionResult = { readonly type: 'done' | 'refused' };
 
 type State = VersionedMap<string, Execution>;
 
-const executionUnit: Unit<[Command, ExecutionResult], State> = {
+const reads = (commands: readonly Command[]) => ({
+  executions: listed(sql.EXECUTIONS_OF_IDS, new Set(commands.flatMap((one) => ('id' in one ? [one.id] : [])))),
+});
+
+const executionUnit: Unit<[Command, ExecutionResult], State, typeof reads> = {
   name: 'executions',
-  reads: (commands) => [
-    { sql: sql.EXECUTIONS_OF_IDS, list: [...new Set(commands.flatMap((one) => ('id' in one ? [one.id] : [])))] },
-  ],
-  load: ([rows = []]) => VersionedMap.of(rows.map(executionOf).map((one) => [one.id, one] as const)),
+  reads,
+  load: (found) => VersionedMap.by(found.executions, ({ id }) => id),
   decide: (state, _nowMs, _next, command) => decide(state, command),
-  writes: (before, after) => [
-    {
-      sql: sql.EXECUTION_UPSERT,
-      rows: [...after.changesSince(before).keys()].map((id) => cellsOf(after.get(id) as Execution)),
-    },
-  ],
+  writes: (before, after) => [sql.EXECUTION.upsert(after.changedSince(before))],
 };
 
 function decide(state: State, command: Command): Decision<State, ExecutionResult> {
@@ -68,38 +66,11 @@ function decide(state: State, command: Command): Decision<State, ExecutionResult
   return { state: state.with(command.id, done), result: { type: 'done' }, entries: command.entries };
 }
 
-const step = (command: Command): Step => ({ unit: executionUnit, command });
-
 /** Steps around the money of an execution: start behind its hold, check before and finish behind its capture. */
 export const executions = {
-  start: (execution: Execution) => step({ type: 'start', execution }),
-  check: (id: string) => step({ type: 'check', id }),
+  start: (execution: Execution) => step(executionUnit, { type: 'start', execution }),
+  check: (id: string) => step(executionUnit, { type: 'check', id }),
   finish: (of: { id: string; record: string; atMs: number; entries: readonly DraftedEntry[] }) =>
-    step({ type: 'finish', ...of }),
-  fail: (of: { id: string; error: string; atMs: number }) => step({ type: 'fail', ...of }),
+    step(executionUnit, { type: 'finish', ...of }),
+  fail: (of: { id: string; error: string; atMs: number }) => step(executionUnit, { type: 'fail', ...of }),
 };
-
-export function executionOf(row: Row): Execution {
-  return {
-    id: row['id'] as string,
-    agentId: row['agent_id'] as string,
-    capability: row['capability'] as string,
-    mode: row['mode'] as string,
-    status: row['status'] as Execution['status'],
-    holdId: row['hold_id'] as string,
-    idemKey: row['idem_key'] as string | null,
-    process: row['process'] as string,
-    startedAtMs: row['started_at'] as number,
-    runsUntilMs: row['runs_until'] as number,
-    finishedAtMs: row['finished_at'] as number | null,
-    record: row['record'] as string | null,
-    error: row['error'] as string | null,
-  };
-}
-
-function cellsOf(one: Execution): Cell[] {
-  return [
-    ...[one.id, one.agentId, one.capability, one.mode, one.status, one.holdId, one.idemKey, one.process],
-    ...[one.startedAtMs, one.runsUntilMs, one.finishedAtMs, one.record, one.error],
-  ];
-}

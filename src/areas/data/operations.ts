@@ -69,7 +69,7 @@ export type DataOperation = Operation<z.ZodObject<typeof CommonFilters>, typeof 
 
 type Filters = Readonly<Record<string, z.ZodType>>;
 
-interface Row<D extends DatasetName, F extends Filters> {
+interface OperationRow<D extends DatasetName, F extends Filters> {
   readonly dataset: D;
   readonly summary: string;
   readonly description: string;
@@ -78,7 +78,7 @@ interface Row<D extends DatasetName, F extends Filters> {
   readonly example: Readonly<Record<string, unknown>>;
 }
 
-function dataOperation<D extends DatasetName, F extends Filters>(row: Row<D, F>) {
+function dataOperation<D extends DatasetName, F extends Filters>(row: OperationRow<D, F>) {
   const { dataset, summary, description, filters, source, example } = row;
   const provenance = {
     id: 'x-1',

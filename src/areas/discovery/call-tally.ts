@@ -1,5 +1,6 @@
 import type { Clock } from '#kernel/clock.ts';
 import type { Store, Unit } from '#platform/storage/store.ts';
+import { given } from '#platform/storage/table.ts';
 import * as sql from './sql.ts';
 
 const HOUR_MS = 3_600_000;
@@ -24,11 +25,15 @@ interface TallyState {
   readonly added: ReadonlyMap<string, Readonly<Tally>>;
 }
 
+const reads = (commands: readonly TallyCommand[]) => ({
+  old: given(sql.TALLY_OLD, [Math.max(...commands.map(({ keepFrom }) => keepFrom))]),
+});
+
 /** Adds to the counts of all processes; what left the window goes. */
-const tallyUnit: Unit<[TallyCommand, null], TallyState> = {
+const tallyUnit: Unit<[TallyCommand, null], TallyState, typeof reads> = {
   name: 'tally',
-  reads: (commands) => [{ sql: sql.TALLY_OLD, params: [Math.max(...commands.map(({ keepFrom }) => keepFrom))] }],
-  load: ([rows = []]) => ({ old: rows.map((row) => row['hour'] as number), added: new Map() }),
+  reads,
+  load: ({ old }) => ({ old: old.map(({ hour }) => hour), added: new Map() }),
   decide(state, _nowMs, _next, { tallies }) {
     const added = new Map(state.added);
     for (const tally of tallies) {
@@ -40,10 +45,7 @@ const tallyUnit: Unit<[TallyCommand, null], TallyState> = {
   },
   writes: (_before, { old, added }) => [
     { sql: sql.TALLY_DROP, rows: old.map((hour) => [hour]) },
-    {
-      sql: sql.TALLY_ADD,
-      rows: [...added.values()].map(({ hour, operation, calls, faults }) => [hour, operation, calls, faults]),
-    },
+    { ...sql.TALLY.insert([...added.values()]), sql: sql.TALLY_ADD },
   ],
 };
 
@@ -95,20 +97,17 @@ export class CallTally {
 
   /** Calls of the last day, to the hour. */
   async callsOfDay(): Promise<number> {
-    const rows = await this.#store.read(sql.TALLY_SINCE, [this.#hoursAgo(DAY_HOURS)]);
-    return rows.reduce((sum, row) => sum + Number(row['calls']), 0);
+    const tallies = await this.#store.read(sql.TALLY_SINCE, [this.#hoursAgo(DAY_HOURS)]);
+    return tallies.reduce((sum, { calls }) => sum + calls, 0);
   }
 
   async availability(): Promise<Availability> {
-    const rows = await this.#store.read(sql.TALLY_SINCE, [this.#hoursAgo(WINDOW_DAYS * DAY_HOURS)]);
-    const shares = rows.map((row) => {
-      const [calls, faults] = [Number(row['calls']), Number(row['faults'])];
-      return {
-        operation_id: row['operation'] as string,
-        pct: Math.floor(((calls - faults) / calls) * 1e6) / 1e4,
-        n: calls,
-      };
-    });
+    const tallies = await this.#store.read(sql.TALLY_SINCE, [this.#hoursAgo(WINDOW_DAYS * DAY_HOURS)]);
+    const shares = tallies.map(({ operation, calls, faults }) => ({
+      operation_id: operation,
+      pct: Math.floor(((calls - faults) / calls) * 1e6) / 1e4,
+      n: calls,
+    }));
     const [worst] = shares.toSorted((a, b) => a.pct - b.pct || (a.operation_id < b.operation_id ? -1 : 1));
     return {
       window_days: WINDOW_DAYS,

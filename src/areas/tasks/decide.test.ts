@@ -11,6 +11,7 @@ import { isInFlight, mayMove, MOVES, TASK_STATES, type Task, type TaskId, type T
 const ID: TaskId = 'tsk_1';
 const NEED = 'open bounties';
 const PERIOD = '2026-10-24';
+const NEXT = { rev: 1, seq: 1 };
 
 function empty(): TasksState {
   const none = { due: [], triesOver: [] };
@@ -66,7 +67,7 @@ function run(commands: readonly TaskCommand[], from = empty(), atMs = 1_000) {
   let state = from;
   const results: TaskResult[] = [];
   for (const [index, command] of commands.entries()) {
-    const decided = decide(state, atMs + index, command);
+    const decided = decide(state, atMs + index, NEXT, command);
     state = decided.state;
     results.push(decided.result);
   }
@@ -82,7 +83,7 @@ test('whatever is asked in whatever order, a task only makes the listed moves an
       for (const [index, [to, isSealed]] of wanted.entries()) {
         const before = (state.tasks.get(ID) as Task).state;
         const seal = isSealed ? { seed: 'A'.repeat(43), nonce: 'A'.repeat(22), sandbox: true } : null;
-        const { state: after, result } = decide(state, 2_000 + index, advancing([to], { seal }));
+        const { state: after, result } = decide(state, 2_000 + index, NEXT, advancing([to], { seal }));
         const moved = (after.tasks.get(ID) as Task).state;
         if (mayMove(before, to)) assert.equal(moved, to);
         else assert.deepEqual([result, moved], [{ type: 'transition_invalid', from: before, to }, before]);
@@ -169,7 +170,7 @@ test('a waiting task expires at its time, whether or not a sweep has seen it, an
 
 test('a dry run changes nothing', () => {
   const { state } = run([creating()]);
-  assert.equal(decide(state, 2_000, advancing(['rejected'], { isDry: true })).state, state);
+  assert.equal(decide(state, 2_000, NEXT, advancing(['rejected'], { isDry: true })).state, state);
 });
 
 function pick(result: TaskResult): object {

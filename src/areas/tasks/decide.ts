@@ -2,37 +2,44 @@ import { isoTime } from '#kernel/clock.ts';
 import { schemaById } from '#protocol/attestation/schemas.ts';
 import { prepareSeal } from '#protocol/attestation/seal.ts';
 import { type DraftedEntry, sealEntry } from '#protocol/attestation/seal-entry.ts';
-import type { Decision } from '#platform/storage/store.ts';
+import { decideByType, type Decision } from '#platform/storage/store.ts';
 import { begunStep, caseIdOf, doneStep, rootOf, type TaskStep } from './evidence.ts';
-import type { AdvanceCommand, CreateCommand, StepDraft, TaskCommand, TaskResult, TasksState } from './state.ts';
+import type {
+  AdvanceCommand,
+  AdvanceResult,
+  CreateCommand,
+  CreateResult,
+  EraseCommand,
+  LeaseCommand,
+  LeaseResult,
+  Shown,
+  StepDraft,
+  SweepResult,
+  TaskDeed,
+  TasksState,
+} from './state.ts';
 import { dueAtMs, FREE_TRIES, isInFlight, isOver, mayMove, type Task, type TaskId, type TaskState } from './task.ts';
 
 /** A run that is not heard of for so long is taken over. */
 export const LEASE_MS = 60_000;
 
-type Decided = Decision<TasksState, TaskResult>;
+type Decided<R> = Decision<TasksState, R>;
 
-export function decide(state: TasksState, nowMs: number, command: TaskCommand): Decided {
-  switch (command.type) {
-    case 'create':
-      return create(state, nowMs, command);
-    case 'advance':
-      return advance(state, nowMs, command);
-    case 'take':
-    case 'renew':
-      return lease(state, nowMs, command);
-    case 'erase': {
-      const over = state.tasks.values().filter((task) => task.agentId === command.agentId && isOver(task.state));
-      const tasks = over.reduce((left, { id }) => left.without(id), state.tasks);
-      const steps = over.reduce((left, { id }) => left.without(id), state.steps);
-      return { state: { ...state, tasks, steps }, result: { type: 'swept', count: over.length } };
-    }
-    case 'sweep':
-      return sweep(state, nowMs);
-  }
-}
+export const decide = decideByType<TaskDeed, TasksState>({
+  create,
+  advance,
+  take: lease,
+  renew: lease,
+  erase,
+  sweep,
+});
 
-function create(state: TasksState, nowMs: number, { task: given, steps, tries }: CreateCommand): Decided {
+function create(
+  state: TasksState,
+  nowMs: number,
+  _next: unknown,
+  { task: given, steps, tries }: CreateCommand,
+): Decided<CreateResult> {
   const known = given.idem === null ? undefined : state.tasks.get(state.byIdem.get(given.idem)?.id as TaskId);
   if (known !== undefined) {
     if (known.bodySha256 !== given.bodySha256) return { state, result: { type: 'conflict' } };
@@ -48,12 +55,12 @@ function create(state: TasksState, nowMs: number, { task: given, steps, tries }:
     tasks: state.tasks.with(task.id, task),
     steps: state.steps.with(task.id, { list: chained(task.id, [], steps, nowMs) }),
     byIdem: task.idem === null ? state.byIdem : state.byIdem.with(task.idem, { id: task.id }),
-    tries: isCounted ? state.tries.with(tries.tag, { period: tries.period, used: used + 1 }) : state.tries,
+    tries: isCounted ? state.tries.with(tries.tag, { ...tries, used: used + 1 }) : state.tries,
   };
   return shown(after, task.id, 'done', tries?.tag);
 }
 
-function advance(state: TasksState, nowMs: number, command: AdvanceCommand): Decided {
+function advance(state: TasksState, nowMs: number, _next: unknown, command: AdvanceCommand): Decided<AdvanceResult> {
   const task = state.tasks.get(command.id);
   if (task === undefined) return { state, result: { type: 'unknown' } };
   const isOther = command.expectsHold !== undefined && command.expectsHold !== task.holdId;
@@ -148,11 +155,7 @@ function sealOf(
   return sealEntry(draft, { sandbox, sealedAt: isoTime(nowMs) });
 }
 
-function lease(
-  state: TasksState,
-  nowMs: number,
-  { type, id, by }: { type: 'take' | 'renew'; id: TaskId; by: string },
-): Decided {
+function lease(state: TasksState, nowMs: number, _next: unknown, { type, id, by }: LeaseCommand): Decided<LeaseResult> {
   const task = state.tasks.get(id);
   const isFree = task !== undefined && (task.runUntilMs === null || task.runUntilMs <= nowMs);
   const isGiven = type === 'take' ? isFree : task?.runBy === by;
@@ -162,7 +165,14 @@ function lease(
   return shown({ ...state, tasks: state.tasks.with(id, held) }, id, 'done');
 }
 
-function sweep(state: TasksState, nowMs: number): Decided {
+function erase(state: TasksState, _nowMs: number, _next: unknown, { agentId }: EraseCommand): Decided<SweepResult> {
+  const over = state.tasks.values().filter((task) => task.agentId === agentId && isOver(task.state));
+  const tasks = over.reduce((left, { id }) => left.without(id), state.tasks);
+  const steps = over.reduce((left, { id }) => left.without(id), state.steps);
+  return { state: { ...state, tasks, steps }, result: { type: 'swept', count: over.length } };
+}
+
+function sweep(state: TasksState, nowMs: number): Decided<SweepResult> {
   let { tasks, steps, tries } = state;
   let count = 0;
   for (const id of state.due) {
@@ -192,7 +202,7 @@ function withTryBack({ tries }: TasksState, tag: string): TasksState['tries'] {
   return counted === undefined ? tries : tries.with(tag, { ...counted, used: Math.max(0, counted.used - 1) });
 }
 
-function shown(state: TasksState, id: TaskId, type: 'done' | 'replayed', tag?: string): Decided {
+function shown<T extends 'done' | 'replayed'>(state: TasksState, id: TaskId, type: T, tag?: string): Decided<Shown<T>> {
   const task = state.tasks.get(id) as Task;
   const steps = state.steps.get(id)?.list ?? [];
   return { state, result: { type, task, steps, triesUsed: triesOf(state, tag) } };

@@ -4,7 +4,7 @@ import { newCommandId, newId, newToken } from '#kernel/ids.ts';
 import { Refusal } from '#kernel/problem.ts';
 import { formatEur, ledger, type LedgerResult } from '#platform/ledger/steps.ts';
 import { type SignedPart, signedPart } from '#protocol/payment/coverage.ts';
-import type { Step, Store } from '#platform/storage/store.ts';
+import { step, type Step, type Store } from '#platform/storage/store.ts';
 import { digestOf } from './evidence.ts';
 import {
   ANONYMOUS,
@@ -17,7 +17,7 @@ import {
 } from '#kernel/task-route.ts';
 import { PHASE_A_MOST_MICRO } from '#platform/phase.ts';
 import * as sql from './sql.ts';
-import { type AdvanceCommand, isStopped, type StepDraft, type TaskResult, type TaskView } from './state.ts';
+import { type AdvanceCommand, type AdvanceResult, isStopped, type StepDraft, type TaskView } from './state.ts';
 import { isInFlight, type Task, type TaskError, type TaskId } from './task.ts';
 import { taskUnit } from './unit.ts';
 
@@ -75,8 +75,8 @@ export class TaskRuns implements AsyncDisposable {
     const left = await store.read(sql.TASKS_LEFT, [clock.now()]);
     let taken = 0;
     for (const { id } of left) {
-      if (this.#stop.signal.aborted || this.#underWay.has(id as TaskId)) continue;
-      const result = await store.run(taskUnit, { type: 'take', id: id as TaskId, by: runner });
+      if (this.#stop.signal.aborted || this.#underWay.has(id)) continue;
+      const result = await store.run(taskUnit, { type: 'take', id, by: runner });
       if (result.type !== 'done') continue;
       taken += 1;
       void this.run(result);
@@ -118,12 +118,12 @@ export class TaskRuns implements AsyncDisposable {
     if (quoted instanceof Refusal) return this.#giveUp(task, errorOf(quoted));
     const { questions, ...quote } = quoted;
     const totalMicro = quote.priceMicro + quote.feeMicro;
-    const step: StepDraft = { name: 'quote', input: askedOf(task), output: quoteOutput(quoted) };
+    const quoting: StepDraft = { name: 'quote', input: askedOf(task), output: quoteOutput(quoted) };
     const { tryTag } = task;
     const patch = { quote, questions, error: null };
     const isUnpayable = task.agentId === ANONYMOUS && totalMicro > 0;
     if (questions.length > 0 && !isUnpayable) {
-      return this.#move(task, { to: ['input_required'], steps: [step], patch: { ...patch, quote: null } });
+      return this.#move(task, { to: ['input_required'], steps: [quoting], patch: { ...patch, quote: null } });
     }
     if (totalMicro > PHASE_A_MOST_MICRO) {
       return this.#giveUp(task, {
@@ -131,14 +131,14 @@ export class TaskRuns implements AsyncDisposable {
         detail: 'the quote is above 500 EUR; larger tasks await new insurance',
       });
     }
-    if (isUnpayable) return this.#move(task, { to: ['quoted', 'payment_required'], steps: [step], patch, tryTag });
+    if (isUnpayable) return this.#move(task, { to: ['quoted', 'payment_required'], steps: [quoting], patch, tryTag });
     if (task.mode === 'quote' || totalMicro > task.maxMicro)
-      return this.#move(task, { to: ['quoted'], steps: [step], patch });
-    const reserved = await this.reserve(task, quote, { to: ['quoted', 'working'], steps: [step], done });
+      return this.#move(task, { to: ['quoted'], steps: [quoting], patch });
+    const reserved = await this.reserve(task, quote, { to: ['quoted', 'working'], steps: [quoting], done });
     if (!isLedgerRefusal(reserved)) return viewOf(reserved);
     if (reserved.code === 'ledger_halted') throw new Error('the ledger stands still: the task waits');
     const error = { code: reserved.code, detail: 'the wallet does not give the price' };
-    return this.#move(task, { to: ['quoted', 'payment_required'], steps: [step], patch: { ...patch, error } });
+    return this.#move(task, { to: ['quoted', 'payment_required'], steps: [quoting], patch: { ...patch, error } });
   }
 
   /** Holds the price and begins the work, in one transaction. */
@@ -146,7 +146,7 @@ export class TaskRuns implements AsyncDisposable {
     task: Task,
     quote: TaskQuote,
     { to, steps, done }: Pick<AdvanceCommand, 'to' | 'steps'> & { readonly done: number },
-  ): Promise<TaskResult | Extract<LedgerResult, { type: 'refused' }>> {
+  ): Promise<AdvanceResult | Extract<LedgerResult, { type: 'refused' }>> {
     const { runner } = this.#options;
     const amountMicro = quote.priceMicro + quote.feeMicro;
     const holdId = amountMicro > 0 ? newId('hold_') : null;
@@ -289,15 +289,11 @@ export class TaskRuns implements AsyncDisposable {
   async withMoney(
     command: AdvanceCommand,
     money: Step | null,
-  ): Promise<TaskResult | Extract<LedgerResult, { type: 'refused' }>> {
+  ): Promise<AdvanceResult | Extract<LedgerResult, { type: 'refused' }>> {
     if (money === null) return this.#options.store.run(taskUnit, command);
-    const steps = [this.#stepOf({ ...command, isDry: true }), money, this.#stepOf(command)];
+    const steps = [step(taskUnit, { ...command, isDry: true }), money, step(taskUnit, command)];
     const results = await this.#options.store.runAll(steps, isStopped);
-    return results.at(-1) as TaskResult | Extract<LedgerResult, { type: 'refused' }>;
-  }
-
-  #stepOf(command: AdvanceCommand): Step {
-    return { unit: taskUnit, command };
+    return results.at(-1) as AdvanceResult | Extract<LedgerResult, { type: 'refused' }>;
   }
 }
 
@@ -308,7 +304,7 @@ interface Executed {
 }
 
 export function isLedgerRefusal(
-  result: TaskResult | LedgerResult,
+  result: AdvanceResult | LedgerResult,
 ): result is Extract<LedgerResult, { type: 'refused' }> {
   return result.type === 'refused';
 }
@@ -327,6 +323,6 @@ function errorOf({ type, details }: Refusal): TaskError {
 }
 
 /** Null where another has the task by now, or its owner ended it. */
-function viewOf(result: TaskResult): TaskView | null {
+function viewOf(result: AdvanceResult): TaskView | null {
   return result.type === 'done' ? result : null;
 }

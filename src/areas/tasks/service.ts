@@ -9,7 +9,8 @@ import { ANONYMOUS, type TaskRoutes } from '#kernel/task-route.ts';
 import { transitionInvalid } from '#kernel/transition.ts';
 import { type Authenticate, refuseFunds } from '#platform/ledger/caller.ts';
 import { ledger } from '#platform/ledger/steps.ts';
-import type { Step, Store } from '#platform/storage/store.ts';
+import { onlyOne } from '#platform/storage/head.ts';
+import { step, type Step, type Store } from '#platform/storage/store.ts';
 import { digestOf } from './evidence.ts';
 import type { CreateInput, Evidence, TaskAnswer, TaskStatus } from './fields.ts';
 import type { AnswerInput, OwnerInput } from './operations.ts';
@@ -19,9 +20,9 @@ import type { RouteId } from './route-table.ts';
 import { type Routing, routeChosen, routeNeed } from './router.ts';
 import { isLedgerRefusal, TaskRuns, type TaskRunsOptions } from './runs.ts';
 import * as sql from './sql.ts';
-import type { AdvanceCommand, CreateCommand, TaskResult, TaskView } from './state.ts';
+import type { AdvanceCommand, AdvanceResult, CreateCommand, CreateResult, TaskView } from './state.ts';
 import { FREE_TRIES, isInFlight, MOVES, type Task, type TaskId, type TaskState } from './task.ts';
-import { stepOf, taskOf, taskStep, taskUnit } from './unit.ts';
+import { taskUnit } from './unit.ts';
 import { evidenceView, sealedRoot, taskAnswer, taskStatus } from './views.ts';
 
 const ANSWER_MS = 2_000;
@@ -127,18 +128,18 @@ export class Tasks {
 
   /** The task that a receipt key was shown with. */
   async idOfReceiptKey(receiptKey: string): Promise<TaskId | undefined> {
-    const [row] = await this.#options.store.read(sql.TASK_OF_RECEIPT_KEY, [tokenHash(receiptKey)]);
-    return row?.['id'] as TaskId | undefined;
+    const [task] = await this.#options.store.read(sql.TASK_OF_RECEIPT_KEY, [tokenHash(receiptKey)]);
+    return task?.id;
   }
 
   /** Tasks that wait for the answers of a person, oldest first. */
   async waiting(limit: number): Promise<readonly Task[]> {
-    return (await this.#options.store.read(sql.TASKS_WAITING, [limit])).map(taskOf);
+    return this.#options.store.read(sql.TASKS_WAITING, [limit]);
   }
 
   /** The newest tasks of an agent. */
   async ofAgent(agentId: string, limit: number): Promise<readonly Task[]> {
-    return (await this.#options.store.read(sql.SELECT_LATEST_BY_AGENT, [agentId, limit])).map(taskOf);
+    return this.#options.store.read(sql.SELECT_LATEST_BY_AGENT, [agentId, limit]);
   }
 
   /** Whose task it is; undefined where there is none. */
@@ -148,8 +149,7 @@ export class Tasks {
 
   /** How many tasks are not over. */
   async countOpen(): Promise<number> {
-    const [row] = await this.#options.store.read(sql.OPEN_COUNT);
-    return Number(row?.['open'] ?? 0);
+    return onlyOne(await this.#options.store.read(sql.OPEN_COUNT)).open;
   }
 
   async hasOpen(agentId: string): Promise<boolean> {
@@ -158,7 +158,7 @@ export class Tasks {
 
   /** The step that deletes what is over of an agent that goes. */
   eraseStep(agentId: string): Step {
-    return { unit: taskUnit, command: { type: 'erase', agentId } };
+    return step(taskUnit, { type: 'erase', agentId });
   }
 
   async evidence(taskId: string): Promise<z.output<typeof Evidence> | Refusal> {
@@ -180,7 +180,7 @@ export class Tasks {
     const inputs = { ...task.inputs, ...input.inputs };
     const routing = answeredRouting(task, need, input);
     const { questions } = routing;
-    const result = await this.#options.store.run(taskUnit, {
+    const command: AdvanceCommand = {
       type: 'advance',
       id: task.id,
       by: null,
@@ -188,8 +188,8 @@ export class Tasks {
       steps: [routeStep(need, routing)],
       patch: { need, inputs, routing, questions, runBy: this.#options.runner, ...occupying(task.agentId, call) },
       seal: null,
-    });
-    return this.#moved(result, 'submitted');
+    };
+    return this.#moved(await this.#options.store.run(taskUnit, command), 'submitted');
   }
 
   /** Accepts the price that was quoted; one that could not be paid then is quoted again. */
@@ -241,12 +241,9 @@ export class Tasks {
 
   /** Takes up what was left, lets waiting tasks expire and forgets what is old. */
   async sweep(period: string): Promise<number> {
-    const result = await this.#options.store.run(taskUnit, {
-      type: 'sweep',
-      dueBeforeMs: this.#options.clock.now(),
-      period,
-    });
-    return result.type === 'swept' ? result.count : 0;
+    const { store, clock } = this.#options;
+    const { count } = await store.run(taskUnit, { type: 'sweep', dueBeforeMs: clock.now(), period });
+    return count;
   }
 
   /** A repeated call gets the task that it made, also when the rules have changed since. */
@@ -254,13 +251,16 @@ export class Tasks {
     return idem !== null && (await this.#options.store.read(sql.TASK_OF_IDEM, [idem])).length > 0;
   }
 
-  async #make(command: CreateCommand): Promise<TaskResult> {
+  async #make(command: CreateCommand): Promise<CreateResult> {
     const { store, rules } = this.#options;
     const { addressTag } = command.task;
-    const steps = [taskStep(command), ...(addressTag === null ? [] : [rules.taskMade(addressTag)])];
-    const results = await store.runAll(steps, (result) => (result as TaskResult).type !== 'done');
+    const counting = addressTag === null ? [] : [rules.taskMade(addressTag)];
+    const results = await store.runAll(
+      [step(taskUnit, command), ...counting],
+      (result) => (result as CreateResult).type !== 'done',
+    );
     rules.learn(results);
-    return results[0] as TaskResult;
+    return results[0] as CreateResult;
   }
 
   #createCommand(input: CreateInput, call: Call, door: Door): CreateCommand {
@@ -314,7 +314,7 @@ export class Tasks {
     return (await this.#find(view.task.id)) ?? view;
   }
 
-  async #moved(result: TaskResult, to: TaskState): Promise<Made | Refusal> {
+  async #moved(result: AdvanceResult, to: TaskState): Promise<Made | Refusal> {
     if (result.type === 'transition_invalid') return this.#refuseMove(result.from, to);
     if (result.type !== 'done') return refusalOf(result);
     return taskAnswer(await this.#answerable(result), this.#shown());
@@ -349,10 +349,9 @@ export class Tasks {
 
   async #find(ref: string): Promise<TaskView | null> {
     const { store } = this.#options;
-    const [row] = await store.read(ref.startsWith('rcp_') ? sql.TASK_OF_RECEIPT : sql.TASK_OF_ID, [ref]);
-    if (row === undefined) return null;
-    const steps = (await store.read(sql.STEPS_OF_TASK, [row['id'] as TaskId])).map(stepOf);
-    return { task: taskOf(row), steps };
+    const [task] = await store.read(ref.startsWith('rcp_') ? sql.TASK_OF_RECEIPT : sql.TASK_OF_ID, [ref]);
+    if (task === undefined) return null;
+    return { task, steps: await store.read(sql.STEPS_OF_TASK, [task.id]) };
   }
 
   /** Made again from its task, so that only its hash is stored and a repeated call is shown the same one. */
@@ -384,7 +383,7 @@ function unknownTask(): Refusal {
   return new Refusal(problems.unknownTask, { detail: 'no task has this id or receipt' });
 }
 
-function refusalOf({ type }: TaskResult): Refusal {
+function refusalOf({ type }: CreateResult | AdvanceResult): Refusal {
   switch (type) {
     case 'conflict':
       return new Refusal(idempotencyConflict, { detail: 'this key was used for another task' });

@@ -6,7 +6,7 @@ export interface TasksState {
   readonly tasks: VersionedMap<TaskId, Task>;
   readonly steps: VersionedMap<TaskId, { readonly list: readonly TaskStep[] }>;
   readonly byIdem: VersionedMap<string, { readonly id: TaskId }>;
-  readonly tries: VersionedMap<string, { readonly period: string; readonly used: number }>;
+  readonly tries: VersionedMap<string, FreeTries & { readonly used: number }>;
   /** What a sweep found past its time. */
   readonly due: readonly TaskId[];
   readonly triesOver: readonly string[];
@@ -59,24 +59,57 @@ export interface AdvanceCommand {
   readonly isDry?: true;
 }
 
-export type TaskCommand =
-  | CreateCommand
-  | AdvanceCommand
-  | { readonly type: 'take' | 'renew'; readonly id: TaskId; readonly by: string }
-  /** Deletes the tasks of an agent that are over. */
-  | { readonly type: 'erase'; readonly agentId: string }
-  | { readonly type: 'sweep'; readonly dueBeforeMs: number; readonly period: string };
+export interface LeaseCommand {
+  readonly type: 'take' | 'renew';
+  readonly id: TaskId;
+  readonly by: string;
+}
+
+/** Deletes the tasks of an agent that are over. */
+export interface EraseCommand {
+  readonly type: 'erase';
+  readonly agentId: string;
+}
+
+interface SweepCommand {
+  readonly type: 'sweep';
+  readonly dueBeforeMs: number;
+  readonly period: string;
+}
 
 export interface TaskView {
   readonly task: Task;
   readonly steps: readonly TaskStep[];
 }
 
-export type TaskResult =
-  | ({ readonly type: 'done' | 'replayed'; readonly triesUsed: number } & TaskView)
-  | { readonly type: 'unknown' | 'lost' | 'conflict' | 'tries_used' | 'in_flight' }
-  | { readonly type: 'transition_invalid'; readonly from: TaskState; readonly to: TaskState }
-  | { readonly type: 'swept'; readonly count: number };
+export interface Shown<T extends 'done' | 'replayed'> extends TaskView {
+  readonly type: T;
+  readonly triesUsed: number;
+}
+
+export type CreateResult = Shown<'done' | 'replayed'> | { readonly type: 'conflict' | 'tries_used' | 'in_flight' };
+
+export type AdvanceResult =
+  | Shown<'done'>
+  | { readonly type: 'unknown' | 'lost' | 'in_flight' }
+  | { readonly type: 'transition_invalid'; readonly from: TaskState; readonly to: TaskState };
+
+export type LeaseResult = Shown<'done'> | { readonly type: 'lost' };
+
+export interface SweepResult {
+  readonly type: 'swept';
+  readonly count: number;
+}
+
+/** What is asked of tasks, and what comes of it. */
+export type TaskDeed =
+  | [CreateCommand, CreateResult]
+  | [AdvanceCommand, AdvanceResult]
+  | [LeaseCommand, LeaseResult]
+  | [EraseCommand | SweepCommand, SweepResult];
+
+export type TaskCommand = TaskDeed[0];
+export type TaskResult = TaskDeed[1];
 
 /** Stops a group of steps: nothing was done. */
 export function isStopped(result: unknown): boolean {

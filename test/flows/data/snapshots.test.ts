@@ -3,12 +3,13 @@ import { gzipSync } from 'node:zlib';
 import { suite, test } from 'node:test';
 import { datasetUnit } from '#areas/data/sources/dataset-unit.ts';
 import { DataSets } from '#areas/data/sources/datasets.ts';
-import { rowDigest, snapshotDigest } from '#areas/data/sources/row-cells.ts';
+import { rowDigest, snapshotDigest } from '#areas/data/sources/dataset-row.ts';
 import { QUERIES } from '#areas/data/operations.ts';
 import { DATASETS } from '#areas/data/sources/source.ts';
 import { SOURCES, sourcesOf } from '#areas/data/sources/source-table.ts';
-import { ALL_SOURCES } from '#areas/data/sql.ts';
+import { ALL_SOURCES, ROW } from '#areas/data/sql.ts';
 import { type DataWorld, HOUR_MS, openDataWorld } from './data-world.ts';
+import { onlyOne } from '#platform/storage/head.ts';
 import { readingOf } from '#platform/storage/store.ts';
 import { ENGINES, hasPostgres } from '../../support/databases.ts';
 
@@ -142,10 +143,10 @@ for (const engine of ENGINES) {
       await world.load('pdok-natura2000');
       const before = await served(world, 'natura');
       // As a killed process leaves it: rows of a new part, no swap.
-      const [row] = await store.read('SELECT * FROM dataset_row WHERE id = $1', ['1']);
+      const row = onlyOne(await store.read(ROW.select('WHERE id = $1'), ['1']));
       const left = 'pdok-natura2000@dead';
       await store.run(datasetUnit, { type: 'note', source: 'pdok-natura2000', next: { staging: left } });
-      await store.run(datasetUnit, { type: 'stage', rows: [[left, ...Object.values(row ?? {}).slice(1)]] });
+      await store.run(datasetUnit, { type: 'stage', rows: [{ ...row, part: left }] });
       const { items, snapshot } = await served(world, 'natura');
       assert.deepEqual([items, snapshot], [before.items, before.snapshot]);
       await world.load('pdok-natura2000');

@@ -64,10 +64,10 @@ export class VenueClient {
     const source = sources[request.source];
     if (source === undefined) return { kind: 'refused', why: 'off', untilMs: clock.now() + HOUR_MS };
     const url = `${request.source} ${request.path}?${new URLSearchParams(request.query)}`;
-    const [kept] = await store.read(sql.ANSWER, [url]);
+    const [kept] = await store.read(sql.ANSWER_OF_URL, [url]);
     const leave = await store.run(callUnit, { type: 'permit', source: request.source, lane, plan: source.plan });
     if (!leave.granted) return { kind: 'refused', why: leave.why, untilMs: leave.untilMs };
-    const judged = await this.#send(request, source, { kept: kept as Kept | undefined, signal });
+    const judged = await this.#send(request, source, { kept, signal });
     const { ending, asked, etag } = judged;
     if (asked.kind === 'failed' && asked !== STOPPED) warn(request.source, asked.code);
     const keep =

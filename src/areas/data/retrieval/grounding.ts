@@ -46,7 +46,7 @@ export class Grounding {
     const facts = ids.flatMap((id) => factsOf(id));
     const sha256 = await docsSha256();
     const [seal] = await store.read(sql.ONE_SEAL, [DOCS_SEAL]);
-    const attestationId = seal?.['sha256'] === sha256 ? (seal['attestation_id'] as string) : null;
+    const attestationId = seal?.sha256 === sha256 ? seal.attestationId : null;
     return { facts, docs_sha256: sha256, attestation_id: attestationId, abstained: facts.length === 0 };
   }
 }

@@ -1,5 +1,4 @@
-import type { Row, Store } from '#platform/storage/store.ts';
-import { sourceRow } from '../sources/dataset-unit.ts';
+import type { Store } from '#platform/storage/store.ts';
 import type { Passage } from './corpus.ts';
 import type { Retrieval } from './retrieval.ts';
 import type { DataSource } from '../sources/source.ts';
@@ -29,9 +28,7 @@ export class RowPassages {
   }
 
   async #refresh(): Promise<void> {
-    const states = new Map(
-      (await this.#store.read(sql.ALL_SOURCES)).map(sourceRow).map((state) => [state.source, state]),
-    );
+    const states = new Map((await this.#store.read(sql.ALL_SOURCES)).map((state) => [state.source, state]));
     for (const source of SOURCES) {
       const state = states.get(source.id);
       if (state === undefined || state.snapshot === '' || this.#indexed.get(source.id) === state.snapshot) continue;
@@ -51,19 +48,19 @@ export class RowPassages {
   }
 }
 
+type Indexed = ReturnType<typeof sql.INDEXED.of>;
+
 /** The title is ours: what others wrote stands in the text only. */
-function rowPassage({ id: source, dataset }: DataSource, row: Row): Passage {
-  const id = row['id'] as string;
-  const item = JSON.parse(row['body'] as string) as Record<string, unknown>;
+function rowPassage({ id: source, dataset }: DataSource, { id, item, sourceUrl, retrievedAtMs }: Indexed): Passage {
   const lines = Object.entries(item).map(
     ([name, value]) => `${name}: ${Array.isArray(value) ? value.join(', ') : String(value)}`,
   );
   return {
     id: `data:${source}#${id}`,
     title: `${dataset} ${id}`,
-    body: [...lines, `source_url: ${row['source_url'] as string}`].join('\n'),
+    body: [...lines, `source_url: ${sourceUrl}`].join('\n'),
     keywords: dataset,
     source,
-    retrievedAtMs: row['retrieved_at'] as number,
+    retrievedAtMs,
   };
 }

@@ -1,4 +1,6 @@
-import type { Cell, Row, Unit, Write } from '#platform/storage/store.ts';
+import type { Unit, Write } from '#platform/storage/store.ts';
+import { listed } from '#platform/storage/table.ts';
+import type { DatasetRow } from './dataset-row.ts';
 import * as sql from '../sql.ts';
 
 /** What is known of a source: the snapshot in use, and how the last tries went. */
@@ -46,22 +48,22 @@ export function unread(source: string): SourceState {
   };
 }
 
-export type RowCells = readonly Cell[];
+export type RowKey = readonly [part: string, id: string];
 
 export type DatasetCommand =
   /** Rows that nobody sees yet. */
-  | { readonly type: 'stage'; readonly rows: readonly RowCells[] }
+  | { readonly type: 'stage'; readonly rows: readonly DatasetRow[] }
   /** The snapshot that is in use from now on; refused where another one came first. */
   | {
       readonly type: 'take';
       readonly source: string;
       readonly expected: string;
       readonly next: Partial<SourceState>;
-      readonly rows: readonly RowCells[];
-      readonly gone: readonly RowCells[];
+      readonly rows: readonly DatasetRow[];
+      readonly gone: readonly RowKey[];
     }
   | { readonly type: 'note'; readonly source: string; readonly next: Partial<SourceState> }
-  | { readonly type: 'drop'; readonly rows: readonly RowCells[] }
+  | { readonly type: 'drop'; readonly rows: readonly RowKey[] }
   | { readonly type: 'forget'; readonly snapshots: readonly string[] };
 
 interface DatasetState {
@@ -69,68 +71,39 @@ interface DatasetState {
   readonly writes: readonly Write[];
 }
 
+const reads = (commands: readonly DatasetCommand[]) => ({
+  sources: listed(
+    sql.SOURCES,
+    commands.flatMap((command) => ('source' in command ? [command.source] : [])),
+  ),
+});
+
 /** The rows and snapshots of data sets; the result says whether the command was still in time. */
-export const datasetUnit: Unit<[DatasetCommand, boolean], DatasetState> = {
+export const datasetUnit: Unit<[DatasetCommand, boolean], DatasetState, typeof reads> = {
   name: 'dataset',
-  reads: (commands) => [
-    { sql: sql.SOURCES, list: commands.flatMap((command) => ('source' in command ? [command.source] : [])) },
-  ],
-  load: ([rows = []]) => ({ sources: new Map(rows.map(sourceRow).map((row) => [row.source, row])), writes: [] }),
+  reads,
+  load: ({ sources }) => ({ sources: new Map(sources.map((state) => [state.source, state])), writes: [] }),
   decide(state, _nowMs, _next, command) {
     const writing = (...writes: readonly Write[]) => ({ ...state, writes: [...state.writes, ...writes] });
-    if (command.type === 'stage') return { state: writing({ sql: sql.PUT_ROW, rows: command.rows }), result: true };
-    if (command.type === 'drop') return { state: writing({ sql: sql.DELETE_ROW, rows: command.rows }), result: true };
+    if (command.type === 'stage') return { state: writing(sql.ROW.upsert(command.rows)), result: true };
+    if (command.type === 'drop') return { state: writing(sql.ROW.remove(command.rows)), result: true };
     if (command.type === 'forget') {
-      const rows = command.snapshots.map((id) => [id]);
-      return { state: writing({ sql: sql.DELETE_SNAPSHOT, rows }), result: true };
+      return { state: writing(sql.SNAPSHOT.remove(command.snapshots.map((id) => [id]))), result: true };
     }
     const before = state.sources.get(command.source) ?? unread(command.source);
     if (command.type === 'take' && before.snapshot !== command.expected) return { state, result: false };
     const after = { ...before, ...command.next };
     const sources = new Map(state.sources).set(command.source, after);
     if (command.type === 'note') return { state: { ...state, sources }, result: true };
-    const { snapshot, source, retrievedAtMs, rows, sha256, rawSha256 } = after;
     const writes = writing(
-      { sql: sql.DELETE_ROW, rows: command.gone },
-      { sql: sql.PUT_ROW, rows: command.rows },
-      { sql: sql.PUT_SNAPSHOT, rows: [[snapshot, source, retrievedAtMs, rows, sha256, rawSha256]] },
+      sql.ROW.remove(command.gone),
+      sql.ROW.upsert(command.rows),
+      sql.SNAPSHOT.insert([{ ...after, id: after.snapshot }]),
     );
     return { state: { ...writes, sources }, result: true };
   },
   writes: (before, after) => [
     ...after.writes,
-    {
-      sql: sql.PUT_SOURCE,
-      rows: [...after.sources.values()].filter((row) => before.sources.get(row.source) !== row).map(sourceCells),
-    },
+    sql.SOURCE.upsert([...after.sources.values()].filter((state) => before.sources.get(state.source) !== state)),
   ],
 };
-
-function sourceCells(state: SourceState): Cell[] {
-  return [
-    ...[state.source, state.part, state.previousPart, state.staging, state.snapshot],
-    ...[state.retrievedAtMs, state.checkedAtMs, state.rows, state.sha256, state.rawSha256, state.cursor],
-    ...[state.validators, state.failures, state.failedAtMs, state.failure, state.notBeforeMs],
-  ];
-}
-
-export function sourceRow(row: Row): SourceState {
-  return {
-    source: row['source'] as string,
-    part: row['part'] as string,
-    previousPart: row['previous_part'] as string,
-    staging: row['staging'] as string,
-    snapshot: row['snapshot'] as string,
-    retrievedAtMs: row['retrieved_at'] as number,
-    checkedAtMs: row['checked_at'] as number,
-    rows: row['row_count'] as number,
-    sha256: row['sha256'] as string,
-    rawSha256: row['raw_sha256'] as string,
-    cursor: row['cursor_text'] as string | null,
-    validators: row['validators'] as string | null,
-    failures: row['failures'] as number,
-    failedAtMs: row['failed_at'] as number,
-    failure: row['failure'] as string | null,
-    notBeforeMs: row['not_before'] as number,
-  };
-}

@@ -1,6 +1,7 @@
 import { type Clock, isoTime } from '#kernel/clock.ts';
-import type { Row, Store } from '#platform/storage/store.ts';
-import { type SourceState, sourceRow } from './dataset-unit.ts';
+import { onlyOne } from '#platform/storage/head.ts';
+import type { Store } from '#platform/storage/store.ts';
+import type { SourceState } from './dataset-unit.ts';
 import { STATUTORY_NOTE } from './lead-times.ts';
 import type { DataAnswer, DataInput } from '../operations.ts';
 import { agesOf, snapshotNotes, snapshotView, type SourceAge } from './snapshot-view.ts';
@@ -126,8 +127,8 @@ export class DataSets {
 
   /** Reads the states anew, and has nothing else read for it. */
   async lookUp(): Promise<void> {
-    const rows = await this.#options.store.read(sql.ALL_SOURCES);
-    this.#seen = new Map(rows.map(sourceRow).map((state) => [state.source, state]));
+    const states = await this.#options.store.read(sql.ALL_SOURCES);
+    this.#seen = new Map(states.map((state) => [state.source, state]));
   }
 
   /** From memory, for those who must not wait. */
@@ -146,9 +147,9 @@ export class DataSets {
     const padded = [...words, ...Array<string>(MAX_WORDS - words.length).fill('')];
     const params = [fromMs, toMs, untilMs, kind, authority, ...facets, ...padded, ...parts];
     const hasAuthority = authority !== '';
-    const [counted] = await this.#options.store.read(sql.countOf(parts.length, hasAuthority), params);
+    const { total } = onlyOne(await this.#options.store.read(sql.countOf(parts.length, hasAuthority), params));
     const rows = await this.#options.store.read(sql.rowsOf(parts.length, hasAuthority), [...params, limit, offset]);
-    return { rows, total: counted?.['total'] as number };
+    return { rows, total };
   }
 }
 
@@ -194,20 +195,21 @@ function droppedNote(ages: readonly SourceAge[]): string[] {
   return dropped === 0 ? [] : [`${dropped} pairs whose decision stands before its application were left out.`];
 }
 
-function itemOf(dataset: DatasetName, row: Row, nowMs: number): DataAnswer['items'][number] {
-  const item = JSON.parse(row['body'] as string) as Record<string, unknown>;
-  const part = row['part'] as string;
+type Found = ReturnType<ReturnType<typeof sql.rowsOf>['of']>;
+
+function itemOf(dataset: DatasetName, row: Found, nowMs: number): DataAnswer['items'][number] {
+  const { item, part } = row;
   const closesMs = timeMs(item['closes']);
   const daysLeft = closesMs === undefined ? null : Math.max(0, Math.floor((closesMs - nowMs) / DAY_MS));
   return {
     ...item,
     ...(dataset === 'tenders' && { days_left: daysLeft }),
-    id: row['id'] as string,
+    id: row.id,
     source: part.slice(0, part.indexOf('@')),
-    source_url: row['source_url'] as string,
-    licence: row['licence'] as string,
-    retrieved_at: isoTime(row['retrieved_at'] as number),
-    snapshot_id: row['snapshot'] as string,
-    row_sha256: row['sha256'] as string,
+    source_url: row.sourceUrl,
+    licence: row.licence,
+    retrieved_at: isoTime(row.retrievedAtMs),
+    snapshot_id: row.snapshot,
+    row_sha256: row.sha256,
   };
 }

@@ -1,10 +1,11 @@
 import type { Clock } from '#kernel/clock.ts';
 import { newCommandId, runningSha256 } from '#kernel/ids.ts';
-import type { Row, Store } from '#platform/storage/store.ts';
-import { datasetUnit, type RowCells, type SourceState, sourceRow, unread } from './dataset-unit.ts';
+import { onlyOne } from '#platform/storage/head.ts';
+import type { Query, Store } from '#platform/storage/store.ts';
+import { type DatasetRow, datasetRow, rowDigest, snapshotDigest } from './dataset-row.ts';
+import { datasetUnit, type RowKey, type SourceState, unread } from './dataset-unit.ts';
 import type { FeedClient } from '../outside/feed-client.ts';
 import { Unpacking } from '../outside/unpacking.ts';
-import { rowCells, rowDigest, snapshotDigest } from './row-cells.ts';
 import {
   DAY_MS,
   type DataSource,
@@ -59,8 +60,7 @@ export class Ingestion {
   }
 
   async states(): Promise<Map<string, SourceState>> {
-    const rows = await this.#options.store.read(sql.ALL_SOURCES);
-    return new Map(rows.map(sourceRow).map((state) => [state.source, state]));
+    return new Map((await this.#options.store.read(sql.ALL_SOURCES)).map((state) => [state.source, state]));
   }
 
   /** Never throws for what a source does; what became of the try is stored with the source. */
@@ -101,7 +101,7 @@ export class Ingestion {
     for (;;) {
       const rows = part === '' ? [] : await store.read(sql.IDS_OF_PART, [part]);
       if (rows.length === 0) return;
-      await store.run(datasetUnit, { type: 'drop', rows: rows.map(({ id }) => [part, id as string]) });
+      await store.run(datasetUnit, { type: 'drop', rows: rows.map(({ id }) => [part, id] as const) });
     }
   }
 }
@@ -146,9 +146,9 @@ class Run {
     for await (const portion of this.#portions(0)) {
       cursor = portion.cursor ?? cursor;
       const stamp = { part, snapshot: this.snapshot, retrievedAtMs, licence };
-      const cells = this.#fresh(portion.rows).map(([row, sha256]) => rowCells(row, sha256, stamp));
-      for (let from = 0; from < cells.length; from += SLICE) {
-        await store.run(datasetUnit, { type: 'stage', rows: cells.slice(from, from + SLICE) });
+      const rows = this.#fresh(portion.rows).map(([row, sha256]) => datasetRow(row, sha256, stamp));
+      for (let from = 0; from < rows.length; from += SLICE) {
+        await store.run(datasetUnit, { type: 'stage', rows: rows.slice(from, from + SLICE) });
       }
     }
     this.#checkSize(this.#digests.size, this.#state.rows);
@@ -166,9 +166,7 @@ class Run {
     const part = `${id}@0`;
     const isFirst = this.#state.part === '';
     const sinceMs = await this.#sinceMs(part);
-    if (!isFirst)
-      for await (const row of this.#slices(sql.DIGESTS, part))
-        this.#digests.set(row['id'] as string, row['sha256'] as string);
+    if (!isFirst) for await (const known of this.#slices(sql.DIGESTS, part)) this.#digests.set(known.id, known.sha256);
     for await (const portion of this.#portions(sinceMs)) {
       const { window, cursor = null } = portion;
       if (window !== undefined && this.#options.file === undefined) await this.#checkWindow(part, portion.rows, window);
@@ -176,13 +174,13 @@ class Run {
       this.snapshot = newCommandId();
       const stamp = { part, snapshot: this.snapshot, retrievedAtMs, licence };
       const drafts = [...new Map(portion.rows.map((row) => [row.id, row])).values()];
-      const cells = drafts.map((row) => {
+      const rows = drafts.map((row) => {
         const sha256 = rowDigest(row.id, row.sourceUrl, row.item);
         this.#digests.set(row.id, sha256);
-        return rowCells(row, sha256, stamp);
+        return datasetRow(row, sha256, stamp);
       });
       const old = await store.read(sql.OLD_IDS, [part, clock.now() - keepMs]);
-      for (const row of old) this.#digests.delete(row['id'] as string);
+      for (const one of old) this.#digests.delete(one.id);
       const sha256 = snapshotDigest(this.#digests);
       // A window that holds what is known already is no news.
       if (this.#digests.size === 0 || (sha256 === this.#sha256 && cursor === this.#state.cursor)) continue;
@@ -190,8 +188,8 @@ class Run {
       const next = { part, sha256, cursor, retrievedAtMs };
       await this.#take(
         next,
-        cells,
-        old.map((row) => [part, row['id'] as string]),
+        rows,
+        old.map((one) => [part, one.id]),
       );
     }
     if (this.#digests.size === 0) throw new SourceError('EMPTY', 'the source gave nothing');
@@ -244,25 +242,24 @@ class Run {
       },
       known: async (ids) => {
         const found = await Promise.all(ids.map((id) => store.read(sql.STORED_ONE, [part, id])));
-        return new Map(found.flat().map((row) => [row['id'] as string, storedRow(row)]));
+        return new Map(found.flat().map((row) => [row.id, row]));
       },
       stored: (source) => this.#stored(source),
     };
   }
 
   async *#stored(source: string): AsyncIterable<StoredRow> {
-    const rows = await this.#parts.store.read(sql.ALL_SOURCES);
-    const part = rows.map(sourceRow).find((state) => state.source === source)?.part ?? '';
-    for await (const row of this.#slices(sql.STORED, part)) yield storedRow(row);
+    const states = await this.#parts.store.read(sql.ALL_SOURCES);
+    yield* this.#slices(sql.STORED, states.find((state) => state.source === source)?.part ?? '');
   }
 
-  async *#slices(text: string, part: string): AsyncIterable<Row> {
+  async *#slices<T extends { readonly id: string }>(asked: Query<T>, part: string): AsyncIterable<T> {
     for (let after = ''; ; ) {
-      const rows = await this.#parts.store.read(text, [part, after]);
+      const rows = await this.#parts.store.read(asked, [part, after]);
       const last = rows.at(-1);
       if (last === undefined) return;
       yield* rows;
-      after = last['id'] as string;
+      after = last.id;
       // Others get a turn: a year of rows is many slices.
       await new Promise((resolve) => setImmediate(resolve));
     }
@@ -286,8 +283,7 @@ class Run {
 
   async #sinceMs(part: string): Promise<number> {
     const { firstReadMs = 0, overlapMs = 0 } = this.#source;
-    const [newest] = await this.#parts.store.read(sql.NEWEST, [part]);
-    const newestMs = newest?.['at'] as number | null;
+    const { atMs: newestMs } = onlyOne(await this.#parts.store.read(sql.NEWEST, [part]));
     const sinceMs = newestMs === null ? this.#parts.clock.now() - firstReadMs : newestMs - overlapMs;
     return Math.floor(sinceMs / DAY_MS) * DAY_MS;
   }
@@ -297,8 +293,7 @@ class Run {
     rows: readonly DraftRow[],
     { fromMs, toMs }: { fromMs: number; toMs: number },
   ): Promise<void> {
-    const [row] = await this.#parts.store.read(sql.HELD, [part, fromMs, toMs]);
-    const held = row?.['held'] as number;
+    const { held } = onlyOne(await this.#parts.store.read(sql.HELD, [part, fromMs, toMs]));
     if (held > 0) this.#checkSize(rows.filter(({ sortAtMs }) => sortAtMs >= fromMs && sortAtMs <= toMs).length, held);
   }
 
@@ -308,7 +303,7 @@ class Run {
     if (rows < before * MIN_SHARE) throw new SourceError('SHRUNKEN', `${rows} rows where ${before} were`);
   }
 
-  async #take(next: Partial<SourceState>, rows: readonly RowCells[], gone: readonly RowCells[]): Promise<void> {
+  async #take(next: Partial<SourceState>, rows: readonly DatasetRow[], gone: readonly RowKey[]): Promise<void> {
     const { store, clock } = this.#parts;
     const digests = { snapshot: this.snapshot, rows: this.#digests.size, rawSha256: this.#raw.hex() };
     const fine = { checkedAtMs: clock.now(), failures: 0, failure: null, notBeforeMs: 0, validators: this.#validators };
@@ -325,14 +320,4 @@ class Run {
     this.#raw = runningSha256();
     this.staging = '';
   }
-}
-
-function storedRow(row: Row): StoredRow {
-  return {
-    id: row['id'] as string,
-    kind: row['kind'] as string,
-    reference: row['reference'] as string,
-    sortAtMs: row['sort_at'] as number,
-    item: JSON.parse(row['body'] as string) as Record<string, unknown>,
-  };
 }

@@ -2,7 +2,9 @@ import { type Clock, isoTime, utcDay } from '#kernel/clock.ts';
 import { sha256Hex } from '#kernel/ids.ts';
 import { type SealDraft, sealEntry } from '#protocol/attestation/seal-entry.ts';
 import { statementDraft } from '#protocol/attestation/statement.ts';
-import type { Row, Store, Unit } from '#platform/storage/store.ts';
+import { onlyOne } from '#platform/storage/head.ts';
+import type { Store, Unit } from '#platform/storage/store.ts';
+import { listed } from '#platform/storage/table.ts';
 import { datasetUnit } from './dataset-unit.ts';
 import { DOCS_SEAL } from '../retrieval/grounding.ts';
 import { DAY_MS } from './source.ts';
@@ -24,35 +26,26 @@ interface Sealed {
 
 type Seals = ReadonlyMap<string, Sealed>;
 
+const reads = (commands: readonly SealCommand[]) => ({
+  seals: listed(
+    sql.SEALS,
+    commands.map(({ name }) => name),
+  ),
+});
+
 /** Seals a digest under a name, unless it is the one that was sealed last. */
-const sealUnit: Unit<[SealCommand, boolean], Seals> = {
+const sealUnit: Unit<[SealCommand, boolean], Seals, typeof reads> = {
   name: 'dataset-seal',
-  reads: (commands) => [{ sql: sql.SEALS, list: commands.map(({ name }) => name) }],
-  load: ([rows = []]) => new Map(rows.map(sealRow).map((seal) => [seal.name, seal])),
+  reads,
+  load: (found) => new Map(found.seals.map((seal) => [seal.name, seal])),
   decide(seals, nowMs, _next, { name, sha256, draft, sandbox }) {
     if (seals.get(name)?.sha256 === sha256) return { state: seals, result: false };
     const entry = sealEntry(draft, { sandbox, sealedAt: isoTime(nowMs) });
     const sealed = { name, sha256, attestationId: entry.leaf.id, atMs: nowMs };
     return { state: new Map(seals).set(name, sealed), result: true, entries: [entry] };
   },
-  writes: (before, after) => [
-    {
-      sql: sql.PUT_SEAL,
-      rows: [...after.values()]
-        .filter((seal) => before.get(seal.name) !== seal)
-        .map(({ name, sha256, attestationId, atMs }) => [name, sha256, attestationId, atMs]),
-    },
-  ],
+  writes: (before, after) => [sql.SEAL.upsert([...after.values()].filter((seal) => before.get(seal.name) !== seal))],
 };
-
-function sealRow(row: Row): Sealed {
-  return {
-    name: row['name'] as string,
-    sha256: row['sha256'] as string,
-    attestationId: row['attestation_id'] as string,
-    atMs: row['at'] as number,
-  };
-}
 
 export interface DataSealsOptions {
   readonly store: Store;
@@ -77,30 +70,27 @@ export class DataSeals {
     const today = utcDay(clock.now());
     for (let day = await this.#nextDay(); day !== undefined && day < today; day = await this.#nextDay()) {
       const fromMs = Date.parse(day);
-      const rows = await store.read(sql.SNAPSHOTS_OF_DAY, [fromMs, fromMs + DAY_MS]);
-      const lines = rows.map((row) => `${row['source'] as string} ${row['id'] as string} ${row['sha256'] as string}\n`);
+      const snapshots = await store.read(sql.SNAPSHOTS_OF_DAY, [fromMs, fromMs + DAY_MS]);
+      const lines = snapshots.map(({ source, id, sha256 }) => `${source} ${id} ${sha256}\n`);
       await this.#seal(`day ${day}`, sha256Hex(lines.join('')), `data.snapshots ${day}`);
     }
     const old = await store.read(sql.OLD_SNAPSHOTS, [clock.now() - SNAPSHOT_DAYS * DAY_MS]);
-    if (old.length > 0)
-      await store.run(datasetUnit, { type: 'forget', snapshots: old.map((row) => row['id'] as string) });
+    if (old.length > 0) await store.run(datasetUnit, { type: 'forget', snapshots: old.map(({ id }) => id) });
   }
 
   /** The first day with snapshots after the last one that was sealed. */
   async #nextDay(): Promise<string | undefined> {
     const { store } = this.#options;
-    const [last] = await store.read(sql.LAST_DAY_SEAL);
-    const name = last?.['name'] as string | null | undefined;
-    const afterMs = name == null ? 0 : Date.parse(name.slice('day '.length)) + DAY_MS;
-    const [first] = await store.read(sql.FIRST_SNAPSHOT, [afterMs]);
-    const atMs = first?.['at'] as number | null;
-    return atMs === null || atMs === undefined ? undefined : utcDay(atMs);
+    const { name } = onlyOne(await store.read(sql.LAST_DAY_SEAL));
+    const afterMs = name === null ? 0 : Date.parse(name.slice('day '.length)) + DAY_MS;
+    const { atMs } = onlyOne(await store.read(sql.FIRST_SNAPSHOT, [afterMs]));
+    return atMs === null ? undefined : utcDay(atMs);
   }
 
   async #seal(name: string, sha256: string, what: string): Promise<void> {
     const { store, sandbox } = this.#options;
     const [known] = await store.read(sql.ONE_SEAL, [name]);
-    if (known?.['sha256'] === sha256) return;
+    if (known?.sha256 === sha256) return;
     const draft = statementDraft(`${what} sha256 ${sha256}`);
     await store.run(sealUnit, { name, sha256, draft, sandbox });
   }

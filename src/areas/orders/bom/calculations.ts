@@ -8,12 +8,12 @@ import { type Authenticate, refuseFunds } from '#platform/ledger/caller.ts';
 import { formatEur, isRefused, ledger, type LedgerResult } from '#platform/ledger/steps.ts';
 import { canonicalTexts, type SignedPart, signedTexts } from '#protocol/payment/coverage.ts';
 import type { Receipt } from '#protocol/payment/receipt.ts';
-import type { Store } from '#platform/storage/store.ts';
+import { step, type Store } from '#platform/storage/store.ts';
 import { type CalculateInput, CSV_BOM } from './bom-operations.ts';
 import { CALCULATE_MICRO, type Rate, type SourceName } from './bom.ts';
 import { type BomLines, type BomRequest, type CalculationHead, linesText } from './bom-job.ts';
 import type { BomThread, ReadyBom } from './bom-thread.ts';
-import { keepStep } from './kept-unit.ts';
+import { keptUnit } from './kept-unit.ts';
 import type { Found, OfferBook } from '../offers/offer-book.ts';
 import * as problems from '../problems.ts';
 import * as sql from '../sql.ts';
@@ -163,7 +163,7 @@ export class Calculations {
       const kept = { id, agentId, head, lines, ...this.#times(done.head.valid_until) };
       const finish = asked === null ? [] : [answers.finish({ ...asked, status: 200, body: { calculation_id: id } })];
       const results = await store.runAll(
-        [pay, keepStep({ type: 'calculation', calculation: kept }), ...finish],
+        [pay, step(keptUnit, { type: 'calculation', calculation: kept }), ...finish],
         isRefused,
       );
       if (isRefused(results[0])) return refuseFunds(results[0] as LedgerResult, CALCULATE_MICRO);
@@ -184,16 +184,15 @@ export class Calculations {
   /** What an order may be made from; undefined where the agent has no such calculation. */
   async lines(calculationId: string, agentId: string): Promise<{ lines: string; validUntilMs: number } | undefined> {
     const { store, clock } = this.#options;
-    const [row] = await store.read(sql.CALCULATION_OF_ID, [calculationId, agentId, clock.now()]);
-    return row && { lines: row['lines'] as string, validUntilMs: row['valid_until'] as number };
+    const [kept] = await store.read(sql.CALCULATION_OF_ID, [calculationId, agentId, clock.now()]);
+    return kept;
   }
 
   /** Forgets old calculations and offers, in portions. */
   async sweep(): Promise<number> {
     const { store, clock } = this.#options;
     const nowMs = clock.now();
-    const [swept] = await store.runAll([keepStep({ type: 'sweep', nowMs, offersBeforeMs: nowMs - OFFERS_KEPT_MS })]);
-    return swept as number;
+    return store.run(keptUnit, { type: 'sweep', nowMs, offersBeforeMs: nowMs - OFFERS_KEPT_MS });
   }
 
   #times(validUntil: string | null) {
@@ -234,10 +233,10 @@ export class Calculations {
 
   async #stored(id: string, agentId: string, replayed: boolean): Promise<FileResponse | Refusal> {
     const { store, clock } = this.#options;
-    const [row] = await store.read(sql.CALCULATION_OF_ID, [id, agentId, clock.now()]);
-    if (row === undefined)
+    const [kept] = await store.read(sql.CALCULATION_OF_ID, [id, agentId, clock.now()]);
+    if (kept === undefined)
       return new Refusal(problems.calculationNotFound, { detail: 'no calculation of yours has this id' });
-    return new FileResponse(JSON_MEDIA, whole(row['head'] as string, row['lines'] as string), replayed);
+    return new FileResponse(JSON_MEDIA, whole(kept.head, kept.lines), replayed);
   }
 }
 

@@ -1,10 +1,10 @@
 import type { Clock } from '#kernel/clock.ts';
 import type { AdapterState, OfferAdapter } from '#platform/registers/suppliers/adapter.ts';
 import type { Offer } from '#platform/registers/suppliers/offer.ts';
-import type { Store } from '#platform/storage/store.ts';
+import { step, type Store } from '#platform/storage/store.ts';
 import type { SourceName } from '../bom/bom.ts';
 import type { OffersByMpn } from '../bom/bom-choice.ts';
-import { keepStep } from '../bom/kept-unit.ts';
+import { keptUnit } from '../bom/kept-unit.ts';
 import * as sql from '../sql.ts';
 
 const HOUR_MS = 3_600_000;
@@ -93,9 +93,8 @@ export class OfferBook {
     for (let from = 0; from < mpns.length; from += sql.OFFERS_PER_READ) {
       const some = mpns.slice(from, from + sql.OFFERS_PER_READ);
       const padded = [...some, ...new Array<string>(sql.OFFERS_PER_READ - some.length).fill('')];
-      for (const row of await this.#options.store.read(sql.OFFERS_OF_MPNS, [source, owner, ...padded])) {
-        const offers = JSON.parse(row['offers'] as string) as Offer[];
-        kept.set(row['mpn'] as string, { offers, retrievedAtMs: row['retrieved_at'] as number });
+      for (const one of await this.#options.store.read(sql.OFFERS_OF_MPNS, [source, owner, ...padded])) {
+        kept.set(one.mpn, one);
       }
     }
     return kept;
@@ -104,13 +103,7 @@ export class OfferBook {
   async #keep(source: string, owner: string, found: OffersByMpn): Promise<void> {
     if (found.size === 0) return;
     const retrievedAtMs = this.#options.clock.now();
-    const offers = [...found].map(([mpn, list]) => ({
-      source,
-      owner,
-      mpn,
-      offers: JSON.stringify(list),
-      retrievedAtMs,
-    }));
-    await this.#options.store.runAll([keepStep({ type: 'offers', offers })]);
+    const offers = [...found].map(([mpn, list]) => ({ source, owner, mpn, offers: list, retrievedAtMs }));
+    await this.#options.store.runAll([step(keptUnit, { type: 'offers', offers })]);
   }
 }

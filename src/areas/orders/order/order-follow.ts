@@ -1,9 +1,9 @@
 import type { Clock } from '#kernel/clock.ts';
-import type { Store } from '#platform/storage/store.ts';
+import { step, type Store } from '#platform/storage/store.ts';
 import { MOVES, type Order, type OrderState } from './order.ts';
 import type { SupplierChannel, SupplierState } from './order-ports.ts';
 import type { Orders } from './orders.ts';
-import { orderOf, orderStep } from './order-unit.ts';
+import { orderUnit } from './order-unit.ts';
 import * as sql from '../sql.ts';
 
 const ADDRESS_KEPT_MS = 90 * 86_400_000;
@@ -36,9 +36,9 @@ export class OrderFollow {
 
   async run(): Promise<void> {
     const { store, clock, orders } = this.#options;
-    for (const row of await store.read(sql.ORDERS_ASKING, [clock.now()])) {
+    for (const order of await store.read(sql.ORDERS_ASKING, [clock.now()])) {
       if (this.#isStopped) return;
-      await this.#ask(await orders.followUp(orderOf(row)));
+      await this.#ask(await orders.followUp(order));
     }
   }
 
@@ -50,9 +50,9 @@ export class OrderFollow {
   async sweep(): Promise<number> {
     const { store, clock, orders } = this.#options;
     const over = await store.read(sql.QUOTES_OVER, [clock.now()]);
-    for (const row of over) await orders.move(orderOf(row), 'expired');
+    for (const order of over) await orders.move(order, 'expired');
     const known = await store.read(sql.ADDRESSES_OVER, [clock.now() - ADDRESS_KEPT_MS]);
-    await store.runAll(known.map((row) => orderStep({ type: 'forget', id: row['id'] as string })));
+    await store.runAll(known.map(({ id }) => step(orderUnit, { type: 'forget', id })));
     return over.length + known.length;
   }
 

@@ -9,7 +9,7 @@ import { type Authenticate, refuseFunds } from '#platform/ledger/caller.ts';
 import { isRefused, ledger, type LedgerResult } from '#platform/ledger/steps.ts';
 import { PUBLISHED_RULES } from '#platform/usage-rules/hard-rules.ts';
 import { type TextPolicy, refuseTexts } from '#platform/usage-rules/text-policy.ts';
-import type { Step, Store } from '#platform/storage/store.ts';
+import { step, type Step, type Store } from '#platform/storage/store.ts';
 import type { SignReceipt } from '../bom/calculations.ts';
 import { type FeeMove, linesDigest, MOVES, type Order, type OrderState, OUTCOME_STATES } from './order.ts';
 import type { CreateInput, MoveInput, OrderView } from './order-operations.ts';
@@ -17,7 +17,7 @@ import { draftedOrder } from './order-draft.ts';
 import type { MandatePort, SupplierChannel } from './order-ports.ts';
 import type { OrderQuote, QuoteInput, Quotes } from './order-quote.ts';
 import { type Mail, requestForQuotation } from './order-rfq.ts';
-import { type Entropy, isNotMoved, movedOrder, orderOf, type OrderResult, orderStep } from './order-unit.ts';
+import { type Entropy, isNotMoved, movedOrder, type NotMoved, orderUnit } from './order-unit.ts';
 import { orderView } from './order-view.ts';
 import { transitionInvalid } from '#kernel/transition.ts';
 import * as problems from '../problems.ts';
@@ -59,15 +59,14 @@ export class Orders {
 
   /** The newest entry of an order in the log, for whoever knows its id; undefined where there is no such order. */
   async newestEntry(id: string): Promise<{ readonly attestationId: string | null } | undefined> {
-    const [row] = await this.#options.store.read(sql.HISTORY_OF_ORDER, [id]);
-    if (row === undefined) return undefined;
-    const history = JSON.parse(row['history'] as string) as Order['history'];
-    return { attestationId: history.findLast((one) => one.attestation_id !== null)?.attestation_id ?? null };
+    const [order] = await this.#options.store.read(sql.HISTORY_OF_ORDER, [id]);
+    if (order === undefined) return undefined;
+    return { attestationId: order.history.findLast((one) => one.attestation_id !== null)?.attestation_id ?? null };
   }
 
   /** Whose order it is; undefined where there is none. */
   async agentOf(id: string): Promise<string | undefined> {
-    return (await this.#options.store.read(sql.AGENT_OF_ORDER, [id]))[0]?.['agent_id'] as string | undefined;
+    return (await this.#options.store.read(sql.AGENT_OF_ORDER, [id]))[0]?.agentId;
   }
 
   async hasOpen(agentId: string): Promise<boolean> {
@@ -76,8 +75,8 @@ export class Orders {
 
   /** The steps that forget the addresses of an agent that goes. */
   async eraseSteps(agentId: string): Promise<Step[]> {
-    const rows = await this.#options.store.read(sql.ADDRESSES_OF_AGENT, [agentId]);
-    return rows.map((row) => orderStep({ type: 'forget', id: row['id'] as string }));
+    const orders = await this.#options.store.read(sql.ADDRESSES_OF_AGENT, [agentId]);
+    return orders.map(({ id }) => step(orderUnit, { type: 'forget', id }));
   }
 
   /** What an order would cost; nothing is made. */
@@ -101,7 +100,7 @@ export class Orders {
     const quote = await this.quote(body, caller.agentId);
     if (quote instanceof Refusal) return quote;
     const order = draftedOrder(quote, { body, agentId: caller.agentId }, this.#options);
-    const create = orderStep({ type: 'create', order, entropy: this.#entropy() });
+    const create = step(orderUnit, { type: 'create', order, entropy: this.#entropy() });
     if (body.mode === 'auto') return this.#place(order, { asked, status: 201, create });
     return this.#run([create], asked, { order, status: 201, neededMicro: 0 });
   }
@@ -137,9 +136,9 @@ export class Orders {
     const last = input.before === undefined ? undefined : await this.#order(input.before, caller.agentId);
     if (input.before !== undefined && last === undefined) return notFound();
     const from = [last?.createdAtMs ?? Number.MAX_SAFE_INTEGER, last?.id ?? ''];
-    const rows = await store.read(sql.ORDERS_OF_AGENT, [caller.agentId, ...from, input.limit + 1]);
-    const items = rows.slice(0, input.limit).map((row) => this.#shown(orderOf(row)));
-    return { items, next_before: rows.length > input.limit ? (items.at(-1)?.order_id ?? null) : null };
+    const orders = await store.read(sql.ORDERS_OF_AGENT, [caller.agentId, ...from, input.limit + 1]);
+    const items = orders.slice(0, input.limit).map((order) => this.#shown(order));
+    return { items, next_before: orders.length > input.limit ? (items.at(-1)?.order_id ?? null) : null };
   }
 
   /** The steps of a move with what it does to the fee, all in one transaction: those that can refuse come first. */
@@ -152,9 +151,9 @@ export class Orders {
     const mail = mailTo === null ? undefined : requestForQuotation(order, mailTo, this.#options.serviceName);
     const set = { ...more, ...(fee === 'hold' && { holdId }), ...(fee === 'capture' && { feeTx: txId }) };
     return [
-      ...(from === 'quoted' && to === 'placed' ? [] : [orderStep({ type: 'check', id, from, to })]),
+      ...(from === 'quoted' && to === 'placed' ? [] : [step(orderUnit, { type: 'check', id, from, to })]),
       ...FEE_STEPS[fee](order, { holdId, txId }),
-      orderStep({ type: 'move', id, from, to, set, entropy: this.#entropy() }),
+      step(orderUnit, { type: 'move', id, from, to, set, entropy: this.#entropy() }),
       ...(mail === undefined ? [] : [this.#options.queueMail(mail)]),
     ];
   }
@@ -171,7 +170,7 @@ export class Orders {
     if (verified instanceof Refusal) return verified;
     const quoted = { ...order, state: 'quoted' as const };
     const [hold, ...rest] = this.moveSteps(quoted, 'placed', verified === null ? {} : { verifyRef: verified });
-    const check = orderStep({ type: 'check', id: order.id, from: 'quoted', to: 'placed' });
+    const check = step(orderUnit, { type: 'check', id: order.id, from: 'quoted', to: 'placed' });
     const steps = by.create === undefined ? [check, hold as Step, ...rest] : [hold as Step, by.create, ...rest];
     const placed = await this.#run(steps, by.asked, {
       order,
@@ -225,8 +224,7 @@ export class Orders {
     const stopped = results.find(isStopped);
     if (isAnswered(stopped)) return this.#again(stopped as AnswerResult, order.agentId);
     if (isRefused(stopped)) return refuseFunds(stopped as LedgerResult, neededMicro);
-    if (isNotMoved(stopped))
-      return refuseMove((stopped as Extract<OrderResult, { type: 'not_moved' }>).state, to ?? 'placed');
+    if (isNotMoved(stopped)) return refuseMove((stopped as NotMoved).state, to ?? 'placed');
     const moved = results.map(movedOrder).findLast((one) => one !== undefined);
     const after = await this.followUp(moved ?? order);
     return new Answer(status, this.#shown(after));
@@ -241,8 +239,7 @@ export class Orders {
       const sealed = await mandates.seal(order.verifyRef, state, order.id);
       if (sealed instanceof Refusal) continue;
       const { attestationId } = sealed;
-      const [result] = await store.runAll([orderStep({ type: 'sealed', id: order.id, state, attestationId })]);
-      order = movedOrder(result) ?? order;
+      ({ order } = await store.run(orderUnit, { type: 'sealed', id: order.id, state, attestationId }));
     }
     const channel =
       order.channel === 'adapter' ? channels.find(({ supplier }) => supplier === order.supplier) : undefined;
@@ -253,8 +250,7 @@ export class Orders {
       (channel !== undefined && isOpen) || !isSealed ? clock.now() + askAgainMs(order, clock.now()) : null;
     if (asksAtMs === order.asksAtMs && !ref) return order;
     const set = { asksAtMs, ...(ref && { supplierRef: ref }) };
-    const [noted] = await store.runAll([orderStep({ type: 'note', id: order.id, set })]);
-    return movedOrder(noted) ?? order;
+    return (await store.run(orderUnit, { type: 'note', id: order.id, set })).order;
   }
 
   async #found(
@@ -292,8 +288,7 @@ export class Orders {
   }
 
   async #order(id: string, agentId: string): Promise<Order | undefined> {
-    const [row] = await this.#options.store.read(sql.ORDER_OF_ID, [id, agentId]);
-    return row && orderOf(row);
+    return (await this.#options.store.read(sql.ORDER_OF_ID, [id, agentId]))[0];
   }
 
   #shown(order: Order): OrderView {

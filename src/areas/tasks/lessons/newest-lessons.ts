@@ -1,4 +1,5 @@
 import type { Store } from '#platform/storage/store.ts';
+import { LESSONS_SINCE } from './sql.ts';
 
 export interface ToldLesson {
   readonly id: string;
@@ -6,7 +7,6 @@ export interface ToldLesson {
   readonly atMs: number;
 }
 
-const SINCE = 'SELECT id, at, body FROM lesson WHERE at >= $1 ORDER BY at DESC, id DESC LIMIT $2';
 /** Of two processes the one that commits later may have the earlier clock. */
 const OVERLAP_MS = 60_000;
 
@@ -24,12 +24,8 @@ export class NewestLessons {
   }
 
   async read(): Promise<ToldLesson[]> {
-    const rows = await this.#store.read(SINCE, [this.#newestMs - OVERLAP_MS, this.#most]);
-    const told = rows.toReversed().map((row) => ({
-      id: row['id'] as string,
-      text: (JSON.parse(row['body'] as string) as { text: string }).text,
-      atMs: Number(row['at']),
-    }));
+    const since = await this.#store.read(LESSONS_SINCE, [this.#newestMs - OVERLAP_MS, this.#most]);
+    const told = since.toReversed().map(({ id, atMs, body }) => ({ id, text: body.text, atMs }));
     const fresh = told.filter(({ id }) => !this.#seen.has(id));
     this.#newestMs = Math.max(this.#newestMs, ...told.map(({ atMs }) => atMs));
     const known = [...this.#seen, ...fresh.map(({ id, atMs }) => [id, atMs] as const)];

@@ -1,6 +1,8 @@
 import { sha256Hex } from '#kernel/ids.ts';
 import { VersionedMap } from '#kernel/versioned-map.ts';
-import type { Row, Unit } from '#platform/storage/store.ts';
+import type { Unit } from '#platform/storage/store.ts';
+import { listed } from '#platform/storage/table.ts';
+import * as sql from './sql.ts';
 import { areAlike, termsOf } from './terms.ts';
 
 const LESSONS_PER_HOUR = 10;
@@ -24,12 +26,12 @@ interface Kept {
   readonly sha256: string;
   /** The first lesson that says nearly the same. */
   readonly theme: string;
-  readonly terms: readonly string[];
   readonly termCount: number;
   readonly addressTag: string;
   readonly atMs: number;
-  readonly key: string | null;
-  readonly body: string;
+  readonly body: sql.LessonBody;
+  /** Of one that is new. */
+  readonly terms?: readonly string[];
 }
 
 interface Similar {
@@ -53,51 +55,30 @@ interface State {
   readonly byTerm: VersionedMap<string, { readonly ids: readonly string[] }>;
 }
 
-const LESSON = 'id, who, sha256, theme, terms, addr, at, body';
-const SAME = `SELECT ${LESSON} FROM lesson WHERE who IN (...)`;
-const FROM_ADDRESS = `SELECT ${LESSON} FROM lesson WHERE addr IN (...)`;
-const OF_TERMS = `SELECT ${LESSON} FROM lesson WHERE id IN (SELECT lesson_id FROM lesson_term WHERE term IN (...)
-  GROUP BY lesson_id ORDER BY COUNT(*) DESC, lesson_id LIMIT 100)`;
-const TERMS = 'SELECT term, lesson_id FROM lesson_term WHERE term IN (...)';
-const THEMES = `SELECT theme, COUNT(*) AS lessons FROM lesson WHERE theme IN (SELECT theme FROM lesson WHERE id IN
-  (SELECT lesson_id FROM lesson_term WHERE term IN (...) GROUP BY lesson_id ORDER BY COUNT(*) DESC, lesson_id LIMIT 100))
-  GROUP BY theme`;
-const LESSON_INSERT = `INSERT INTO lesson (${LESSON}) VALUES ($1, $2, $3, $4, $5, $6, $7, $8)`;
-const TERM_INSERT = 'INSERT INTO lesson_term (term, lesson_id) VALUES ($1, $2)';
+function reads(commands: readonly Lesson[]) {
+  const terms = new Set(commands.flatMap(({ text }) => termsOf(text)));
+  return {
+    same: listed(sql.LESSONS_OF_AUTHORS, new Set(commands.map(({ who }) => who))),
+    near: listed(sql.LESSONS_FROM_ADDRESSES, new Set(commands.map(({ addressTag }) => addressTag))),
+    alike: listed(sql.LESSONS_OF_TERMS, terms),
+    terms: listed(sql.TERMS, terms),
+    themes: listed(sql.THEMES_OF_TERMS, terms),
+  };
+}
 
 /** Records lessons; the same text of the same agent is one lesson. */
-export const lessonUnit: Unit<[Lesson, LessonResult], State> = {
+export const lessonUnit: Unit<[Lesson, LessonResult], State, typeof reads> = {
   name: 'lessons',
-  reads(commands) {
-    const list = (of: (lesson: Lesson) => readonly string[]) => [...new Set(commands.flatMap(of))];
-    const terms = list(({ text }) => termsOf(text));
-    return [
-      { sql: SAME, list: list(({ who }) => [who]) },
-      { sql: FROM_ADDRESS, list: list(({ addressTag }) => [addressTag]) },
-      { sql: OF_TERMS, list: terms },
-      { sql: TERMS, list: terms },
-      { sql: THEMES, list: terms },
-    ];
-  },
-  load([same = [], near = [], alike = [], terms = [], themes = []]) {
-    const rows = [...same, ...near, ...alike];
-    const byTerm = Map.groupBy(terms, (row) => row['term'] as string);
+  reads,
+  load({ same, near, alike, terms, themes }) {
+    const byTerm = Map.groupBy(terms, ({ term }) => term);
     return {
-      lessons: VersionedMap.of(rows.map((row) => [row['id'] as string, keptOf(row)] as const)),
-      bySame: VersionedMap.of(
-        same.map(
-          (row) => [sameKey(row['who'] as string, row['sha256'] as string), { id: row['id'] as string }] as const,
-        ),
-      ),
+      lessons: VersionedMap.by<string, Kept>([...same, ...near, ...alike], ({ id }) => id),
+      bySame: VersionedMap.of(same.map(({ who, sha256, id }) => [sameKey(who, sha256), { id }] as const)),
       byTerm: VersionedMap.of(
-        [...byTerm].map(([term, list]) => [term, { ids: list.map((row) => row['lesson_id'] as string) }] as const),
+        [...byTerm].map(([term, list]) => [term, { ids: list.map(({ lessonId }) => lessonId) }] as const),
       ),
-      counts: VersionedMap.of(
-        themes.map((row) => {
-          const lessonId = row['theme'] as string;
-          return [lessonId, { lessonId, count: row['lessons'] as number }] as const;
-        }),
-      ),
+      counts: VersionedMap.by(themes, ({ lessonId }) => lessonId),
     };
   },
   decide(state, nowMs, _next, lesson) {
@@ -119,8 +100,8 @@ export const lessonUnit: Unit<[Lesson, LessonResult], State> = {
     }
     const { id, who, addressTag, key, about, text } = lesson;
     const theme = alike[0]?.theme ?? id;
-    const body = JSON.stringify({ text, key, ...about });
-    const kept = { id, who, sha256, theme, terms, termCount: terms.length, addressTag, atMs: nowMs, key, body };
+    const body = { text, key, ...about };
+    const kept = { id, who, sha256, theme, terms, termCount: terms.length, addressTag, atMs: nowMs, body };
     const after = {
       lessons: state.lessons.with(id, kept),
       bySame: state.bySame.with(sameKey(who, sha256), { id }),
@@ -130,15 +111,10 @@ export const lessonUnit: Unit<[Lesson, LessonResult], State> = {
     return { state: after, result: { type: 'recorded', id, atMs: nowMs, similar } };
   },
   writes(before, after) {
-    const made = [...after.lessons.changesSince(before.lessons).keys()].map((id) => after.lessons.get(id) as Kept);
+    const made = after.lessons.changedSince(before.lessons);
     return [
-      {
-        sql: LESSON_INSERT,
-        rows: made.map(({ id, who, sha256, theme, termCount, addressTag, atMs, body }) => [
-          ...[id, who, sha256, theme, termCount, addressTag, atMs, body],
-        ]),
-      },
-      { sql: TERM_INSERT, rows: made.flatMap(({ id, terms }) => terms.map((term) => [term, id])) },
+      sql.LESSON.insert(made),
+      sql.TERM.insert(made.flatMap(({ id, terms = [] }) => terms.map((term) => ({ term, lessonId: id })))),
     ];
   },
 };
@@ -157,7 +133,7 @@ function alikeOf(state: State, { key }: Lesson, terms: readonly string[]): Kept[
   return nearest.flatMap(([id, count]) => {
     const other = state.lessons.get(id);
     const isAlike =
-      other !== undefined && areAlike(count, [terms.length, other.termCount], key !== null && key === other.key);
+      other !== undefined && areAlike(count, [terms.length, other.termCount], key !== null && key === other.body.key);
     return isAlike ? [other] : [];
   });
 }
@@ -165,20 +141,4 @@ function alikeOf(state: State, { key }: Lesson, terms: readonly string[]): Kept[
 function similarOf(state: State, alike: readonly Kept[]): Similar[] {
   const themes = [...new Set(alike.map(({ theme }) => theme))].slice(0, MAX_SIMILAR);
   return themes.map((theme) => state.counts.get(theme) ?? { lessonId: theme, count: 1 });
-}
-
-function keptOf(row: Row): Kept {
-  const body = row['body'] as string;
-  return {
-    id: row['id'] as string,
-    who: row['who'] as string,
-    sha256: row['sha256'] as string,
-    theme: row['theme'] as string,
-    terms: [],
-    termCount: row['terms'] as number,
-    addressTag: row['addr'] as string,
-    atMs: row['at'] as number,
-    key: (JSON.parse(body) as { key: string | null }).key,
-    body,
-  };
 }

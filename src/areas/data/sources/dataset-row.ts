@@ -1,9 +1,8 @@
 import { canonicalJson } from '#kernel/canonical-json.ts';
 import { sha256Hex } from '#kernel/ids.ts';
-import type { RowCells } from './dataset-unit.ts';
 import { type DataSource, type DraftRow, folded } from './source.ts';
 
-export interface Stamp {
+interface Stamp extends Pick<DataSource, 'licence'> {
   readonly part: string;
   readonly snapshot: string;
   readonly retrievedAtMs: number;
@@ -28,12 +27,39 @@ function facetText(facets: readonly string[]): string {
 const MICRO = 1_000_000;
 const MAX_SEARCH_TEXT_LENGTH = 1_000;
 
-export function rowCells(row: DraftRow, sha256: string, stamp: Stamp & Pick<DataSource, 'licence'>): RowCells {
+/** A row as a part holds it. */
+export interface DatasetRow extends Stamp {
+  readonly id: string;
+  readonly sortAtMs: number;
+  readonly untilMs: number;
+  readonly kind: string;
+  readonly authority: string;
+  readonly facets: string;
+  readonly reference: string;
+  readonly searchText: string;
+  readonly latMicro: number | null;
+  readonly lonMicro: number | null;
+  readonly sourceUrl: string;
+  readonly item: DraftRow['item'];
+  readonly sha256: string;
+}
+
+export function datasetRow(row: DraftRow, sha256: string, stamp: Stamp): DatasetRow {
   const { id, sortAtMs, untilMs = 0, kind = '', authority = '', facets = [], reference = '', text, lat, lon } = row;
-  return [
-    ...[stamp.part, id, stamp.snapshot, stamp.retrievedAtMs, sortAtMs, untilMs, folded(kind), authority],
-    ...[facetText(facets), reference, folded(`${text} ${facets.join(' ')}`).slice(0, MAX_SEARCH_TEXT_LENGTH)],
-    ...[lat === undefined ? null : Math.round(lat * MICRO), lon === undefined ? null : Math.round(lon * MICRO)],
-    ...[stamp.licence, row.sourceUrl, JSON.stringify(row.item), sha256],
-  ];
+  return {
+    ...stamp,
+    id,
+    sortAtMs,
+    untilMs,
+    kind: folded(kind),
+    authority,
+    facets: facetText(facets),
+    reference,
+    searchText: folded(`${text} ${facets.join(' ')}`).slice(0, MAX_SEARCH_TEXT_LENGTH),
+    latMicro: lat === undefined ? null : Math.round(lat * MICRO),
+    lonMicro: lon === undefined ? null : Math.round(lon * MICRO),
+    sourceUrl: row.sourceUrl,
+    item: row.item,
+    sha256,
+  };
 }
