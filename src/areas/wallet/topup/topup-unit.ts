@@ -124,7 +124,7 @@ function load({ topUps: named, opened, disputes, events, old }: Found<typeof rea
   const byAgent = Map.groupBy(opened, ({ agentId }) => agentId);
   return {
     topUps: VersionedMap.by([...named, ...opened], ({ id }) => id),
-    openOf: VersionedMap.of([...byAgent].map(([agentId, open]) => [agentId, { count: open.length }] as const)),
+    openOf: VersionedMap.of([...byAgent].map(([agentId, ofAgent]) => [agentId, { count: ofAgent.length }] as const)),
     disputes: VersionedMap.by(disputes, ({ id }) => id),
     events: VersionedMap.by([...events, ...old], ({ id }) => id),
     old: old.map(({ id }) => id),
