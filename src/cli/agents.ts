@@ -1,5 +1,5 @@
 import { agentStep } from '#areas/wallet/unit.ts';
-import type { AgentCommand, AgentResult } from '#areas/wallet/decide.ts';
+import type { AgentCommand } from '#areas/wallet/decide.ts';
 import { readConfig } from '#platform/config/config.ts';
 import { readSecrets } from '#platform/config/secrets.ts';
 import { sha256Hex } from '#kernel/ids.ts';
@@ -62,8 +62,8 @@ export async function grantScope(
 ): Promise<number> {
   const config = readConfig(terminal.env);
   await using foundation = await openFoundation({ config, secrets: readSecrets(config) }, false);
-  const [result] = (await foundation.store.runAll([agentStep({ type: 'grant', ...command })])) as AgentResult[];
+  const [result] = await foundation.store.runAll([agentStep({ type: 'grant', ...command })]);
   if (result?.type !== 'done') throw new Error(REFUSED[result?.code ?? ''] ?? 'refused');
-  terminal.out(`${command.keyId} has ${result.key?.scopes.join(', ')}\n`);
+  terminal.out(`${command.keyId} has ${result.key.scopes.join(', ')}\n`);
   return 0;
 }

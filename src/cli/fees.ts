@@ -1,4 +1,4 @@
-import { FEES_BETWEEN, feeCsv, feeLineOf } from '#areas/attestation/fee-lines.ts';
+import { FEES_BETWEEN, feeCsv } from '#areas/attestation/fee-lines.ts';
 import { readConfig } from '#platform/config/config.ts';
 import { readSecrets } from '#platform/config/secrets.ts';
 import { openFoundation } from '#platform/foundation.ts';
@@ -23,8 +23,7 @@ export const fees: Command = {
     if (untilMs <= fromMs) throw new UsageError('--from is after --to');
     const config = readConfig(terminal.env);
     await using foundation = await openFoundation({ config, secrets: readSecrets(config) }, false);
-    const rows = await foundation.store.read(FEES_BETWEEN, [fromMs, untilMs]);
-    terminal.out(feeCsv(rows.map(feeLineOf)));
+    terminal.out(feeCsv(await foundation.store.read(FEES_BETWEEN, [fromMs, untilMs])));
     return 0;
   },
 };

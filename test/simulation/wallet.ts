@@ -93,7 +93,7 @@ class Payer {
     const id = newId('tu_');
     const topUp = newTopUp(id, agentId, world.time.now());
     const told = await world.insist(this.#chance, ({ store }) => store.runAll([topUps.open(topUp)]));
-    if (told === LOST || (told[0] as { type: string }).type !== 'topup') return;
+    if (told === LOST || told[0]?.type !== 'topup') return;
     const isPaid = this.#chance.happens(0.7);
     const session = newSession(id, isPaid, world.time.now());
     bank.sessions.push(session);

@@ -1,6 +1,6 @@
 import { isoTime } from '#kernel/clock.ts';
 import { mulDiv } from '#kernel/money.ts';
-import type { Row } from '#platform/storage/store.ts';
+import { FEE } from './sql.ts';
 
 export interface FeeLine {
   readonly owner: string;
@@ -11,24 +11,12 @@ export interface FeeLine {
   readonly feeStatus: string;
 }
 
-export const FEES_BETWEEN = `SELECT owner, attestation_id, schema_id, at, fee_eurocents, fee_status FROM seal_fee
-  WHERE at >= $1 AND at < $2 ORDER BY owner, at, attestation_id`;
+export const FEES_BETWEEN = FEE.select('WHERE at >= $1 AND at < $2 ORDER BY owner, at, attestation_id');
 
 /** Nobody can be sent this invoice. */
 const NOT_INVOICED = 'anonymous';
-const INVOICED = 'invoiced_separately';
+export const INVOICED = 'invoiced_separately';
 const COLUMNS = 'owner,attestation_id,schema_id,sealed_at,fee_eurocents,fee_status';
-
-export function feeLineOf(row: Row): FeeLine {
-  return {
-    owner: row['owner'] as string,
-    attestationId: row['attestation_id'] as string,
-    schemaId: row['schema_id'] as string,
-    sealedAtMs: row['at'] as number,
-    feeEurocents: row['fee_eurocents'] as number,
-    feeStatus: row['fee_status'] as string,
-  };
-}
 
 /** RFC 4180: the lines of each owner, then one with the total to invoice and 1 percent of it, rounded up once. */
 export function feeCsv(lines: readonly FeeLine[]): string {

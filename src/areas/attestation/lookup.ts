@@ -6,7 +6,7 @@ import type { Store } from '#platform/storage/store.ts';
 import * as sql from './sql.ts';
 
 export const LOOKUP_FIELDS = ['claim_sha256', 'evidence_digest'] as const;
-type LookupField = (typeof LOOKUP_FIELDS)[number];
+export type LookupField = (typeof LOOKUP_FIELDS)[number];
 
 /** By what a seal can be found, where its caller wants that. */
 export interface LookupKey {
@@ -34,15 +34,11 @@ export function lookupKeys(claim: Claim): LookupKey[] {
 /** Rows are written with their entries, so that what the head covers is complete. */
 export async function lookUp(store: Pick<Store, 'read'>, log: Pick<PublicLog, 'follow'>, sha256: string) {
   const { size } = await log.follow();
-  const rows = await store.read(sql.LOOKUPS_OF, [sha256, size, MAX + 1]);
+  const found = await store.read(sql.LOOKUPS_OF, [sha256, size, MAX + 1]);
   return {
     sha256,
-    matches: rows.slice(0, MAX).map((row) => ({
-      attestation_id: row['attestation_id'] as string,
-      seq: Number(row['seq']),
-      field: row['field'] as LookupField,
-    })),
-    truncated: rows.length > MAX,
+    matches: found.slice(0, MAX),
+    truncated: found.length > MAX,
     covers: COVERS,
     complete_to_seq: size - 1,
     tree_size: size,

@@ -24,7 +24,7 @@ import type { Erasure, seal } from './operations.ts';
 import type { Seal } from './seal-answer.ts';
 import * as problems from './problems.ts';
 import { notFound, proofFile } from './proof-file.ts';
-import { type AttestationResult, attestationUnit, RETENTION_MS, type Repeatable, type Sealed } from './unit.ts';
+import { attestationUnit, RETENTION_MS, type Repeatable, type Repeated, type Sealed } from './unit.ts';
 
 export interface SealsOptions {
   readonly store: Store;
@@ -105,10 +105,9 @@ export class Seals {
     return lookUp(store, log, sha256);
   }
 
-  sweep(): Promise<number> {
+  async sweep(): Promise<number> {
     const { store, clock } = this.#options;
-    const command = { type: 'sweep', dueBeforeMs: clock.now() - RETENTION_MS } as const;
-    return store.run(attestationUnit, command).then((result) => (result.outcome === 'swept' ? result.removed : 0));
+    return (await store.run(attestationUnit, { type: 'sweep', dueBeforeMs: clock.now() - RETENTION_MS })).removed;
   }
 
   /** Unknown entries, wrong seeds and entries without a seed given out cannot be told apart. */
@@ -167,7 +166,7 @@ export class Seals {
   async #repeated(
     schema: AttestationSchema,
     { claim }: SealInput,
-    result: AttestationResult,
+    result: Repeated,
   ): Promise<Answer<z.output<typeof Seal>> | Refusal> {
     if (result.outcome === 'conflict') {
       return new Refusal(problems.idempotencyConflict, { detail: 'this key was used for another seal' });

@@ -1,21 +1,57 @@
-export const FEE_INSERT = `INSERT INTO seal_fee (attestation_id, schema_id, owner, fee_eurocents, fee_status, at)
-  VALUES ($1, $2, $3, $4, $5, $6)`;
+import {
+  appendedTable,
+  as,
+  flag,
+  integer,
+  nullable,
+  query,
+  type RecordOf,
+  table,
+  text,
+} from '#platform/storage/table.ts';
+import type { LookupField } from './lookup.ts';
 
-export const REJECTS_OF_KEYS = 'SELECT key, seq FROM rejects_index WHERE key IN (...)';
+export const FEE = appendedTable('seal_fee', {
+  owner: text(),
+  attestation_id: as('attestationId', text()),
+  schema_id: as('schemaId', text()),
+  at: as('sealedAtMs', integer()),
+  fee_eurocents: as('feeEurocents', integer()),
+  fee_status: as('feeStatus', text()),
+});
+export const REJECT = table('rejects_index', { key: text(), seq: integer() }, { key: ['key'] });
+const LOOKUP_COLUMNS = {
+  sha256: text(),
+  seq: integer(),
+  field: text<LookupField>(),
+  attestation_id: as('attestationId', text()),
+};
+export const LOOKUP = table('seal_lookup', LOOKUP_COLUMNS, { key: ['sha256', 'seq', 'field'] });
+export type Lookup = RecordOf<typeof LOOKUP_COLUMNS>;
+export const USE = table(
+  'seal_idempotency',
+  {
+    key_hash: as('keyHash', text()),
+    fingerprint: text(),
+    reservation: text(),
+    until: as('untilMs', integer()),
+    seq: nullable(integer()),
+    holder: as('isHolder', flag()),
+    at: as('atMs', integer()),
+  },
+  { key: ['key_hash'] },
+);
+
+export const REJECTS_OF_KEYS = REJECT.select('WHERE key IN (...)');
 /** Whoever held the server secret could else still test a guess of what was erased. */
 export const REJECT_FORGET = 'DELETE FROM rejects_index WHERE seq IN (VALUES (CAST($1 AS BIGINT)))';
-export const REJECT_INSERT = 'INSERT INTO rejects_index (key, seq) VALUES ($1, $2)';
 
-export const LOOKUP_INSERT = 'INSERT INTO seal_lookup (sha256, seq, field, attestation_id) VALUES ($1, $2, $3, $4)';
-export const LOOKUPS_OF =
-  'SELECT attestation_id, seq, field FROM seal_lookup WHERE sha256 = $1 AND seq < $2 ORDER BY seq, field LIMIT $3';
+export const LOOKUPS_OF = query(
+  'SELECT attestation_id, seq, field FROM seal_lookup WHERE sha256 = $1 AND seq < $2 ORDER BY seq, field LIMIT $3',
+  { attestation_id: text(), seq: integer(), field: text<LookupField>() },
+);
 /** A digest of a short claim can be guessed: it goes with the claim. */
 export const LOOKUP_FORGET = 'DELETE FROM seal_lookup WHERE seq IN (VALUES (CAST($1 AS BIGINT)))';
 
-const IDEMPOTENCY_COLUMNS = 'key_hash, fingerprint, reservation, until, seq, holder, at';
-export const IDEMPOTENT_OF_KEYS = `SELECT ${IDEMPOTENCY_COLUMNS} FROM seal_idempotency WHERE key_hash IN (...)`;
-export const IDEMPOTENT_DUE = `SELECT ${IDEMPOTENCY_COLUMNS} FROM seal_idempotency WHERE at <= $1 ORDER BY at LIMIT 500`;
-export const IDEMPOTENT_UPSERT = `INSERT INTO seal_idempotency (${IDEMPOTENCY_COLUMNS}) VALUES ($1, $2, $3, $4, $5, $6, $7)
-  ON CONFLICT (key_hash) DO UPDATE SET fingerprint = excluded.fingerprint, reservation = excluded.reservation,
-  until = excluded.until, seq = excluded.seq, holder = excluded.holder, at = excluded.at`;
-export const IDEMPOTENT_DELETE = 'DELETE FROM seal_idempotency WHERE key_hash IN (VALUES ($1))';
+export const USES_OF_KEYS = USE.select('WHERE key_hash IN (...)');
+export const USES_DUE = USE.select('WHERE at <= $1 ORDER BY at LIMIT 500');

@@ -24,7 +24,7 @@ function sealCommand(use: Repeatable | null): AttestationCommand {
   return { type: 'seal', draft, sandbox: true, owner: 'anonymous', rejectKey: null, repeatable: use, lookups: [] };
 }
 
-const empty = attestationUnit.load([], []);
+const empty = attestationUnit.load({ rejects: [], uses: [], due: [] }, []);
 const reserve = (use: Repeatable) => ({ type: 'reserve', repeatable: use }) as const;
 
 test('a reserved key belongs to its own call until its time is over', () => {

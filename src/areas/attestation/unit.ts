@@ -1,6 +1,15 @@
 import { isoTime } from '#kernel/clock.ts';
 import { type SealDraft, sealEntry } from '#protocol/attestation/seal-entry.ts';
-import type { Cell, Decision, NextNumbers, Read, Row, Unit, Write } from '#platform/storage/store.ts';
+import {
+  decideByType,
+  type Decision,
+  type Found,
+  type NextNumbers,
+  type Unit,
+  type Write,
+} from '#platform/storage/store.ts';
+import { given, listed } from '#platform/storage/table.ts';
+import { type FeeLine, INVOICED } from './fee-lines.ts';
 import type { LookupKey } from './lookup.ts';
 import * as sql from './sql.ts';
 
@@ -29,11 +38,16 @@ interface SealCommand {
   readonly lookups: readonly LookupKey[];
 }
 
-export type AttestationCommand =
-  | SealCommand
-  /** Takes the key before a register is asked, so that two calls with it never ask twice. */
-  | { readonly type: 'reserve'; readonly repeatable: Repeatable }
-  | { readonly type: 'sweep'; readonly dueBeforeMs: number };
+/** Takes the key before a register is asked, so that two calls with it never ask twice. */
+interface ReserveCommand {
+  readonly type: 'reserve';
+  readonly repeatable: Repeatable;
+}
+
+interface SweepCommand {
+  readonly type: 'sweep';
+  readonly dueBeforeMs: number;
+}
 
 export interface Sealed {
   readonly outcome: 'sealed';
@@ -46,12 +60,24 @@ export interface Sealed {
   readonly observations: string;
 }
 
-export type AttestationResult =
-  | Sealed
-  | { readonly outcome: 'reserved' | 'in_flight' | 'conflict' }
+/** What an earlier call with the same key, or of the same claim, means for this one. */
+export type Repeated =
+  | { readonly outcome: 'in_flight' | 'conflict' }
   /** `isHolder`: the caller was given the seed and may see it again. */
-  | { readonly outcome: 'replayed'; readonly seq: number; readonly isHolder: boolean }
-  | { readonly outcome: 'swept'; readonly removed: number };
+  | { readonly outcome: 'replayed'; readonly seq: number; readonly isHolder: boolean };
+
+interface Reserved {
+  readonly outcome: 'reserved';
+}
+
+interface Swept {
+  readonly outcome: 'swept';
+  readonly removed: number;
+}
+
+type AttestationDeed = [SealCommand, Sealed | Repeated] | [ReserveCommand, Reserved | Repeated] | [SweepCommand, Swept];
+export type AttestationCommand = AttestationDeed[0];
+export type AttestationResult = AttestationDeed[1];
 
 interface Use extends Repeatable {
   readonly untilMs: number;
@@ -64,29 +90,24 @@ interface State {
   readonly rejects: ReadonlyMap<string, number>;
   readonly uses: ReadonlyMap<string, Use>;
   readonly due: readonly string[];
-  readonly fees: readonly (readonly Cell[])[];
-  readonly lookups: readonly (readonly Cell[])[];
+  readonly fees: readonly FeeLine[];
+  readonly lookups: readonly sql.Lookup[];
 }
 
 /** Seals: one log entry each, an invoice line where there is a fee, and what recognises a repeated call. */
-export const attestationUnit: Unit<[AttestationCommand, AttestationResult], State> = {
+export const attestationUnit: Unit<AttestationDeed, State, typeof reads> = {
   name: 'attestation',
   reads,
   load,
-  decide(state, nowMs, next, command) {
-    switch (command.type) {
-      case 'seal':
-        return seal(state, nowMs, next, command);
-      case 'reserve':
-        return reserve(state, nowMs, command.repeatable);
-      case 'sweep':
-        return sweep(state, nowMs);
-    }
-  },
+  decide: decideByType<AttestationDeed, State>({
+    seal,
+    reserve: (state, nowMs, _next, { repeatable }) => reserve(state, nowMs, repeatable),
+    sweep,
+  }),
   writes,
 };
 
-function reads(commands: readonly AttestationCommand[]): readonly Read[] {
+function reads(commands: readonly AttestationCommand[]) {
   const rejects = new Set<string>();
   const keys = new Set<string>();
   let dueBeforeMs = Number.NEGATIVE_INFINITY;
@@ -95,24 +116,24 @@ function reads(commands: readonly AttestationCommand[]): readonly Read[] {
     else if (command.repeatable !== null) keys.add(command.repeatable.keyHash);
     if (command.type === 'seal' && command.rejectKey !== null) rejects.add(command.rejectKey);
   }
-  return [
-    { sql: sql.REJECTS_OF_KEYS, list: [...rejects] },
-    { sql: sql.IDEMPOTENT_OF_KEYS, list: [...keys] },
-    dueBeforeMs < 0 ? { sql: sql.IDEMPOTENT_DUE, list: [] } : { sql: sql.IDEMPOTENT_DUE, params: [dueBeforeMs] },
-  ];
+  return {
+    rejects: listed(sql.REJECTS_OF_KEYS, rejects),
+    uses: listed(sql.USES_OF_KEYS, keys),
+    due: given(sql.USES_DUE, dueBeforeMs < 0 ? null : [dueBeforeMs]),
+  };
 }
 
-function load([rejects = [], uses = [], due = []]: readonly (readonly Row[])[]): State {
+function load({ rejects, uses, due }: Found<typeof reads>): State {
   return {
-    rejects: new Map(rejects.map((row) => [row['key'] as string, row['seq'] as number])),
-    uses: new Map([...uses, ...due].map((row) => [row['key_hash'] as string, useOf(row)])),
-    due: due.map((row) => row['key_hash'] as string),
+    rejects: new Map(rejects.map(({ key, seq }) => [key, seq])),
+    uses: new Map([...uses, ...due].map((use) => [use.keyHash, use])),
+    due: due.map(({ keyHash }) => keyHash),
     fees: [],
     lookups: [],
   };
 }
 
-function reserve(state: State, nowMs: number, repeatable: Repeatable): Decision<State, AttestationResult> {
+function reserve(state: State, nowMs: number, repeatable: Repeatable): Decision<State, Reserved | Repeated> {
   const before = judgeUse(state, nowMs, repeatable);
   if (before !== undefined) return { state, result: before };
   const use = { ...repeatable, untilMs: nowMs + RESERVED_MS, seq: null, isHolder: false, atMs: nowMs };
@@ -124,7 +145,7 @@ function seal(
   nowMs: number,
   { seq }: NextNumbers,
   { draft, sandbox, owner, rejectKey, repeatable, lookups }: SealCommand,
-): Decision<State, AttestationResult> {
+): Decision<State, Sealed | Repeated> {
   const before = repeatable === null ? undefined : judgeUse(state, nowMs, repeatable);
   if (before !== undefined) return { state, result: before };
   const completed = (kept: State, use: Pick<Use, 'seq' | 'isHolder'>) =>
@@ -137,13 +158,13 @@ function seal(
   const entry = sealEntry(draft, { sandbox, sealedAt: isoTime(nowMs) });
   const { id, text, hash } = entry.leaf;
   const { feeEurocents, schemaId } = draft.prepared;
-  const fee = [id, schemaId, owner, feeEurocents, 'invoiced_separately', nowMs];
+  const fee = { owner, attestationId: id, schemaId, sealedAtMs: nowMs, feeEurocents, feeStatus: INVOICED };
   const after = {
     ...state,
     ...(rejectKey !== null && { rejects: new Map(state.rejects).set(rejectKey, seq) }),
     ...(feeEurocents > 0 && { fees: [...state.fees, fee] }),
     ...(lookups.length > 0 && {
-      lookups: [...state.lookups, ...lookups.map(({ sha256, field }) => [sha256, seq, field, id])],
+      lookups: [...state.lookups, ...lookups.map((lookup) => ({ ...lookup, seq, attestationId: id }))],
     }),
   };
   return {
@@ -162,7 +183,7 @@ function seal(
 }
 
 /** What an earlier call with the same key means for this one; undefined where there was none, or it is this one's own. */
-function judgeUse({ uses }: State, nowMs: number, repeatable: Repeatable): AttestationResult | undefined {
+function judgeUse({ uses }: State, nowMs: number, repeatable: Repeatable): Repeated | undefined {
   const use = uses.get(repeatable.keyHash);
   const isKept = use !== undefined && (use.seq === null ? use.untilMs > nowMs : use.atMs + RETENTION_MS > nowMs);
   if (!isKept || (use.seq === null && use.reservation === repeatable.reservation)) return undefined;
@@ -171,7 +192,7 @@ function judgeUse({ uses }: State, nowMs: number, repeatable: Repeatable): Attes
   return { outcome: 'replayed', seq: use.seq, isHolder: use.isHolder };
 }
 
-function sweep(state: State, nowMs: number): Decision<State, AttestationResult> {
+function sweep(state: State, nowMs: number): Decision<State, Swept> {
   const uses = new Map(state.uses);
   const over = state.due.filter((keyHash) => (uses.get(keyHash)?.atMs ?? nowMs) + RETENTION_MS <= nowMs);
   for (const keyHash of over) uses.delete(keyHash);
@@ -184,13 +205,14 @@ function withUse(state: State, use: Use): State {
 
 function writes(before: State, after: State): readonly Write[] {
   const changed = [...after.uses.values()].filter((use) => before.uses.get(use.keyHash) !== use);
+  const rejected = [...after.rejects].filter(([key]) => !before.rejects.has(key));
   const gone = [...before.uses.keys()].filter((keyHash) => !after.uses.has(keyHash));
   return [
-    { sql: sql.FEE_INSERT, rows: after.fees.slice(before.fees.length) },
-    { sql: sql.LOOKUP_INSERT, rows: after.lookups.slice(before.lookups.length) },
-    { sql: sql.REJECT_INSERT, rows: [...after.rejects].filter(([key]) => !before.rejects.has(key)) },
-    { sql: sql.IDEMPOTENT_UPSERT, rows: changed.map(cellsOf) },
-    { sql: sql.IDEMPOTENT_DELETE, rows: gone.map((keyHash) => [keyHash]) },
+    sql.FEE.insert(after.fees.slice(before.fees.length)),
+    sql.LOOKUP.insert(after.lookups.slice(before.lookups.length)),
+    sql.REJECT.insert(rejected.map(([key, seq]) => ({ key, seq }))),
+    sql.USE.upsert(changed),
+    sql.USE.remove(gone.map((keyHash) => [keyHash])),
   ];
 }
 
@@ -201,20 +223,4 @@ export function forgetRejects(seqs: readonly number[]): readonly Write[] {
     { sql: sql.REJECT_FORGET, rows },
     { sql: sql.LOOKUP_FORGET, rows },
   ];
-}
-
-function useOf(row: Row): Use {
-  return {
-    keyHash: row['key_hash'] as string,
-    fingerprint: row['fingerprint'] as string,
-    reservation: row['reservation'] as string,
-    untilMs: row['until'] as number,
-    seq: row['seq'] as number | null,
-    isHolder: row['holder'] === 1,
-    atMs: row['at'] as number,
-  };
-}
-
-function cellsOf({ keyHash, fingerprint, reservation, untilMs, seq, isHolder, atMs }: Use): Cell[] {
-  return [keyHash, fingerprint, reservation, untilMs, seq, isHolder ? 1 : 0, atMs];
 }

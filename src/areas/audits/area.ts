@@ -3,7 +3,7 @@ import { type Job, sweepJob } from '#kernel/job.ts';
 import type { PaidRow } from '#kernel/paid-operation.ts';
 import { verdictRoute } from '#kernel/verdict-route.ts';
 import type { Platform, PlatformArea } from '#platform/platform.ts';
-import type { Step, Store } from '#platform/storage/store.ts';
+import { step, type Step, type Store } from '#platform/storage/store.ts';
 import { auditBudget } from './budget-audit.ts';
 import { auditCoordination } from './coordination-audit.ts';
 import { checkSpend } from './fuse.ts';
@@ -44,11 +44,10 @@ export const auditsArea = {
       spendFuse,
       'spend_fuse',
       async ({ store }, input, _call, { key, payer }) => {
-        const judged = await store.run(intentUnit, judgeCommand({ input, paymentKey: key, payer }));
-        if (judged.type !== 'judged') throw new Error('unreachable: a spend was not judged');
-        return { result: judged.result, receipt: { agent: input.agent } };
+        const { result } = await store.run(intentUnit, judgeCommand({ input, paymentKey: key, payer }));
+        return { result, receipt: { agent: input.agent } };
       },
-      (_area, key): Step => ({ unit: intentUnit, command: forgetCommand(key) }),
+      (_area, key): Step => step(intentUnit, forgetCommand(key)),
     ),
     paid(agentCoordinationAudit, 'coord_audit', async (_area, input) => ({
       result: auditCoordination(input),

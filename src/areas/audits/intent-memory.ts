@@ -9,7 +9,7 @@ import { FUSE_THRESHOLDS } from './thresholds.ts';
 export const MEMORY_MS = FUSE_THRESHOLDS.memory_days * 86_400_000;
 
 /** What one paid call left behind: its intent, its probe, or both. Names and addresses only as SHA-256. */
-export interface Remembered {
+interface Remembered {
   /** The payment that caused it: the row comes and goes with the gate's own record. */
   readonly payment: string;
   /** Agent and intent_id; null when they were not both given. */

@@ -164,10 +164,7 @@ function openCabinet(platform: Platform, needs: CabinetNeeds): OpenCabinet {
     calls,
     mail: config.mail.by,
     jobs: [
-      sweepJob('login-sweep', async () => {
-        const swept = await store.run(loginUnit, { type: 'sweep', nowMs: clock.now() });
-        return swept.type === 'done' ? swept.count : 0;
-      }),
+      sweepJob('login-sweep', async () => (await store.run(loginUnit, { type: 'sweep', nowMs: clock.now() })).count),
       sweepJob('call-sweep', () => calls.sweep()),
     ],
     onHeartbeat: () => calls.flush(),

@@ -19,7 +19,7 @@ class Desk {
   #made = 0;
 
   run(command: LoginCommand): LoginResult {
-    const { state, result } = decide(this.state, this.nowMs, command);
+    const { state, result } = decide(this.state, this.nowMs, { rev: 1, seq: 0 }, command);
     this.state = state;
     return result;
   }

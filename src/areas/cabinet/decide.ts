@@ -1,6 +1,6 @@
 import { sameHash } from '#kernel/ids.ts';
 import type { VersionedMap } from '#kernel/versioned-map.ts';
-import type { Decision } from '#platform/storage/store.ts';
+import { decideByType, type Decision } from '#platform/storage/store.ts';
 import * as login from './login/login.ts';
 import type { CodeError, Known, Link, Session } from './login/login.ts';
 
@@ -21,64 +21,80 @@ type NewSession = Pick<Session, 'idHash' | 'userAgent'> & {
   readonly knownBrowser: string;
 };
 
-export type LoginCommand =
-  | {
-      readonly type: 'request';
-      readonly link: Pick<Link, 'tokenHash' | 'email' | 'browserHash' | 'codeHmac' | 'addressTag'>;
-      /** Whether anybody is to get the mail. */
-      readonly isKnown: boolean;
-      /** Hash of the cookie of a browser that has logged in to some account before. */
-      readonly knownBrowser: string | null;
-    }
-  | { readonly type: 'by_link'; readonly tokenHash: string; readonly browserHash: string; readonly session: NewSession }
-  | { readonly type: 'by_code'; readonly browserHash: string; readonly codeHmac: string; readonly session: NewSession }
-  | { readonly type: 'touch'; readonly idHash: string }
+/** Asks for a mail with a link and a code. */
+interface RequestLink {
+  readonly type: 'request';
+  readonly link: Pick<Link, 'tokenHash' | 'email' | 'browserHash' | 'codeHmac' | 'addressTag'>;
+  /** Whether anybody is to get the mail. */
+  readonly isKnown: boolean;
+  /** Hash of the cookie of a browser that has logged in to some account before. */
+  readonly knownBrowser: string | null;
+}
+
+interface LoginByLink {
+  readonly type: 'by_link';
+  readonly tokenHash: string;
+  readonly browserHash: string;
+  readonly session: NewSession;
+}
+
+interface LoginByCode {
+  readonly type: 'by_code';
+  readonly browserHash: string;
+  readonly codeHmac: string;
+  readonly session: NewSession;
+}
+
+type Use = LoginByLink | LoginByCode | { readonly type: 'touch'; readonly idHash: string };
+
+type Removal =
   | { readonly type: 'end'; readonly email: string; readonly idHashes: readonly string[] | 'all' }
   | { readonly type: 'forget'; readonly email: string }
   | { readonly type: 'sweep'; readonly nowMs: number };
 
-export type LoginResult =
+export type RequestResult =
   | { readonly type: 'requested'; readonly sends: boolean }
-  | { readonly type: 'slow_down'; readonly retryAfterMs: number }
-  | { readonly type: 'session'; readonly email: string }
-  | { readonly type: 'refused' }
-  | { readonly type: 'done'; readonly count: number };
+  | { readonly type: 'slow_down'; readonly retryAfterMs: number };
 
-type Decided = Decision<LoginState, LoginResult>;
+type UseResult = { readonly type: 'session'; readonly email: string } | { readonly type: 'refused' };
 
-export function decide(state: LoginState, nowMs: number, command: LoginCommand): Decided {
-  switch (command.type) {
-    case 'request':
-      return request(state, nowMs, command);
-    case 'by_link': {
-      const link = state.links.get(command.tokenHash);
-      const isHis = link !== undefined && isOpen(link, nowMs) && sameHash(link.browserHash, command.browserHash);
-      return isHis ? admit(state, nowMs, link, command.session) : refused(state);
-    }
-    case 'by_code':
-      return byCode(state, nowMs, command);
-    case 'touch': {
-      const session = state.sessions.get(command.idHash);
-      if (session === undefined || !login.isAlive(session, nowMs)) return refused(state);
-      const used = { ...session, usedAtMs: nowMs, idleUntilMs: nowMs + login.IDLE_MS };
-      return { state: withSession(state, used), result: { type: 'session', email: session.email } };
-    }
-    case 'end': {
-      const { email, idHashes } = command;
-      return ended(state, (one) => one.email === email && (idHashes === 'all' || idHashes.includes(one.idHash)));
-    }
-    case 'forget':
-      return forgotten(state, ({ email }) => email === command.email);
-    case 'sweep':
-      return swept(state, command.nowMs);
-  }
+interface Removed {
+  readonly type: 'done';
+  readonly count: number;
 }
+
+export type LoginDeed = [RequestLink, RequestResult] | [Use, UseResult] | [Removal, Removed];
+export type LoginCommand = LoginDeed[0];
+export type LoginResult = LoginDeed[1];
+
+type Decided<R> = Decision<LoginState, R>;
+
+export const decide = decideByType<LoginDeed, LoginState>({
+  request,
+  by_link: (state, nowMs, _next, { tokenHash, browserHash, session }) => {
+    const link = state.links.get(tokenHash);
+    const isHis = link !== undefined && isOpen(link, nowMs) && sameHash(link.browserHash, browserHash);
+    return isHis ? admit(state, nowMs, link, session) : refused(state);
+  },
+  by_code: byCode,
+  touch: (state, nowMs, _next, { idHash }) => {
+    const session = state.sessions.get(idHash);
+    if (session === undefined || !login.isAlive(session, nowMs)) return refused(state);
+    const used = { ...session, usedAtMs: nowMs, idleUntilMs: nowMs + login.IDLE_MS };
+    return { state: withSession(state, used), result: { type: 'session', email: session.email } };
+  },
+  end: (state, _nowMs, _next, { email, idHashes }) =>
+    ended(state, (one) => one.email === email && (idHashes === 'all' || idHashes.includes(one.idHash))),
+  forget: (state, _nowMs, _next, { email }) => forgotten(state, (one) => one.email === email),
+  sweep: (state, _nowMs, _next, command) => swept(state, command.nowMs),
+});
 
 function request(
   state: LoginState,
   nowMs: number,
-  { link, isKnown, knownBrowser }: Extract<LoginCommand, { type: 'request' }>,
-): Decided {
+  _next: unknown,
+  { link, isKnown, knownBrowser }: RequestLink,
+): Decided<RequestResult> {
   const links = state.links.values();
   const since = (beforeMs: number) => (one: Link) => one.createdAtMs > nowMs - beforeMs;
   const recent = links.filter((one) => one.addressTag === link.addressTag).filter(since(login.REQUEST_WINDOW_MS));
@@ -118,8 +134,9 @@ function isOpen({ usedAtMs, expiresAtMs }: Link, nowMs: number): boolean {
 function byCode(
   state: LoginState,
   nowMs: number,
-  { browserHash, codeHmac, session }: Extract<LoginCommand, { type: 'by_code' }>,
-): Decided {
+  _next: unknown,
+  { browserHash, codeHmac, session }: LoginByCode,
+): Decided<UseResult> {
   const isClosed = (email: string) => (state.faults.get(email)?.closedUntilMs ?? 0) > nowMs;
   const tried = state.links
     .values()
@@ -133,7 +150,7 @@ function byCode(
 }
 
 /** The link is used, every other open one of the address is void, and there is one new session. */
-function admit(state: LoginState, nowMs: number, { email }: Link, given: NewSession): Decided {
+function admit(state: LoginState, nowMs: number, { email }: Link, given: NewSession): Decided<UseResult> {
   const { idHash, userAgent } = given;
   const open = state.links.values().filter((link) => link.email === email && link.usedAtMs === null);
   const used = open.reduce((left, link) => withLink(left, { ...link, usedAtMs: nowMs }), state);
@@ -154,13 +171,13 @@ function withFault(state: LoginState, nowMs: number, email: string): LoginState 
   return { ...state, faults: state.faults.with(email, fault) };
 }
 
-function ended(state: LoginState, isMeant: (session: Session) => boolean): Decided {
+function ended(state: LoginState, isMeant: (session: Session) => boolean): Decided<Removed> {
   const over = state.sessions.values().filter(isMeant);
   const sessions = over.reduce((left, { idHash }) => left.without(idHash), state.sessions);
   return { state: { ...state, sessions }, result: { type: 'done', count: over.length } };
 }
 
-function forgotten(state: LoginState, isMeant: (one: { readonly email: string }) => boolean): Decided {
+function forgotten(state: LoginState, isMeant: (one: { readonly email: string }) => boolean): Decided<Removed> {
   const { state: left, result } = ended(state, isMeant);
   const links = left.links.values().filter(isMeant);
   const faults = left.faults.values().filter(isMeant);
@@ -175,7 +192,7 @@ function forgotten(state: LoginState, isMeant: (one: { readonly email: string })
   };
 }
 
-function swept(state: LoginState, nowMs: number): Decided {
+function swept(state: LoginState, nowMs: number): Decided<Removed> {
   const over = nowMs - login.RETENTION_MS;
   const links = state.links.values().filter(({ createdAtMs }) => createdAtMs <= over);
   const faults = state.faults.values().filter(({ sinceMs, closedUntilMs }) => Math.max(sinceMs, closedUntilMs) <= over);
@@ -204,6 +221,6 @@ function withSession(state: LoginState, session: Session): LoginState {
   return { ...state, sessions: state.sessions.with(session.idHash, session) };
 }
 
-function refused(state: LoginState): Decided {
+function refused(state: LoginState): Decided<UseResult> {
   return { state, result: { type: 'refused' } };
 }

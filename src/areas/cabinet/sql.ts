@@ -1,44 +1,85 @@
-const LINK = 'token_hash, email, browser_hash, code_hmac, tries, expires_at, used_at, addr, created_at';
-const FAULT = 'email, wrong, since, closed_until';
-const SESSION = 'id_hash, email, created_at, used_at, idle_until, absolute_until, user_agent';
-const CALL = 'agent_id, at, n, operation, method, status, code, ms';
+import { as, integer, nullable, query, type RecordOf, table, text } from '#platform/storage/table.ts';
 
-const values = (columns: string) => {
-  const names = columns.split(', ');
-  return `(${columns}) VALUES (${names.map((_, index) => `$${index + 1}`).join(', ')})`;
+export const LINK = table(
+  'login_link',
+  {
+    token_hash: as('tokenHash', text()),
+    email: text(),
+    browser_hash: as('browserHash', text()),
+    code_hmac: as('codeHmac', text()),
+    tries: integer(),
+    expires_at: as('expiresAtMs', integer()),
+    used_at: as('usedAtMs', nullable(integer())),
+    addr: as('addressTag', text()),
+    created_at: as('createdAtMs', integer()),
+  },
+  { key: ['token_hash'], changes: ['tries', 'used_at'] },
+);
+export const FAULT = table(
+  'login_code_fault',
+  {
+    email: text(),
+    wrong: integer(),
+    since: as('sinceMs', integer()),
+    closed_until: as('closedUntilMs', integer()),
+  },
+  { key: ['email'] },
+);
+export const SESSION = table(
+  'cabinet_session',
+  {
+    id_hash: as('idHash', text()),
+    email: text(),
+    created_at: as('createdAtMs', integer()),
+    used_at: as('usedAtMs', integer()),
+    idle_until: as('idleUntilMs', integer()),
+    absolute_until: as('absoluteUntilMs', integer()),
+    user_agent: as('userAgent', text()),
+  },
+  { key: ['id_hash'], changes: ['used_at', 'idle_until'] },
+);
+export const KNOWN = table(
+  'login_known',
+  { email: text(), mark: text(), until: as('untilMs', integer()) },
+  { key: ['email', 'mark'] },
+);
+const CALL_KEY = { agent_id: as('agentId', text()), at: as('atMs', integer()), n: integer() };
+const CALL_COLUMNS = {
+  ...CALL_KEY,
+  operation: text(),
+  method: text(),
+  status: integer(),
+  code: nullable(text()),
+  ms: integer(),
 };
-const update = (...columns: string[]) =>
-  `DO UPDATE SET ${columns.map((name) => `${name} = excluded.${name}`).join(', ')}`;
+export const CALL = table('agent_call', CALL_COLUMNS, { key: ['agent_id', 'at', 'n'], changes: [] });
+export type CallRecord = RecordOf<typeof CALL_COLUMNS>;
 
-export const LINKS_OF_EMAILS = `SELECT ${LINK} FROM login_link WHERE email IN (...)`;
-export const LINKS_OF_ADDRESSES = `SELECT ${LINK} FROM login_link WHERE addr IN (...)`;
+export const LINKS_OF_EMAILS = LINK.select('WHERE email IN (...)');
+export const LINKS_OF_ADDRESSES = LINK.select('WHERE addr IN (...)');
 /** All links of the addresses that the named tokens were mailed to. */
-export const LINKS_OF_TOKENS = `SELECT ${LINK} FROM login_link WHERE email IN (SELECT email FROM login_link WHERE token_hash IN (...))`;
-export const LINKS_OF_BROWSERS = `SELECT ${LINK} FROM login_link WHERE email IN (SELECT email FROM login_link WHERE browser_hash IN (...) AND used_at IS NULL)`;
-export const FAULTS_OF_BROWSERS = `SELECT ${FAULT} FROM login_code_fault WHERE email IN (SELECT email FROM login_link WHERE browser_hash IN (...))`;
-export const FAULTS_OF_EMAILS = `SELECT ${FAULT} FROM login_code_fault WHERE email IN (...)`;
-export const SESSIONS_OF_IDS = `SELECT ${SESSION} FROM cabinet_session WHERE id_hash IN (...)`;
-export const SESSIONS_OF_EMAILS = `SELECT ${SESSION} FROM cabinet_session WHERE email IN (...)`;
-export const LINKS_OVER = `SELECT ${LINK} FROM login_link WHERE created_at <= $1 ORDER BY created_at LIMIT 500`;
-export const FAULTS_OVER = `SELECT ${FAULT} FROM login_code_fault WHERE since <= $1 AND closed_until <= $1 LIMIT 500`;
-export const SESSIONS_OVER = `SELECT ${SESSION} FROM cabinet_session WHERE idle_until <= $1 OR absolute_until <= $1 LIMIT 500`;
+export const LINKS_OF_TOKENS = LINK.select('WHERE email IN (SELECT email FROM login_link WHERE token_hash IN (...))');
+export const LINKS_OF_BROWSERS = LINK.select(
+  'WHERE email IN (SELECT email FROM login_link WHERE browser_hash IN (...) AND used_at IS NULL)',
+);
+export const FAULTS_OF_BROWSERS = FAULT.select(
+  'WHERE email IN (SELECT email FROM login_link WHERE browser_hash IN (...))',
+);
+export const FAULTS_OF_EMAILS = FAULT.select('WHERE email IN (...)');
+export const SESSIONS_OF_IDS = SESSION.select('WHERE id_hash IN (...)');
+export const SESSIONS_OF_EMAILS = SESSION.select('WHERE email IN (...)');
+export const LINKS_OVER = LINK.select('WHERE created_at <= $1 ORDER BY created_at LIMIT 500');
+export const FAULTS_OVER = FAULT.select('WHERE since <= $1 AND closed_until <= $1 LIMIT 500');
+export const SESSIONS_OVER = SESSION.select('WHERE idle_until <= $1 OR absolute_until <= $1 LIMIT 500');
+export const KNOWN_OF_EMAILS = KNOWN.select('WHERE email IN (...)');
+export const KNOWN_OVER = KNOWN.select('WHERE until <= $1 ORDER BY until LIMIT 500');
 
-export const LINK_UPSERT = `INSERT INTO login_link ${values(LINK)} ON CONFLICT (token_hash) ${update('tries', 'used_at')}`;
-export const LINK_DELETE = 'DELETE FROM login_link WHERE token_hash IN (VALUES ($1))';
-export const FAULT_UPSERT = `INSERT INTO login_code_fault ${values(FAULT)} ON CONFLICT (email) ${update('wrong', 'since', 'closed_until')}`;
-export const FAULT_DELETE = 'DELETE FROM login_code_fault WHERE email IN (VALUES ($1))';
-export const SESSION_UPSERT = `INSERT INTO cabinet_session ${values(SESSION)} ON CONFLICT (id_hash) ${update('used_at', 'idle_until')}`;
-export const SESSION_DELETE = 'DELETE FROM cabinet_session WHERE id_hash IN (VALUES ($1))';
-export const KNOWN_OF_EMAILS = 'SELECT email, mark, until FROM login_known WHERE email IN (...)';
-export const KNOWN_OVER = 'SELECT email, mark, until FROM login_known WHERE until <= $1 ORDER BY until LIMIT 500';
-export const KNOWN_UPSERT = `INSERT INTO login_known ${values('email, mark, until')} ON CONFLICT (email, mark) ${update('until')}`;
-export const KNOWN_DELETE = 'DELETE FROM login_known WHERE (email, mark) IN (VALUES ($1, $2))';
+export const SESSION_OF_ID = SESSION.select('WHERE id_hash = $1');
+export const SESSIONS_OF_EMAIL = SESSION.select('WHERE email = $1 ORDER BY used_at DESC, id_hash');
 
-export const SESSION_OF_ID = `SELECT ${SESSION} FROM cabinet_session WHERE id_hash = $1`;
-export const SESSIONS_OF_EMAIL = `SELECT ${SESSION} FROM cabinet_session WHERE email = $1 ORDER BY used_at DESC, id_hash`;
-
-export const CALL_INSERT = `INSERT INTO agent_call ${values(CALL)} ON CONFLICT (agent_id, at, n) DO NOTHING`;
-export const CALLS_OVER = 'SELECT agent_id, at, n FROM agent_call WHERE at <= $1 ORDER BY at LIMIT 500';
-export const CALLS_OF_AGENTS = 'SELECT agent_id, at, n FROM agent_call WHERE agent_id IN (...)';
-export const CALL_DELETE = 'DELETE FROM agent_call WHERE (agent_id, at, n) IN (VALUES ($1, $2, $3))';
-export const CALLS_OF_AGENT = `SELECT ${CALL} FROM agent_call WHERE agent_id = $1 AND at < $2 ORDER BY at DESC, n DESC LIMIT $3`;
+export const CALLS_OVER = query(
+  'SELECT agent_id, at, n FROM agent_call WHERE at <= $1 ORDER BY at LIMIT 500',
+  CALL_KEY,
+);
+export const CALLS_OF_AGENTS = query('SELECT agent_id, at, n FROM agent_call WHERE agent_id IN (...)', CALL_KEY);
+export const CALLS_OF_AGENT = CALL.select('WHERE agent_id = $1 AND at < $2 ORDER BY at DESC, n DESC LIMIT $3');

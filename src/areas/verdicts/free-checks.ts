@@ -7,11 +7,12 @@ import { schemaById } from '#protocol/attestation/schemas.ts';
 import { prepareSeal } from '#protocol/attestation/seal.ts';
 import type { SealDraft } from '#protocol/attestation/seal-entry.ts';
 import { readVatNumber } from '#protocol/identifiers/vat-number.ts';
+import { onlyOne } from '#platform/storage/head.ts';
 import type { Store } from '#platform/storage/store.ts';
 import type { VerdictDeps } from './asked-registers.ts';
 import { checkCounterparty } from './counterparty-check.ts';
 import type { Question } from './verdict.ts';
-import { checkOf, type FreeCheck, FREE_CHECKS_PER_DAY, freeCheckUnit, RETENTION_MS } from './free-check-unit.ts';
+import { type FreeCheck, FREE_CHECKS_PER_DAY, freeCheckUnit, RETENTION_MS } from './free-check-unit.ts';
 import { checkNotFound, freeChecksUsed } from './problems.ts';
 import * as sql from './sql.ts';
 
@@ -50,8 +51,8 @@ export class FreeChecks {
     if (vat !== undefined && 'impossible' in vat) {
       return refuseFields([{ pointer: '#/vat_number', code: 'vat_format', detail: vat.impossible }]);
     }
-    const [count] = await store.read(sql.COUNT_FROM, [addressTag]);
-    if ((count?.['checks'] as number) >= FREE_CHECKS_PER_DAY) return usedUp();
+    const { checks } = onlyOne(await store.read(sql.COUNT_FROM, [addressTag]));
+    if (checks >= FREE_CHECKS_PER_DAY) return usedUp();
     const verdict = await this.#verdict(given);
     if (verdict instanceof Refusal) return verdict;
     const id = newId('chk_');
@@ -73,8 +74,7 @@ export class FreeChecks {
     const { store, clock, sandbox, baseUrl } = this.#options;
     const known = await this.find(checkId);
     if (known === undefined) return notFound();
-    const command = { type: 'seal', id: checkId, draft: draftOf(known), sandbox } as const;
-    const result = await store.run(freeCheckUnit, command);
+    const result = await store.run(freeCheckUnit, { type: 'seal', id: checkId, draft: draftOf(known), sandbox });
     if (result.type !== 'sealed') return notFound();
     const { seal, again } = result;
     return {
@@ -92,15 +92,13 @@ export class FreeChecks {
 
   async find(checkId: string): Promise<FreeCheck | undefined> {
     const { store, clock } = this.#options;
-    const [row] = await store.read(sql.CHECK_OF_ID, [checkId]);
-    const check = row === undefined ? undefined : checkOf(row);
+    const [check] = await store.read(sql.CHECK_OF_ID, [checkId]);
     return check !== undefined && clock.now() - check.atMs < RETENTION_MS ? check : undefined;
   }
 
   async sweep(): Promise<number> {
     const { store, clock } = this.#options;
-    const result = await store.run(freeCheckUnit, { type: 'sweep', dueBeforeMs: clock.now() - RETENTION_MS });
-    return result.type === 'swept' ? result.rows : 0;
+    return (await store.run(freeCheckUnit, { type: 'sweep', dueBeforeMs: clock.now() - RETENTION_MS })).rows;
   }
 
   async #verdict(given: Given) {

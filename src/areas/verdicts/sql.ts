@@ -1,11 +1,41 @@
-const COLUMNS = 'id, addr, answer, purpose, at, attestation_id, log_seq, sealed_at';
+import { as, integer, mapped, nullable, query, type RecordOf, table, text } from '#platform/storage/table.ts';
+import type { FreeCheck } from './free-check-unit.ts';
 
-export const CHECKS_OF_IDS = `SELECT ${COLUMNS} FROM free_check WHERE id IN (...)`;
-export const CHECK_OF_ID = `SELECT ${COLUMNS} FROM free_check WHERE id = $1`;
-export const ASKED_FROM = 'SELECT id, addr FROM free_check WHERE addr IN (...)';
-export const COUNT_FROM = 'SELECT COUNT(*) AS checks FROM free_check WHERE addr = $1';
-export const CHECKS_DUE = `SELECT ${COLUMNS} FROM free_check WHERE at <= $1 ORDER BY at, id LIMIT 500`;
-export const CHECK_UPSERT = `INSERT INTO free_check (${COLUMNS}) VALUES ($1, $2, $3, $4, $5, $6, $7, $8)
-  ON CONFLICT (id) DO UPDATE SET attestation_id = excluded.attestation_id, log_seq = excluded.log_seq,
-  sealed_at = excluded.sealed_at`;
-export const CHECK_DELETE = 'DELETE FROM free_check WHERE id IN (VALUES ($1))';
+const CHECK_COLUMNS = {
+  id: text(),
+  addr: as('addressTag', text()),
+  answer: text(),
+  purpose: nullable(text()),
+  at: as('atMs', integer()),
+  attestation_id: as('attestationId', nullable(text())),
+  log_seq: as('logSeq', nullable(integer())),
+  sealed_at: as('sealedAtMs', nullable(integer())),
+};
+export const CHECK = table('free_check', CHECK_COLUMNS, {
+  key: ['id'],
+  changes: ['attestation_id', 'log_seq', 'sealed_at'],
+});
+
+type StoredCheck = RecordOf<typeof CHECK_COLUMNS>;
+
+/** A check as its columns hold it. */
+export function storedCheck({ seal, ...check }: FreeCheck): StoredCheck {
+  const { attestationId = null, seq = null, atMs = null } = seal ?? {};
+  return { ...check, attestationId, logSeq: seq, sealedAtMs: atMs };
+}
+
+function checkOf({ attestationId, logSeq, sealedAtMs, ...check }: StoredCheck): FreeCheck {
+  const isSealed = attestationId !== null && logSeq !== null && sealedAtMs !== null;
+  return { ...check, seal: isSealed ? { attestationId, seq: logSeq, atMs: sealedAtMs } : null };
+}
+
+const checks = (rest: string) => mapped(CHECK.select(rest), checkOf);
+
+export const CHECKS_OF_IDS = checks('WHERE id IN (...)');
+export const CHECK_OF_ID = checks('WHERE id = $1');
+export const ASKED_FROM = query('SELECT id, addr FROM free_check WHERE addr IN (...)', {
+  id: text(),
+  addr: as('addressTag', text()),
+});
+export const COUNT_FROM = query('SELECT COUNT(*) AS checks FROM free_check WHERE addr = $1', { checks: integer() });
+export const CHECKS_DUE = checks('WHERE at <= $1 ORDER BY at, id LIMIT 500');

@@ -1,6 +1,6 @@
 import { LIVE_KEYS, REGISTRATIONS_PER_HOUR } from '#kernel/api-key.ts';
 import type { VersionedMap } from '#kernel/versioned-map.ts';
-import type { Decision } from '#platform/storage/store.ts';
+import { decideByType, type Decision } from '#platform/storage/store.ts';
 import { type Agent, type AgentKey, FOUNDER_SCOPE, ORDINARY_SCOPES, type Scope } from './agents/agent.ts';
 
 const HOUR_MS = 3_600_000;
@@ -19,16 +19,19 @@ interface NewKey {
   readonly keyHash: string;
 }
 
-export type AgentCommand =
+/** Those that give a key. */
+type KeyCommand =
   | {
       readonly type: 'register';
       readonly agent: Pick<Agent, 'id' | 'name' | 'ownerEmail' | 'addressTag' | 'createdAtMs'>;
       readonly key: NewKey;
     }
-  | { readonly type: 'use'; readonly byHash: string }
   | { readonly type: 'add_key'; readonly byHash: string; readonly key: NewKey; readonly createdAtMs: number }
   | { readonly type: 'revoke_key'; readonly byHash: string; readonly keyId: string }
-  | { readonly type: 'grant'; readonly keyId: string; readonly scope: Scope }
+  | { readonly type: 'grant'; readonly keyId: string; readonly scope: Scope };
+
+type OtherCommand =
+  | { readonly type: 'use'; readonly byHash: string }
   | { readonly type: 'founder'; readonly agentId: string }
   /** By the owner, who needs no key: one key ends, one comes into being, or both. */
   | {
@@ -59,52 +62,54 @@ export type AgentRefusal =
   | 'not_the_founder'
   | 'registrations_exceeded';
 
-export type AgentResult =
-  | { readonly type: 'done'; readonly key: AgentKey | null; readonly agentId: string }
-  | { readonly type: 'refused'; readonly code: AgentRefusal; readonly retryAfterMs?: number };
-
-type Decided = Decision<AgentsState, AgentResult>;
-
-export function decide(state: AgentsState, nowMs: number, command: AgentCommand): Decided {
-  switch (command.type) {
-    case 'register':
-      return register(state, nowMs, command);
-    case 'grant':
-      return grant(state, command);
-    case 'founder':
-      return designate(state, command.agentId);
-    case 'status': {
-      const agent = state.agents.get(command.agentId);
-      if (agent === undefined) return refused(state, 'agent_not_found');
-      const agents = state.agents.with(agent.id, { ...agent, status: command.status });
-      return done({ ...state, agents }, agent.id);
-    }
-    case 'owner_key':
-      return ownerKey(state, nowMs, command);
-    case 'owner_answer':
-      return ownerAnswer(state, command);
-    case 'erase_owner': {
-      const ids = new Set(ofOwner(state, command.email).map(({ id }) => id));
-      const live = state.keys.values().filter((key) => ids.has(key.agentId) && key.revokedAtMs === null);
-      const after = live.reduce((left, key) => withKey(left, { ...key, revokedAtMs: nowMs }), state);
-      return done(withAgents(after, command.email, ERASED), command.email);
-    }
-    case 'use':
-    case 'add_key':
-    case 'revoke_key': {
-      const by = state.keys.get(command.byHash);
-      if (by === undefined || by.revokedAtMs !== null) return refused(state, 'key_invalid');
-      if (command.type === 'use') return done(withKey(state, { ...by, lastUsedAtMs: nowMs }), by.agentId);
-      return command.type === 'add_key' ? addKey(state, by, command) : revokeKey(state, nowMs, by, command.keyId);
-    }
-  }
+export interface AgentRefused {
+  readonly type: 'refused';
+  readonly code: AgentRefusal;
+  readonly retryAfterMs?: number;
 }
 
-function register(
-  state: AgentsState,
-  nowMs: number,
-  { agent, key }: Extract<AgentCommand, { type: 'register' }>,
-): Decided {
+interface Done {
+  readonly type: 'done';
+  readonly agentId: string;
+}
+
+interface KeyDone extends Done {
+  readonly key: AgentKey;
+}
+
+export type AgentDeed = [KeyCommand, KeyDone | AgentRefused] | [OtherCommand, Done | AgentRefused];
+export type AgentCommand = AgentDeed[0];
+
+type Named<T extends AgentCommand['type']> = Extract<AgentCommand, { type: T }>;
+type Decided<R = Done> = Decision<AgentsState, R | AgentRefused>;
+
+export const decide = decideByType<AgentDeed, AgentsState>({
+  register: (state, nowMs, _next, command) => register(state, nowMs, command),
+  use: (state, nowMs, _next, { byHash }) => {
+    const by = liveKey(state, byHash);
+    if (by === undefined) return refused(state, 'key_invalid');
+    return done(withKey(state, { ...by, lastUsedAtMs: nowMs }), by.agentId);
+  },
+  add_key: (state, _nowMs, _next, command) => addKey(state, command),
+  revoke_key: (state, nowMs, _next, command) => revokeKey(state, nowMs, command),
+  grant: (state, _nowMs, _next, command) => grant(state, command),
+  founder: (state, _nowMs, _next, { agentId }) => designate(state, agentId),
+  owner_key: (state, nowMs, _next, command) => ownerKey(state, nowMs, command),
+  owner_answer: (state, _nowMs, _next, command) => ownerAnswer(state, command),
+  erase_owner: (state, nowMs, _next, { email }) => {
+    const ids = new Set(ofOwner(state, email).map(({ id }) => id));
+    const live = state.keys.values().filter((key) => ids.has(key.agentId) && key.revokedAtMs === null);
+    const after = live.reduce((left, key) => withKey(left, { ...key, revokedAtMs: nowMs }), state);
+    return done(withAgents(after, email, ERASED), email);
+  },
+  status: (state, _nowMs, _next, { agentId, status }) => {
+    const agent = state.agents.get(agentId);
+    if (agent === undefined) return refused(state, 'agent_not_found');
+    return done({ ...state, agents: state.agents.with(agent.id, { ...agent, status }) }, agent.id);
+  },
+});
+
+function register(state: AgentsState, nowMs: number, { agent, key }: Named<'register'>): Decided<KeyDone> {
   const recent = (state.registeredAt.get(agent.addressTag) ?? []).filter((atMs) => atMs > nowMs - HOUR_MS);
   if (recent.length >= REGISTRATIONS_PER_HOUR) {
     return refused(state, 'registrations_exceeded', Math.min(...recent) + HOUR_MS - nowMs);
@@ -117,50 +122,54 @@ function register(
   return withNewKey(after, agent.id, key, agent.createdAtMs);
 }
 
-function addKey(
-  state: AgentsState,
-  { agentId }: AgentKey,
-  { key, createdAtMs }: Extract<AgentCommand, { type: 'add_key' }>,
-): Decided {
+function addKey(state: AgentsState, { byHash, key, createdAtMs }: Named<'add_key'>): Decided<KeyDone> {
+  const by = liveKey(state, byHash);
+  if (by === undefined) return refused(state, 'key_invalid');
+  const { agentId } = by;
   if (liveKeys(state, agentId).length >= LIVE_KEYS) return refused(state, 'too_many_keys');
   return withNewKey(state, agentId, key, createdAtMs);
 }
 
-function withNewKey(state: AgentsState, agentId: string, { keyId, keyHash }: NewKey, createdAtMs: number): Decided {
+function withNewKey(
+  state: AgentsState,
+  agentId: string,
+  { keyId, keyHash }: NewKey,
+  createdAtMs: number,
+): Decided<KeyDone> {
   const ends = { lastUsedAtMs: null, revokedAtMs: null };
   const key = { hash: keyHash, keyId, agentId, scopes: ORDINARY_SCOPES, createdAtMs, ...ends };
-  return done(withKey(state, key), agentId, key);
+  return keyDone(withKey(state, key), key);
 }
 
 /** Only a key of the caller's own agent; that of another is not found. */
-function revokeKey(state: AgentsState, nowMs: number, { agentId }: AgentKey, keyId: string): Decided {
+function revokeKey(state: AgentsState, nowMs: number, { byHash, keyId }: Named<'revoke_key'>): Decided<KeyDone> {
+  const by = liveKey(state, byHash);
+  if (by === undefined) return refused(state, 'key_invalid');
+  const { agentId } = by;
   const key = state.keys.values().find((one) => one.keyId === keyId && one.agentId === agentId);
   if (key === undefined) return refused(state, 'key_not_found');
-  if (key.revokedAtMs !== null) return done(state, agentId, key);
+  if (key.revokedAtMs !== null) return keyDone(state, key);
   if (liveKeys(state, agentId).length === 1) return refused(state, 'last_key');
   const revoked = { ...key, revokedAtMs: nowMs };
-  return done(withKey(state, revoked), agentId, revoked);
+  return keyDone(withKey(state, revoked), revoked);
 }
 
 function ownerKey(
   state: AgentsState,
   nowMs: number,
-  { agentId, revoke, add, createdAtMs }: Extract<AgentCommand, { type: 'owner_key' }>,
+  { agentId, revoke, add, createdAtMs }: Named<'owner_key'>,
 ): Decided {
   const key = state.keys.values().find((one) => one.keyId === revoke && one.agentId === agentId);
   if (revoke !== undefined && key === undefined) return refused(state, 'key_not_found');
   const revoked = key && { ...key, revokedAtMs: key.revokedAtMs ?? nowMs };
   const after = revoked === undefined ? state : withKey(state, revoked);
-  if (add === undefined) return done(after, agentId, revoked ?? null);
+  if (add === undefined) return done(after, agentId);
   if (liveKeys(after, agentId).length >= LIVE_KEYS) return refused(state, 'too_many_keys');
   return withNewKey(after, agentId, add, createdAtMs);
 }
 
 /** A refused agent has no owner any more; one that was accepted stays, for the owner's money may be in its wallet. */
-function ownerAnswer(
-  state: AgentsState,
-  { agentId, ownerEmail, answer }: Extract<AgentCommand, { type: 'owner_answer' }>,
-): Decided {
+function ownerAnswer(state: AgentsState, { agentId, ownerEmail, answer }: Named<'owner_answer'>): Decided {
   const agent = state.agents.get(agentId);
   if (agent === undefined || agent.ownerEmail !== ownerEmail) return refused(state, 'agent_not_found');
   if (answer === 'refuse' && agent.isOwnerVerified) return refused(state, 'agent_accepted');
@@ -182,12 +191,12 @@ function withAgents(state: AgentsState, email: string, change: Partial<Agent>): 
   return { ...state, agents: changed };
 }
 
-function grant(state: AgentsState, { keyId, scope }: Extract<AgentCommand, { type: 'grant' }>): Decided {
+function grant(state: AgentsState, { keyId, scope }: Named<'grant'>): Decided<KeyDone> {
   const key = state.keys.values().find((one) => one.keyId === keyId && one.revokedAtMs === null);
   if (key === undefined) return refused(state, 'key_not_found');
   if (scope === FOUNDER_SCOPE && key.agentId !== state.founder) return refused(state, 'not_the_founder');
   const granted = { ...key, scopes: [...new Set([...key.scopes, scope])] };
-  return done(withKey(state, granted), key.agentId, granted);
+  return keyDone(withKey(state, granted), granted);
 }
 
 /** One at a time: the keys of the former founder lose what only the founder may do. */
@@ -200,6 +209,11 @@ function designate(state: AgentsState, agentId: string): Decided {
   return done({ ...after, founder: agentId }, agentId);
 }
 
+function liveKey({ keys }: AgentsState, hash: string): AgentKey | undefined {
+  const key = keys.get(hash);
+  return key?.revokedAtMs === null ? key : undefined;
+}
+
 function liveKeys({ keys }: AgentsState, agentId: string): AgentKey[] {
   return keys.values().filter((key) => key.agentId === agentId && key.revokedAtMs === null);
 }
@@ -208,10 +222,14 @@ function withKey(state: AgentsState, key: AgentKey): AgentsState {
   return { ...state, keys: state.keys.with(key.hash, key) };
 }
 
-function done(state: AgentsState, agentId: string, key: AgentKey | null = null): Decided {
-  return { state, result: { type: 'done', key, agentId } };
+function done(state: AgentsState, agentId: string): Decided {
+  return { state, result: { type: 'done', agentId } };
 }
 
-function refused(state: AgentsState, code: AgentRefusal, retryAfterMs?: number): Decided {
+function keyDone(state: AgentsState, key: AgentKey): Decided<KeyDone> {
+  return { state, result: { type: 'done', key, agentId: key.agentId } };
+}
+
+function refused(state: AgentsState, code: AgentRefusal, retryAfterMs?: number): Decision<AgentsState, AgentRefused> {
   return { state, result: { type: 'refused', code, ...(retryAfterMs !== undefined && { retryAfterMs }) } };
 }

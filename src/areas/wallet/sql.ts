@@ -1,35 +1,63 @@
-const AGENT = 'id, name, owner_email, owner_verified, status, addr, created_at';
-const KEY = 'key_sha256, key_id, agent_id, scopes, created_at, last_used_at, revoked_at';
+import { as, type Column, flag, integer, nullable, query, table, text } from '#platform/storage/table.ts';
+import type { Agent } from './agents/agent.ts';
 
-const qualified = (columns: string, alias: string) => columns.replaceAll(/\w+/g, (name) => `${alias}.${name}`);
-const values = (columns: string) => {
-  const places = columns.split(', ').map((_, i) => '$' + String(i + 1));
-  return `(${columns}) VALUES (${places.join(', ')})`;
+const words: Column<readonly string[]> = {
+  type: 'TEXT',
+  of: (cell) => String(cell).split(' '),
+  cell: (value) => value.join(' '),
 };
+const KEY_COLUMNS = {
+  key_sha256: as('hash', text()),
+  key_id: as('keyId', text()),
+  agent_id: as('agentId', text()),
+  scopes: words,
+  created_at: as('createdAtMs', integer()),
+  last_used_at: as('lastUsedAtMs', nullable(integer())),
+  revoked_at: as('revokedAtMs', nullable(integer())),
+};
+export const AGENT = table(
+  'agent',
+  {
+    id: text(),
+    name: text(),
+    owner_email: as('ownerEmail', text()),
+    owner_verified: as('isOwnerVerified', flag()),
+    status: text<Agent['status']>(),
+    addr: as('addressTag', text()),
+    created_at: as('createdAtMs', integer()),
+  },
+  { key: ['id'], changes: ['name', 'owner_email', 'owner_verified', 'status', 'addr'] },
+);
+export const KEY = table('agent_key', KEY_COLUMNS, {
+  key: ['key_sha256'],
+  changes: ['scopes', 'last_used_at', 'revoked_at'],
+});
+export const FOUNDER = table('agent_founder', { id: integer(), agent_id: as('agentId', text()) }, { key: ['id'] });
 
 /** All keys of the agents that the named keys belong to. */
-export const KEYS_OF_HASHES = `SELECT ${KEY} FROM agent_key WHERE agent_id IN (SELECT agent_id FROM agent_key WHERE key_sha256 IN (...))`;
-export const KEYS_OF_IDS = `SELECT ${KEY} FROM agent_key WHERE key_id IN (...)`;
-export const KEYS_OF_FOUNDER = `SELECT ${KEY} FROM agent_key WHERE agent_id IN (SELECT agent_id FROM agent_founder)`;
-export const AGENTS_OF_HASHES = `SELECT ${AGENT} FROM agent WHERE id IN (SELECT agent_id FROM agent_key WHERE key_sha256 IN (...))`;
-export const AGENTS_OF_IDS = `SELECT ${AGENT} FROM agent WHERE id IN (...)`;
-export const AGENTS_OF_OWNERS = `SELECT ${AGENT} FROM agent WHERE owner_email IN (...)`;
-export const KEYS_OF_OWNERS = `SELECT ${KEY} FROM agent_key WHERE agent_id IN (SELECT id FROM agent WHERE owner_email IN (...))`;
-export const KEYS_OF_AGENTS = `SELECT ${KEY} FROM agent_key WHERE agent_id IN (...)`;
-export const REGISTERED_FROM = 'SELECT addr, created_at FROM agent WHERE addr IN (...)';
-export const FOUNDER = 'SELECT agent_id FROM agent_founder WHERE id = 1';
+export const KEYS_OF_HASHES = KEY.select(
+  'WHERE agent_id IN (SELECT agent_id FROM agent_key WHERE key_sha256 IN (...))',
+);
+export const KEYS_OF_IDS = KEY.select('WHERE key_id IN (...)');
+export const KEYS_OF_FOUNDER = KEY.select('WHERE agent_id IN (SELECT agent_id FROM agent_founder)');
+export const AGENTS_OF_HASHES = AGENT.select('WHERE id IN (SELECT agent_id FROM agent_key WHERE key_sha256 IN (...))');
+export const AGENTS_OF_IDS = AGENT.select('WHERE id IN (...)');
+export const AGENTS_OF_OWNERS = AGENT.select('WHERE owner_email IN (...)');
+export const KEYS_OF_OWNERS = KEY.select('WHERE agent_id IN (SELECT id FROM agent WHERE owner_email IN (...))');
+export const KEYS_OF_AGENTS = KEY.select('WHERE agent_id IN (...)');
+export const REGISTERED_FROM = query('SELECT addr, created_at FROM agent WHERE addr IN (...)', {
+  addr: as('addressTag', text()),
+  created_at: as('createdAtMs', integer()),
+});
+export const FOUNDER_NOW = FOUNDER.select('WHERE id = 1');
 
-export const AGENT_UPSERT = `INSERT INTO agent ${values(AGENT)} ON CONFLICT (id) DO UPDATE SET
-  name = excluded.name, owner_email = excluded.owner_email, owner_verified = excluded.owner_verified,
-  status = excluded.status, addr = excluded.addr`;
-export const KEY_UPSERT = `INSERT INTO agent_key ${values(KEY)} ON CONFLICT (key_sha256) DO UPDATE SET
-  scopes = excluded.scopes, last_used_at = excluded.last_used_at, revoked_at = excluded.revoked_at`;
-export const FOUNDER_UPSERT = `INSERT INTO agent_founder ${values('id, agent_id')} ON CONFLICT (id) DO UPDATE SET agent_id = excluded.agent_id`;
-
-export const CALLER_OF_HASH = `SELECT ${qualified(KEY, 'k')}, a.name, a.status FROM agent_key k
-  JOIN agent a ON a.id = k.agent_id WHERE k.key_sha256 = $1`;
-export const AGENT_OF_ID = `SELECT ${AGENT} FROM agent WHERE id = $1`;
-export const KEYS_OF_AGENT = `SELECT ${KEY} FROM agent_key WHERE agent_id = $1 ORDER BY created_at, key_id`;
-export const AGENTS_OF_OWNER = `SELECT ${AGENT} FROM agent WHERE owner_email = $1 ORDER BY created_at, id`;
-export const KEYS_OF_OWNER = `SELECT ${qualified(KEY, 'k')} FROM agent_key k JOIN agent a ON a.id = k.agent_id
-  WHERE a.owner_email = $1 ORDER BY k.created_at, k.key_id`;
+export const CALLER_OF_HASH = query(
+  `SELECT ${KEY.columns('k')}, a.name, a.status FROM agent_key k
+  JOIN agent a ON a.id = k.agent_id WHERE k.key_sha256 = $1`,
+  { ...KEY_COLUMNS, name: text(), status: text<Agent['status']>() },
+);
+export const AGENT_OF_ID = AGENT.select('WHERE id = $1');
+export const KEYS_OF_AGENT = KEY.select('WHERE agent_id = $1 ORDER BY created_at, key_id');
+export const AGENTS_OF_OWNER = AGENT.select('WHERE owner_email = $1 ORDER BY created_at, id');
+export const KEYS_OF_OWNER = KEY.query(`SELECT ${KEY.columns('k')} FROM agent_key k JOIN agent a ON a.id = k.agent_id
+  WHERE a.owner_email = $1 ORDER BY k.created_at, k.key_id`);

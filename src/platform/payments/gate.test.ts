@@ -20,10 +20,10 @@ const engineOfSignatures = await chooseRecoverEngine();
 /** On a busy machine a look at the chain takes its time. */
 const PATIENCE = 30;
 /** Counts in memory which payments were undone; it writes nothing. */
-function undoUnit(undone: string[]): Unit<[string, null], null> {
+function undoUnit(undone: string[]): Unit<[string, null], null, object> {
   return {
     name: 'undone',
-    reads: () => [],
+    reads: () => ({}),
     load: () => null,
     decide: (_state, _nowMs, _next, key) => {
       undone.push(key);

@@ -254,9 +254,6 @@ export class PaymentGate {
       }
       case 'name_taken':
         return this.#answerOfName(reserved.record, payment, attempt);
-      case 'changed':
-      case 'unchanged':
-        throw new Error('unreachable: not an answer to a reservation');
     }
   }
 

@@ -1,8 +1,8 @@
 import type { PaidRow } from '#kernel/paid-operation.ts';
 import { sha256Hex } from '#kernel/ids.ts';
-import type { Step, Store } from '#platform/storage/store.ts';
-import { type PaymentRecord, recordOf } from './payment-record.ts';
-import { type NewPayment, type PaymentResult, paymentUnit } from './payment-unit.ts';
+import { type Cell, type Query, step, type Step, type Store } from '#platform/storage/store.ts';
+import type { PaymentRecord } from './payment-record.ts';
+import { type NewPayment, type PaymentResult, paymentUnit, type ReserveResult } from './payment-unit.ts';
 import * as sql from './sql.ts';
 import type { PaymentEvent } from './transitions.ts';
 
@@ -46,33 +46,32 @@ export class PaymentLedger {
     return (await this.#find(sql.BY_RECEIPT_ID, receiptId))[0];
   }
 
-  byPaymentId(paymentId: string): Promise<PaymentRecord[]> {
+  byPaymentId(paymentId: string): Promise<readonly PaymentRecord[]> {
     return this.#find(sql.BY_PAYMENT_ID, paymentId);
   }
 
-  byNonce(nonce: string): Promise<PaymentRecord[]> {
+  byNonce(nonce: string): Promise<readonly PaymentRecord[]> {
     return this.#find(sql.BY_NONCE, nonce.toLowerCase());
   }
 
-  undecided(): Promise<PaymentRecord[]> {
+  undecided(): Promise<readonly PaymentRecord[]> {
     return this.#find(sql.UNDECIDED);
   }
 
-  watched(): Promise<PaymentRecord[]> {
+  watched(): Promise<readonly PaymentRecord[]> {
     return this.#find(sql.WATCHED);
   }
 
   /** Settled rows of which it is not shown yet that they stay so. */
-  async unproven(settledBeforeMs: number): Promise<PaymentRecord[]> {
-    return (await this.#options.store.read(sql.UNPROVEN, [settledBeforeMs])).map(recordOf);
+  unproven(settledBeforeMs: number): Promise<readonly PaymentRecord[]> {
+    return this.#find(sql.UNPROVEN, settledBeforeMs);
   }
 
   async outdated(beforeMs: number): Promise<string[]> {
-    const rows = await this.#options.store.read(sql.OUTDATED, [beforeMs]);
-    return rows.map((row) => row['id'] as string);
+    return (await this.#find(sql.OUTDATED, beforeMs)).map(({ id }) => id);
   }
 
-  reserve(payment: NewPayment): Promise<PaymentResult> {
+  reserve(payment: NewPayment): Promise<ReserveResult> {
     const { store, owner } = this.#options;
     return store.run(paymentUnit, { type: 'reserve', payment, owner, ownerMs: HANDLER_OWNER_MS });
   }
@@ -88,19 +87,18 @@ export class PaymentLedger {
    */
   async recordEvent(record: Pick<PaymentRecord, 'id' | 'operationId'>, event: PaymentEvent): Promise<Happened> {
     const { store, rowOf, sealRefundDue } = this.#options;
-    const step: Step = { unit: paymentUnit, command: { type: 'event', id: record.id, event } };
+    const own = step(paymentUnit, { type: 'event', id: record.id, event });
     const isRefund = event.type === 'confirmed' && event.delivery === null;
     const behind = isRefund ? sealRefundDue(sha256Hex(record.id)) : rowOf(record.operationId)?.undo?.(record.id);
     const [result] = await store.runAll(
-      behind === undefined ? [step] : [step, behind],
+      behind === undefined ? [own] : [own, behind],
       isRefund ? isUnchanged : soldOrUnchanged,
     );
-    const { type, record: after } = result as Extract<PaymentResult, { type: 'changed' | 'unchanged' }>;
-    return { isChanged: type === 'changed', record: after };
+    return { isChanged: result?.type === 'changed', record: result?.record };
   }
 
-  async #find(text: string, ...params: string[]): Promise<PaymentRecord[]> {
-    return (await this.#options.store.read(text, params)).map(recordOf);
+  #find<T>(query: Query<T>, ...params: Cell[]): Promise<readonly T[]> {
+    return this.#options.store.read(query, params);
   }
 }
 

@@ -1,5 +1,6 @@
 import type { Hex } from '#protocol/payment/hex.ts';
-import type { Cell, Decision, Row, Unit } from '#platform/storage/store.ts';
+import type { Decision, Unit } from '#platform/storage/store.ts';
+import { as, integer, json, listed, mapped, nullable, query, table, text } from '#platform/storage/table.ts';
 
 /** A signed transaction that stands in the store before anybody sends it. */
 export interface PlannedBatch {
@@ -44,30 +45,35 @@ interface NonceState {
   readonly batches: ReadonlyMap<string, PlannedBatch>;
 }
 
-const NEXT = 'SELECT account, next_nonce FROM settler_nonce WHERE account IN (...)';
-const OPEN = 'SELECT account, nonce, hashes, members, planned_at FROM settle_batch WHERE account IN (...)';
-export const NEXT_NONCE = 'SELECT next_nonce FROM settler_nonce WHERE account = $1';
-export const OPEN_BATCHES =
-  'SELECT account, nonce, hashes, raw, members, planned_at FROM settle_batch WHERE account = $1 ORDER BY nonce';
-const NEXT_UPSERT =
-  'INSERT INTO settler_nonce (account, next_nonce) VALUES ($1, $2) ON CONFLICT (account) DO UPDATE SET next_nonce = excluded.next_nonce';
-const BATCH_UPSERT = `INSERT INTO settle_batch (account, nonce, hashes, raw, members, planned_at) VALUES ($1, $2, $3, $4, $5, $6)
-  ON CONFLICT (account, nonce) DO UPDATE SET hashes = excluded.hashes, raw = excluded.raw, members = excluded.members, planned_at = excluded.planned_at`;
-const BATCH_DELETE = 'DELETE FROM settle_batch WHERE (account, nonce) IN (VALUES ($1, CAST($2 AS BIGINT)))';
+const NEXT = table('settler_nonce', { account: text(), next_nonce: as('next', integer()) }, { key: ['account'] });
+const WITHOUT_RAW = {
+  account: text(),
+  nonce: integer(),
+  hashes: json<readonly Hex[]>(),
+  members: json<readonly string[]>(),
+  planned_at: as('plannedAtMs', integer()),
+};
+const BATCH = table('settle_batch', { ...WITHOUT_RAW, raw: nullable(text<Hex>()) }, { key: ['account', 'nonce'] });
+const NEXT_OF_ACCOUNTS = NEXT.select('WHERE account IN (...)');
+const OPEN_OF_ACCOUNTS = mapped(
+  query('SELECT account, nonce, hashes, members, planned_at FROM settle_batch WHERE account IN (...)', WITHOUT_RAW),
+  (batch): PlannedBatch => ({ ...batch, raw: null }),
+);
+export const NEXT_NONCE = NEXT.select('WHERE account = $1');
+export const OPEN_BATCHES = BATCH.select('WHERE account = $1 ORDER BY nonce');
+
+function reads(commands: readonly NonceCommand[]) {
+  const accounts = new Set(commands.map(({ account }) => account));
+  return { next: listed(NEXT_OF_ACCOUNTS, accounts), open: listed(OPEN_OF_ACCOUNTS, accounts) };
+}
 
 /** The nonces of settler accounts: all processes on one store take them here, so no two transactions share one. */
-export const nonceUnit: Unit<[NonceCommand, NonceResult], NonceState> = {
+export const nonceUnit: Unit<[NonceCommand, NonceResult], NonceState, typeof reads> = {
   name: 'settler-nonce',
-  reads: (commands) => {
-    const list = [...new Set(commands.map(({ account }) => account))];
-    return [
-      { sql: NEXT, list },
-      { sql: OPEN, list },
-    ];
-  },
-  load: ([next = [], open = []]) => ({
-    next: new Map(next.map((row) => [row['account'] as string, row['next_nonce'] as number])),
-    batches: new Map(open.map((row) => [rowId(row['account'] as string, row['nonce'] as number), plannedBatch(row)])),
+  reads,
+  load: ({ next, open }) => ({
+    next: new Map(next.map((row) => [row.account, row.next])),
+    batches: new Map(open.map((batch) => [rowId(batch.account, batch.nonce), batch])),
   }),
   decide,
   writes: (before, after) => {
@@ -75,23 +81,12 @@ export const nonceUnit: Unit<[NonceCommand, NonceResult], NonceState> = {
     const made = [...after.batches].filter(([id, batch]) => before.batches.get(id) !== batch).map(([, batch]) => batch);
     const moved = [...after.next].filter(([account, next]) => before.next.get(account) !== next);
     return [
-      { sql: NEXT_UPSERT, rows: moved },
-      { sql: BATCH_DELETE, rows: gone.map(({ account, nonce }) => [account, nonce]) },
-      { sql: BATCH_UPSERT, rows: made.map(cellsOf) },
+      NEXT.upsert(moved.map(([account, next]) => ({ account, next }))),
+      BATCH.remove(gone.map(({ account, nonce }) => [account, nonce])),
+      BATCH.upsert(made),
     ];
   },
 };
-
-export function plannedBatch(row: Row): PlannedBatch {
-  return {
-    account: row['account'] as string,
-    nonce: row['nonce'] as number,
-    hashes: JSON.parse(row['hashes'] as string) as Hex[],
-    raw: (row['raw'] ?? null) as Hex | null,
-    members: JSON.parse(row['members'] as string) as string[],
-    plannedAtMs: row['planned_at'] as number,
-  };
-}
 
 function decide(
   state: NonceState,
@@ -146,8 +141,4 @@ function decide(
 
 function rowId(account: string, nonce: number): string {
   return `${account} ${nonce}`;
-}
-
-function cellsOf({ account, nonce, hashes, raw, members, plannedAtMs }: PlannedBatch): Cell[] {
-  return [account, nonce, JSON.stringify(hashes), raw ?? '', JSON.stringify(members), plannedAtMs];
 }

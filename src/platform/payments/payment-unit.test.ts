@@ -1,13 +1,14 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc, { runs } from '#properties';
-import type { Cell, Row, Write } from '#platform/storage/store.ts';
-import { cellsOf, COLUMNS, type PaymentRecord, recordOf } from './payment-record.ts';
+import type { Cell, Found, Row, Write } from '#platform/storage/store.ts';
+import type { PaymentRecord } from './payment-record.ts';
 import { type NewPayment, type PaymentCommand, type PaymentResult, paymentUnit } from './payment-unit.ts';
 import * as sql from './sql.ts';
 import { isOpen, type PaymentEvent } from './transitions.ts';
 
-const NAMES = COLUMNS.split(', ');
+const NAMES = sql.PAYMENT.columns().split(', ');
+const DELETE = sql.PAYMENT.remove([]).sql;
 
 /** The table, with the two rules that its indexes keep. */
 class NaiveTable {
@@ -15,18 +16,18 @@ class NaiveTable {
 
   read(text: string, list: readonly string[]): Row[] {
     const picks: Record<string, (record: PaymentRecord) => boolean> = {
-      [sql.OF_IDS]: ({ id }) => list.includes(id),
-      [sql.OF_IDEM_HASHES]: ({ idemHash }) => list.includes(idemHash ?? ''),
-      [sql.OF_PAYMENT_IDS]: ({ paymentId }) => list.includes(paymentId ?? ''),
-      [sql.OPEN_OF_PAYERS]: (record) => list.includes(record.payer) && isOpen(record),
+      [sql.OF_IDS.sql]: ({ id }) => list.includes(id),
+      [sql.OF_IDEM_HASHES.sql]: ({ idemHash }) => list.includes(idemHash ?? ''),
+      [sql.OF_PAYMENT_IDS.sql]: ({ paymentId }) => list.includes(paymentId ?? ''),
+      [sql.OPEN_OF_PAYERS.sql]: (record) => list.includes(record.payer) && isOpen(record),
     };
     return [...this.rows.values()].filter((record) => picks[text]?.(record)).map(rowOf);
   }
 
   write({ sql: text, rows }: Write): void {
     for (const cells of rows) {
-      if (text === sql.DELETE) this.rows.delete(cells[0] as string);
-      else this.#upsert(recordOf(Object.fromEntries(NAMES.map((name, index) => [name, cells[index] as Cell]))));
+      if (text === DELETE) this.rows.delete(cells[0] as string);
+      else this.#upsert(sql.BY_ID.of(Object.fromEntries(NAMES.map((name, index) => [name, cells[index] as Cell]))));
     }
   }
 
@@ -42,17 +43,17 @@ class NaiveTable {
 }
 
 function rowOf(record: PaymentRecord): Row {
-  const cells = cellsOf(record);
+  const cells = sql.PAYMENT.cells(sql.storedPayment(record));
   return Object.fromEntries(NAMES.map((name, index) => [name, cells[index] as Cell]));
 }
 
 /** One transaction; a crash before its commit leaves the table as it was. */
 function commit(table: NaiveTable, commands: readonly PaymentCommand[], nowMs: number, isCrash: boolean) {
   const reads = paymentUnit.reads(commands);
-  let state = paymentUnit.load(
-    reads.map(({ sql: text, list = [] }) => table.read(text, list)),
-    commands,
-  );
+  const found = Object.entries(reads).map(([name, { sql: text, of, list = [] }]) => {
+    return [name, table.read(text, list).map((row) => of?.(row))];
+  });
+  let state = paymentUnit.load(Object.fromEntries(found) as Found<typeof reads>, commands);
   const before = state;
   const results: PaymentResult[] = [];
   for (const command of commands) {

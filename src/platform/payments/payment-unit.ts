@@ -1,6 +1,7 @@
 import { VersionedMap } from '#kernel/versioned-map.ts';
-import type { Cell, Decision, Read, Row, Unit, Write } from '#platform/storage/store.ts';
-import { cellsOf, type PaymentRecord, recordOf } from './payment-record.ts';
+import { decideByType, type Decision, type Found, type Unit, type Write } from '#platform/storage/store.ts';
+import { listed } from '#platform/storage/table.ts';
+import type { PaymentRecord } from './payment-record.ts';
 import * as sql from './sql.ts';
 import { isOpen, type PaymentEvent, transition } from './transitions.ts';
 
@@ -24,13 +25,28 @@ export type NewPayment = Pick<
   | 'chainInstance'
 >;
 
-export type PaymentCommand =
-  | { readonly type: 'reserve'; readonly payment: NewPayment; readonly owner: string; readonly ownerMs: number }
-  /** Takes a reservation back for which nothing was done. */
-  | { readonly type: 'drop'; readonly id: string; readonly owner: string; readonly reason: string }
-  | { readonly type: 'event'; readonly id: string; readonly event: PaymentEvent };
+interface Reserve {
+  readonly type: 'reserve';
+  readonly payment: NewPayment;
+  readonly owner: string;
+  readonly ownerMs: number;
+}
 
-export type PaymentResult =
+/** Takes a reservation back for which nothing was done. */
+interface Drop {
+  readonly type: 'drop';
+  readonly id: string;
+  readonly owner: string;
+  readonly reason: string;
+}
+
+interface Happens {
+  readonly type: 'event';
+  readonly id: string;
+  readonly event: PaymentEvent;
+}
+
+export type ReserveResult =
   | {
       readonly type: 'reserved';
       /** What this payer's other payments under way will take from its balance. */
@@ -39,8 +55,16 @@ export type PaymentResult =
       readonly isAgain: boolean;
     }
   /** The authorization, the Idempotency-Key or the payment id belongs to this row. */
-  | { readonly type: 'known' | 'key_taken' | 'name_taken'; readonly record: PaymentRecord }
-  | { readonly type: 'changed' | 'unchanged'; readonly record: PaymentRecord | undefined };
+  | { readonly type: 'known' | 'key_taken' | 'name_taken'; readonly record: PaymentRecord };
+
+interface ChangeResult {
+  readonly type: 'changed' | 'unchanged';
+  readonly record: PaymentRecord | undefined;
+}
+
+type PaymentDeed = [Reserve, ReserveResult] | [Drop | Happens, ChangeResult];
+export type PaymentCommand = PaymentDeed[0];
+export type PaymentResult = PaymentDeed[1];
 
 interface OpenPayment {
   readonly id: string;
@@ -55,37 +79,31 @@ export interface PaymentsState {
 }
 
 /** How payments are read and written. */
-export const paymentUnit: Unit<[PaymentCommand, PaymentResult], PaymentsState> = {
+export const paymentUnit: Unit<PaymentDeed, PaymentsState, typeof reads> = {
   name: 'payments',
   reads,
   load,
-  decide,
+  decide: decideByType<PaymentDeed, PaymentsState>({ reserve, drop, event: happen }),
   writes,
 };
 
-function reads(commands: readonly PaymentCommand[]): readonly Read[] {
+function reads(commands: readonly PaymentCommand[]) {
   const reserved = commands.flatMap((command) => (command.type === 'reserve' ? [command.payment] : []));
   const ids = commands.map((command) => (command.type === 'reserve' ? command.payment.id : command.id));
-  const given = (values: readonly (string | null)[]) => [...new Set(values)].filter((value) => value !== null);
-  return [
-    { sql: sql.OF_IDS, list: given(ids) },
-    { sql: sql.OF_IDEM_HASHES, list: given(reserved.map(({ idemHash }) => idemHash)) },
-    { sql: sql.OF_PAYMENT_IDS, list: given(reserved.map(({ paymentId }) => paymentId)) },
-    { sql: sql.OPEN_OF_PAYERS, list: given(reserved.map(({ payer }) => payer)) },
-  ];
+  const distinct = (values: readonly (string | null)[]) => [...new Set(values)].filter((value) => value !== null);
+  return {
+    ofIds: listed(sql.OF_IDS, distinct(ids)),
+    ofKeys: listed(sql.OF_IDEM_HASHES, distinct(reserved.map(({ idemHash }) => idemHash))),
+    ofNames: listed(sql.OF_PAYMENT_IDS, distinct(reserved.map(({ paymentId }) => paymentId))),
+    open: listed(sql.OPEN_OF_PAYERS, distinct(reserved.map(({ payer }) => payer))),
+  };
 }
 
-function load([ofIds = [], ofKeys = [], ofNames = [], open = []]: readonly (readonly Row[])[]): PaymentsState {
-  const records = [...ofIds, ...ofKeys, ...ofNames].map(recordOf);
-  const openRows = Map.groupBy(open, (row) => row['payer'] as string);
+function load({ ofIds, ofKeys, ofNames, open }: Found<typeof reads>): PaymentsState {
+  const records = [...ofIds, ...ofKeys, ...ofNames];
   return {
-    byId: VersionedMap.of(records.map((record) => [record.id, record] as const)),
-    openOf: VersionedMap.of(
-      [...openRows].map(([payer, rows]) => [
-        payer,
-        rows.map((row) => ({ id: row['id'] as string, amountAtomic: row['amount'] as number })),
-      ]),
-    ),
+    byId: VersionedMap.by(records, ({ id }) => id),
+    openOf: VersionedMap.of(Map.groupBy(open, ({ payer }) => payer)),
     idOfKey: VersionedMap.of(
       records.flatMap(({ idemHash, id }) => (idemHash === null ? [] : [[idemHash, { id }] as const])),
     ),
@@ -97,16 +115,14 @@ function namesOf({ payer, paymentId }: Pick<PaymentRecord, 'payer' | 'paymentId'
   return paymentId === null ? [] : [`${payer} ${paymentId}`];
 }
 
-function decide(
+function happen(
   state: PaymentsState,
   nowMs: number,
   _next: unknown,
-  command: PaymentCommand,
-): Decision<PaymentsState, PaymentResult> {
-  if (command.type === 'reserve') return reserve(state, nowMs, command);
-  const before = state.byId.get(command.id);
-  if (command.type === 'drop') return drop(state, nowMs, command, before);
-  const after = before === undefined ? undefined : transition(before, command.event, nowMs);
+  { id, event }: Happens,
+): Decision<PaymentsState, ChangeResult> {
+  const before = state.byId.get(id);
+  const after = before === undefined ? undefined : transition(before, event, nowMs);
   if (after === undefined) return { state, result: { type: 'unchanged', record: before } };
   return { state: stored(state, after, before), result: { type: 'changed', record: after } };
 }
@@ -114,8 +130,9 @@ function decide(
 function reserve(
   state: PaymentsState,
   nowMs: number,
-  { payment, owner, ownerMs }: Extract<PaymentCommand, { type: 'reserve' }>,
-): Decision<PaymentsState, PaymentResult> {
+  _next: unknown,
+  { payment, owner, ownerMs }: Reserve,
+): Decision<PaymentsState, ReserveResult> {
   const before = state.byId.get(payment.id);
   const isAgain = before?.state === 'released' && before.fingerprint === payment.fingerprint;
   if (before !== undefined && !isAgain) return { state, result: { type: 'known', record: before } };
@@ -147,9 +164,10 @@ function reserve(
 function drop(
   state: PaymentsState,
   nowMs: number,
-  { owner, reason }: Extract<PaymentCommand, { type: 'drop' }>,
-  before: PaymentRecord | undefined,
-): Decision<PaymentsState, PaymentResult> {
+  _next: unknown,
+  { id, owner, reason }: Drop,
+): Decision<PaymentsState, ChangeResult> {
+  const before = state.byId.get(id);
   if (before?.state !== 'reserved' || before.owner !== owner) {
     return { state, result: { type: 'unchanged', record: before } };
   }
@@ -182,19 +200,19 @@ function stored(state: PaymentsState, after: PaymentRecord, before: PaymentRecor
 }
 
 function writes(before: PaymentsState, after: PaymentsState): readonly Write[] {
-  const gone: Cell[][] = [];
+  const gone: string[] = [];
   const kept: PaymentRecord[] = [];
   for (const [id, recordBefore] of after.byId.changesSince(before.byId)) {
     const record = after.byId.get(id);
     if (record !== undefined) kept.push(record);
-    else if (recordBefore !== undefined) gone.push([id]);
+    else if (recordBefore !== undefined) gone.push(id);
   }
   // What one row gives up another may have taken in the same batch: the givers are written first.
   const givers = kept.filter(({ idemHash }) => idemHash === null);
   const takers = kept.filter(({ idemHash }) => idemHash !== null);
   return [
-    { sql: sql.DELETE, rows: gone },
-    { sql: sql.UPSERT, rows: givers.map(cellsOf) },
-    { sql: sql.UPSERT, rows: takers.map(cellsOf) },
+    sql.PAYMENT.remove(gone.map((id) => [id])),
+    sql.PAYMENT.upsert(givers.map(sql.storedPayment)),
+    sql.PAYMENT.upsert(takers.map(sql.storedPayment)),
   ];
 }

@@ -12,7 +12,6 @@ import {
   NEXT_NONCE,
   OPEN_BATCHES,
   type PlannedBatch,
-  plannedBatch,
 } from './nonce-unit.ts';
 import { type RpcClient, RpcRefusedError } from './rpc.ts';
 
@@ -77,7 +76,7 @@ export class SerialSender {
    */
   async tend(): Promise<readonly PlannedBatch[]> {
     const { rpc, store, clock } = this.#options;
-    const open = (await store.read(OPEN_BATCHES, [this.#account])).map(plannedBatch);
+    const open = await store.read(OPEN_BATCHES, [this.#account]);
     if (open.length === 0) return open;
     const [latest, pending] = (await rpc.all([this.#count('latest'), this.#count('pending')])).map(Number) as [
       number,
@@ -139,8 +138,8 @@ export class SerialSender {
   }
 
   async #firstNonce(): Promise<number> {
-    const [row] = await this.#options.store.read(NEXT_NONCE, [this.#account]);
-    return row === undefined ? this.#pendingCount() : (row['next_nonce'] as number);
+    const [known] = await this.#options.store.read(NEXT_NONCE, [this.#account]);
+    return known?.next ?? this.#pendingCount();
   }
 
   /** Undefined when the node took it or did not answer: then it may be under way. */

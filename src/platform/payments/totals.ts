@@ -1,4 +1,6 @@
+import { onlyOne } from '#platform/storage/head.ts';
 import type { Store } from '#platform/storage/store.ts';
+import type { PaymentState } from './payment-record.ts';
 import { OLDEST_UNKNOWN, TOTALS_BY_STATE } from './sql.ts';
 
 export interface PaymentTotals {
@@ -11,15 +13,15 @@ export interface PaymentTotals {
 
 /** What became of all payments so far. */
 async function paymentTotals(store: Pick<Store, 'read'>): Promise<PaymentTotals> {
-  const rows = await store.read(TOTALS_BY_STATE);
-  const [oldest] = await store.read(OLDEST_UNKNOWN);
-  const of = (state: string) => rows.find((row) => row['state'] === state);
+  const totals = await store.read(TOTALS_BY_STATE);
+  const oldest = onlyOne(await store.read(OLDEST_UNKNOWN));
+  const of = (state: PaymentState) => totals.find((total) => total.state === state) ?? { count: 0, amountAtomic: 0 };
   return {
-    settled: Number(of('settled')?.['count'] ?? 0),
-    settledAtomic: Number(of('settled')?.['amount'] ?? 0),
-    refundsDue: Number(of('refund_due')?.['count'] ?? 0),
-    unknown: Number(of('unknown')?.['count'] ?? 0),
-    oldestUnknownMs: (oldest?.['at'] ?? null) as number | null,
+    settled: of('settled').count,
+    settledAtomic: of('settled').amountAtomic,
+    refundsDue: of('refund_due').count,
+    unknown: of('unknown').count,
+    oldestUnknownMs: oldest.atMs,
   };
 }
 

@@ -17,7 +17,7 @@ import {
   type Subject,
   suspensionEndMs,
 } from '#platform/usage-rules/flag-rules.ts';
-import type { Decision } from '#platform/storage/store.ts';
+import { decideByType, type Decision } from '#platform/storage/store.ts';
 import { type Count, type Flag, isSuspended, type Suspension } from './flag.ts';
 
 export interface FlagsState {
@@ -34,34 +34,60 @@ interface Secrets {
   readonly nonce: string;
 }
 
-interface Drawn {
+export interface Drawn {
   readonly flag: Secrets;
   readonly suspension: Secrets;
 }
 
-export type FlagCommand =
-  | {
-      readonly type: 'flag';
-      readonly subject: Subject;
-      readonly rule: FlagRule;
-      readonly signal: SignalName;
-      readonly refusalId: string | null;
-      readonly drawn: Drawn;
-    }
-  /** Something was done from an address; the first count that is too high flags it. */
-  | {
-      readonly type: 'count';
-      readonly addressTag: string;
-      readonly counts: readonly { readonly signal: CountedName; readonly of: string }[];
-      readonly drawn: Drawn;
-    }
-  | { readonly type: 'lift'; readonly id: string; readonly drawn: Secrets }
-  | { readonly type: 'sweep'; readonly dueBeforeMs: number };
+export interface FlagOrder {
+  readonly subject: Subject;
+  readonly rule: FlagRule;
+  readonly signal: SignalName;
+  readonly refusalId: string | null;
+  readonly drawn: Drawn;
+}
 
-export type FlagResult =
-  | { readonly type: 'noted'; readonly flag: Flag | null; readonly suspension: Suspension | null }
-  | { readonly type: 'lifted'; readonly lifted: Flag | Suspension | null }
-  | { readonly type: 'swept'; readonly count: number };
+interface FlagCaller extends FlagOrder {
+  readonly type: 'flag';
+}
+
+/** Something was done from an address; the first count that is too high flags it. */
+interface CountDone {
+  readonly type: 'count';
+  readonly addressTag: string;
+  readonly counts: readonly { readonly signal: CountedName; readonly of: string }[];
+  readonly drawn: Drawn;
+}
+
+interface Lift {
+  readonly type: 'lift';
+  readonly id: string;
+  readonly drawn: Secrets;
+}
+
+interface Sweep {
+  readonly type: 'sweep';
+  readonly dueBeforeMs: number;
+}
+
+export interface Noted {
+  readonly type: 'noted';
+  readonly flag: Flag | null;
+  readonly suspension: Suspension | null;
+}
+
+interface Lifted {
+  readonly type: 'lifted';
+  readonly lifted: Flag | Suspension | null;
+}
+
+interface Swept {
+  readonly type: 'swept';
+  readonly count: number;
+}
+
+export type FlagDeed = [FlagCaller | CountDone, Noted] | [Lift, Lifted] | [Sweep, Swept];
+export type FlagCommand = FlagDeed[0];
 
 export interface FlagFigures {
   readonly sandbox: boolean;
@@ -69,26 +95,25 @@ export interface FlagFigures {
   readonly suspends: boolean;
 }
 
-type Decided = Decision<FlagsState, FlagResult>;
+type Decided<R> = Decision<FlagsState, R>;
 
 const NOTHING = { type: 'noted', flag: null, suspension: null } as const;
 
-export function decide(state: FlagsState, nowMs: number, command: FlagCommand, figures: FlagFigures): Decided {
-  switch (command.type) {
-    case 'flag':
-      return flagged(state, nowMs, command, figures);
-    case 'count':
-      return counted(state, nowMs, command, figures);
-    case 'lift':
-      return lifted(state, nowMs, command, figures);
-    case 'sweep':
-      return swept(state, command.dueBeforeMs);
-  }
+export function decideBy(figures: FlagFigures) {
+  return decideByType<FlagDeed, FlagsState>({
+    flag: (state, nowMs, _next, command) => flagged(state, nowMs, command, figures),
+    count: (state, nowMs, _next, command) => counted(state, nowMs, command, figures),
+    lift: (state, nowMs, _next, command) => lifted(state, nowMs, command, figures),
+    sweep: (state, _nowMs, _next, { dueBeforeMs }) => swept(state, dueBeforeMs),
+  });
 }
 
-type FlagOrder = Omit<Extract<FlagCommand, { type: 'flag' }>, 'type'>;
-
-function flagged(state: FlagsState, nowMs: number, order: FlagOrder, { sandbox, suspends }: FlagFigures): Decided {
+function flagged(
+  state: FlagsState,
+  nowMs: number,
+  order: FlagOrder,
+  { sandbox, suspends }: FlagFigures,
+): Decided<Noted> {
   const { subject, rule, signal, refusalId, drawn } = order;
   const suspensions = state.suspensions.values().filter((one) => one.subject === subject);
   if (suspensions.some((one) => isSuspended(one, nowMs))) return { state, result: NOTHING };
@@ -127,9 +152,9 @@ function flagged(state: FlagsState, nowMs: number, order: FlagOrder, { sandbox, 
 function counted(
   state: FlagsState,
   nowMs: number,
-  { addressTag, counts: asked, drawn }: Extract<FlagCommand, { type: 'count' }>,
+  { addressTag, counts: asked, drawn }: CountDone,
   figures: FlagFigures,
-): Decided {
+): Decided<Noted> {
   let { counts } = state;
   let over: CountedName | undefined;
   for (const { signal, of } of asked) {
@@ -155,12 +180,7 @@ export function countName(signal: CountedName, of: string): string {
 }
 
 /** By the operator; what was lifted before stays as it is. */
-function lifted(
-  state: FlagsState,
-  nowMs: number,
-  { id, drawn }: Extract<FlagCommand, { type: 'lift' }>,
-  { sandbox }: FlagFigures,
-): Decided {
+function lifted(state: FlagsState, nowMs: number, { id, drawn }: Lift, { sandbox }: FlagFigures): Decided<Lifted> {
   const flag = state.flags.get(id);
   const suspension = state.suspensions.get(id);
   const found = flag ?? suspension ?? null;
@@ -176,7 +196,7 @@ function lifted(
   return { state: after, result: { type: 'lifted', lifted: { ...found, liftedAtMs: nowMs } }, entries: [entry] };
 }
 
-function swept(state: FlagsState, dueBeforeMs: number): Decided {
+function swept(state: FlagsState, dueBeforeMs: number): Decided<Swept> {
   let { flags, suspensions, counts } = state;
   const isDue = ({ endsAtMs }: { readonly endsAtMs: number }) => endsAtMs <= dueBeforeMs;
   const due = [

@@ -13,9 +13,9 @@ import {
   TEXT_RULES,
 } from '#platform/usage-rules/flag-rules.ts';
 import type { RuleStanding } from '#platform/usage-rules/standing.ts';
-import type { Step, Store } from '#platform/storage/store.ts';
-import type { FlagCommand, FlagFigures, FlagResult } from './decide.ts';
-import { type Flag, flagOf, isSuspended, type Suspension, suspensionOf } from './flag.ts';
+import { step, type Step, type Store } from '#platform/storage/store.ts';
+import type { Drawn, FlagFigures, FlagOrder, Noted } from './decide.ts';
+import { type Flag, isSuspended, type Suspension } from './flag.ts';
 import * as sql from './sql.ts';
 import { type FlagUnit, flagUnit } from './unit.ts';
 
@@ -37,8 +37,6 @@ export interface RuleFlagsOptions extends FlagFigures {
   readonly ownerTag: (ownerEmail: string) => string;
   readonly record: (event: FlagEvent) => void;
 }
-
-type Noted = Extract<FlagResult, { type: 'noted' }>;
 
 /** Who broke the usage rules, and who may change nothing for a time. */
 export class RuleFlags {
@@ -74,8 +72,8 @@ export class RuleFlags {
   async refresh(): Promise<void> {
     const { store, clock, suspends } = this.#options;
     if (!suspends) return;
-    const rows = await store.read(sql.SUSPENSIONS_NOW, [clock.now()]);
-    this.#suspended = new Map(rows.map(suspensionOf).map((one) => [one.subject, one]));
+    const suspensions = await store.read(sql.SUSPENSIONS_NOW, [clock.now()]);
+    this.#suspended = new Map(suspensions.map((one) => [one.subject, one]));
   }
 
   /** Flags whoever a usage rule refused; rules that only concern the text flag nobody. */
@@ -90,12 +88,12 @@ export class RuleFlags {
   }
 
   /** Counts an anonymous task in the transaction that makes it; `learn` must be told the results. */
-  taskMade(addressTag: string): Step {
+  taskMade(addressTag: string): Step<Noted> {
     return this.#count(addressTag, [['anonymous_tasks', addressTag]]);
   }
 
   /** Counts a registration in the transaction that makes it; `learn` must be told the results. */
-  registered(addressTag: string, ownerEmail: string): Step {
+  registered(addressTag: string, ownerEmail: string): Step<Noted> {
     return this.#count(addressTag, [
       ['registrations_of_address', addressTag],
       ['registrations_of_owner', this.#options.ownerTag(ownerEmail)],
@@ -114,9 +112,9 @@ export class RuleFlags {
       store.read(sql.SUSPENSIONS_OF, [subject]),
     ]);
     const nowMs = clock.now();
-    const current = suspensions.map(suspensionOf).find((one) => isSuspended(one, nowMs));
+    const current = suspensions.find((one) => isSuspended(one, nowMs));
     return {
-      flags: flags.map(flagOf).map(flagView),
+      flags: flags.map(flagView),
       suspension: current === undefined ? null : suspensionView(current),
     };
   }
@@ -124,22 +122,20 @@ export class RuleFlags {
   /** Forgets what is past its time, a portion at a time. */
   async sweep(): Promise<number> {
     const { store, clock } = this.#options;
-    const result = await store.run(this.#unit, { type: 'sweep', dueBeforeMs: clock.now() });
-    return result.type === 'swept' ? result.count : 0;
+    return (await store.run(this.#unit, { type: 'sweep', dueBeforeMs: clock.now() })).count;
   }
 
   jobs(): Job[] {
     return [sweepJob('rule-sweep', () => this.sweep())];
   }
 
-  async #flag(order: Omit<Extract<FlagCommand, { type: 'flag' }>, 'type' | 'drawn'>): Promise<void> {
+  async #flag(order: Omit<FlagOrder, 'drawn'>): Promise<void> {
     this.learn([await this.#options.store.run(this.#unit, { type: 'flag', ...order, drawn: drawn() })]);
   }
 
-  #count(addressTag: string, counted: readonly (readonly [signal: CountedName, of: string])[]): Step {
+  #count(addressTag: string, counted: readonly (readonly [signal: CountedName, of: string])[]): Step<Noted> {
     const counts = counted.map(([signal, of]) => ({ signal, of }));
-    const command: FlagCommand = { type: 'count', addressTag, counts, drawn: drawn() };
-    return { unit: this.#unit, command };
+    return step(this.#unit, { type: 'count', addressTag, counts, drawn: drawn() });
   }
 
   #noted({ flag, suspension }: Noted): void {
@@ -159,14 +155,12 @@ export class RuleFlags {
 /** For the operator: takes a flag or a suspension back, sealed. Null where there is none of this id. */
 export async function lift(store: Store, id: string, sandbox: boolean): Promise<Flag | Suspension | null> {
   const unit = flagUnit({ sandbox, suspends: true });
-  const result = await store.run(unit, { type: 'lift', id, drawn: secrets(id) });
-  return result.type === 'lifted' ? result.lifted : null;
+  return (await store.run(unit, { type: 'lift', id, drawn: secrets(id) })).lifted;
 }
 
 /** For the operator's list. */
 export async function everyFlag(store: Pick<Store, 'read'>) {
-  const [flags, suspensions] = [await store.read(sql.ALL_FLAGS), await store.read(sql.ALL_SUSPENSIONS)];
-  return { flags: flags.map(flagOf), suspensions: suspensions.map(suspensionOf) };
+  return { flags: await store.read(sql.ALL_FLAGS), suspensions: await store.read(sql.ALL_SUSPENSIONS) };
 }
 
 function flagView({ id, rule, signal, atMs, attestationId, salt, refusalId, liftedAtMs }: Flag) {
@@ -197,7 +191,7 @@ function isNoted(result: unknown): result is Noted {
   return (result as { readonly type?: unknown } | null)?.type === 'noted';
 }
 
-function drawn(): Extract<FlagCommand, { type: 'flag' }>['drawn'] {
+function drawn(): Drawn {
   return { flag: secrets(newId('flg_')), suspension: secrets(newId('sus_')) };
 }
 

@@ -1,43 +1,33 @@
 import { VersionedMap } from '#kernel/versioned-map.ts';
 import { addressSubject } from '#platform/usage-rules/flag-rules.ts';
-import type { Read, Row, Unit, Write } from '#platform/storage/store.ts';
-import { countName, decide, type FlagCommand, type FlagFigures, type FlagResult, type FlagsState } from './decide.ts';
-import { countOf, countRow, flagOf, flagRow, suspensionOf, suspensionRow } from './flag.ts';
+import type { Found, Unit, Write } from '#platform/storage/store.ts';
+import { given, listed } from '#platform/storage/table.ts';
+import { countName, decideBy, type FlagCommand, type FlagDeed, type FlagFigures, type FlagsState } from './decide.ts';
 import * as sql from './sql.ts';
 
-export type FlagUnit = Unit<[FlagCommand, FlagResult], FlagsState>;
+export type FlagUnit = Unit<FlagDeed, FlagsState, typeof reads>;
 
 /** How flags, suspensions and what is counted for them are read and written. */
 export function flagUnit(figures: FlagFigures): FlagUnit {
-  return {
-    name: 'rule_flags',
-    reads,
-    load,
-    decide: (state, nowMs, _next, command) => decide(state, nowMs, command, figures),
-    writes,
-  };
+  return { name: 'rule_flags', reads, load, decide: decideBy(figures), writes };
 }
 
-function reads(commands: readonly FlagCommand[]): readonly Read[] {
-  const listed = (text: string, of: (command: FlagCommand) => readonly string[]): Read => {
-    return { sql: text, list: [...new Set(commands.flatMap(of))] };
-  };
+function reads(commands: readonly FlagCommand[]) {
+  const subjects = new Set(commands.flatMap(subjectsOf));
+  const ids = new Set(commands.flatMap((command) => (command.type === 'lift' ? [command.id] : [])));
+  const counts = commands.flatMap((command) => (command.type === 'count' ? command.counts : []));
   const sweep = commands.find((command) => command.type === 'sweep');
-  const due = (text: string): Read =>
-    sweep === undefined ? { sql: text, list: [] } : { sql: text, params: [sweep.dueBeforeMs] };
-  const ids = (command: FlagCommand) => (command.type === 'lift' ? [command.id] : []);
-  return [
-    listed(sql.FLAGS_OF_SUBJECTS, subjectsOf),
-    listed(sql.FLAGS_OF_IDS, ids),
-    due(sql.FLAGS_DUE),
-    listed(sql.SUSPENSIONS_OF_SUBJECTS, subjectsOf),
-    listed(sql.SUSPENSIONS_OF_IDS, ids),
-    due(sql.SUSPENSIONS_DUE),
-    listed(sql.COUNTS_OF_NAMES, (command) =>
-      command.type === 'count' ? command.counts.map(({ signal, of }) => countName(signal, of)) : [],
-    ),
-    due(sql.COUNTS_DUE),
-  ];
+  const due = sweep === undefined ? null : [sweep.dueBeforeMs];
+  return {
+    flagsOfSubjects: listed(sql.FLAGS_OF_SUBJECTS, subjects),
+    flags: listed(sql.FLAGS_OF_IDS, ids),
+    flagsDue: given(sql.FLAGS_DUE, due),
+    suspensionsOfSubjects: listed(sql.SUSPENSIONS_OF_SUBJECTS, subjects),
+    suspensions: listed(sql.SUSPENSIONS_OF_IDS, ids),
+    suspensionsDue: given(sql.SUSPENSIONS_DUE, due),
+    counts: listed(sql.COUNTS_OF_NAMES, new Set(counts.map(({ signal, of }) => countName(signal, of)))),
+    countsDue: given(sql.COUNTS_DUE, due),
+  };
 }
 
 function subjectsOf(command: FlagCommand): readonly string[] {
@@ -45,35 +35,20 @@ function subjectsOf(command: FlagCommand): readonly string[] {
   return command.type === 'count' ? [addressSubject(command.addressTag)] : [];
 }
 
-function load(given: readonly (readonly Row[])[]): FlagsState {
-  const mapped = <V extends object>(places: readonly number[], of: (row: Row) => V, key: (value: V) => string) =>
-    VersionedMap.of(
-      places
-        .flatMap((place) => given[place] ?? [])
-        .map(of)
-        .map((value) => [key(value), value] as const),
-    );
+function load(found: Found<typeof reads>): FlagsState {
+  const flags = [...found.flagsOfSubjects, ...found.flags, ...found.flagsDue];
+  const suspensions = [...found.suspensionsOfSubjects, ...found.suspensions, ...found.suspensionsDue];
   return {
-    flags: mapped([0, 1, 2], flagOf, ({ id }) => id),
-    suspensions: mapped([3, 4, 5], suspensionOf, ({ id }) => id),
-    counts: mapped([6, 7], countOf, ({ name }) => name),
+    flags: VersionedMap.by(flags, ({ id }) => id),
+    suspensions: VersionedMap.by(suspensions, ({ id }) => id),
+    counts: VersionedMap.by([...found.counts, ...found.countsDue], ({ name }) => name),
   };
 }
 
 function writes(before: FlagsState, after: FlagsState): readonly Write[] {
-  const changed = <V extends object>(was: VersionedMap<string, V>, is: VersionedMap<string, V>) => {
-    const keys = [...is.changesSince(was).keys()];
-    return { kept: keys.flatMap((key) => is.get(key) ?? []), gone: keys.filter((key) => is.get(key) === undefined) };
-  };
-  const flags = changed(before.flags, after.flags);
-  const suspensions = changed(before.suspensions, after.suspensions);
-  const counts = changed(before.counts, after.counts);
   return [
-    { sql: sql.FLAG_UPSERT, rows: flags.kept.map(flagRow) },
-    { sql: sql.SUSPENSION_UPSERT, rows: suspensions.kept.map(suspensionRow) },
-    { sql: sql.COUNT_UPSERT, rows: counts.kept.map(countRow) },
-    { sql: sql.FLAG_DELETE, rows: flags.gone.map((id) => [id]) },
-    { sql: sql.SUSPENSION_DELETE, rows: suspensions.gone.map((id) => [id]) },
-    { sql: sql.COUNT_DELETE, rows: counts.gone.map((name) => [name]) },
+    ...sql.FLAG.diff(before.flags, after.flags),
+    ...sql.SUSPENSION.diff(before.suspensions, after.suspensions),
+    ...sql.COUNT.diff(before.counts, after.counts),
   ];
 }

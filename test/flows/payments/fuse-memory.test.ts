@@ -208,12 +208,12 @@ interface GateCommand {
 }
 
 /** As a payment gate joins the memory to a record of its own, here an event. */
-const gateUnit: Unit<[GateCommand, IntentResult], ReturnType<typeof intentUnit.load>> = {
+const gateUnit: Unit<[GateCommand, IntentResult], ReturnType<typeof intentUnit.load>, typeof intentUnit.reads> = {
   name: 'gate',
   reads: (commands) => intentUnit.reads(commands.map(({ intent }) => intent)),
-  load: (rows, commands) =>
+  load: (found, commands) =>
     intentUnit.load(
-      rows,
+      found,
       commands.map(({ intent }) => intent),
     ),
   decide(state, nowMs, next, { fails, intent }) {

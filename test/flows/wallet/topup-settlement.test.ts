@@ -6,7 +6,7 @@ import { TopUpJob } from '#areas/wallet/topup/topup-job.ts';
 import { TopUps } from '#areas/wallet/topup/topup-service.ts';
 import { NotSettled, Settlement } from '#areas/wallet/topup/topup-settlement.ts';
 import * as sql from '#areas/wallet/topup/topup-sql.ts';
-import { topUpOf, topUps as steps } from '#areas/wallet/topup/topup-unit.ts';
+import { topUps as steps } from '#areas/wallet/topup/topup-unit.ts';
 import { ManualClock } from '#kernel/clock.ts';
 import { hmacSha256Hex, newId } from '#kernel/ids.ts';
 import { Answer } from '#kernel/operation.ts';
@@ -67,7 +67,7 @@ async function bench(engine: EngineName) {
     async createFor(other: string) {
       agentId = other;
       await create();
-      return opened.store.read(sql.OPEN_OF_AGENT, [other]).then((rows) => rows.map(topUpOf)[0]?.sessionId ?? '');
+      return opened.store.read(sql.OPEN_OF_AGENT, [other]).then(([topUp]) => topUp?.sessionId ?? '');
     },
     /** An event as it is read from a signed webhook. */
     async parsed(event: CardEvent) {
@@ -79,7 +79,7 @@ async function bench(engine: EngineName) {
       return read;
     },
     job: new TopUpJob({ topUps, clock, warn }),
-    stored: async () => (await opened.store.read(sql.OPEN_OF_AGENT, [AGENT])).map(topUpOf),
+    stored: () => opened.store.read(sql.OPEN_OF_AGENT, [AGENT]),
     [Symbol.asyncDispose]: () => kept.disposeAsync(),
   };
 }
@@ -157,7 +157,7 @@ for (const engine of ENGINES) {
       assert.equal(outcomes.filter((outcome) => outcome === 'credited').length, 1);
       assert.equal(outcomes.filter((outcome) => outcome === 'already_credited').length, 23);
       const lines = await readStatement(on.store, AGENT, { beforeSeq: Number.MAX_SAFE_INTEGER, limit: 10 });
-      const [topUp] = (await on.store.read(sql.TOPUP_OF_ID, [shown?.topup_id ?? ''])).map(topUpOf);
+      const [topUp] = await on.store.read(sql.TOPUP_OF_ID, [shown?.topup_id ?? '']);
       assert.deepEqual(
         lines.map(({ txId }) => txId),
         [topUp?.txId],

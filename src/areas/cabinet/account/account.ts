@@ -6,7 +6,7 @@ import { Refusal } from '#kernel/problem.ts';
 import { readStatement, readWallet } from '#platform/ledger/queries.ts';
 import { statementItem } from '#platform/ledger/statement.ts';
 import { formatEur } from '#platform/ledger/steps.ts';
-import type { Step, Store } from '#platform/storage/store.ts';
+import { step, type Step, type Store } from '#platform/storage/store.ts';
 import type { changeKey, deleteAccount } from './account-operations.ts';
 import type { answerAgent } from '../money/money-operations.ts';
 import { DELETES, KEEPS } from './erasure.ts';
@@ -117,7 +117,7 @@ export class Account {
       return new Refusal(accountInUse, { detail: ways.join('; '), members: { in_use: ways } });
     }
     const erased = (await Promise.all(owner.agents.map((agent) => work.eraseSteps(agent)))).flat();
-    const forget: Step = { unit: loginUnit, command: { type: 'forget', email } };
+    const forget = step(loginUnit, { type: 'forget', email });
     await store.runAll([agents.eraseStep(email), forget, outbox.forget(email), ...erased]);
     return { status: 'deleted' as const, agents: owner.agents.length, keeps: [...KEEPS] };
   }

@@ -1,6 +1,7 @@
 import { type Clock, isoTime } from '#kernel/clock.ts';
 import { randomUnit } from '#kernel/ids.ts';
-import type { Cell, Row, Step, Store, Unit } from '#platform/storage/store.ts';
+import { type Found, step, type Step, type Store, type Unit } from '#platform/storage/store.ts';
+import { given, listed } from '#platform/storage/table.ts';
 import * as sql from '../sql.ts';
 
 const RETENTION_MS = 30 * 86_400_000;
@@ -18,38 +19,45 @@ interface Noted {
 }
 
 type CallCommand =
-  | { readonly type: 'note'; readonly rows: readonly (readonly Cell[])[] }
+  | { readonly type: 'note'; readonly calls: readonly sql.CallRecord[] }
   | { readonly type: 'forget'; readonly agentId: string }
   | { readonly type: 'sweep'; readonly beforeMs: number };
 
-interface State {
-  readonly found: readonly Row[];
-  readonly added: readonly (readonly Cell[])[];
-  readonly removed: readonly Row[];
+function reads(commands: readonly CallCommand[]) {
+  const sweep = commands.find((one) => one.type === 'sweep');
+  return {
+    ofAgents: listed(
+      sql.CALLS_OF_AGENTS,
+      commands.flatMap((one) => (one.type === 'forget' ? one.agentId : [])),
+    ),
+    over: given(sql.CALLS_OVER, sweep === undefined ? null : [sweep.beforeMs]),
+  };
 }
 
-const callUnit: Unit<[CallCommand, number], State> = {
+type FoundCall = Found<typeof reads>['over'][number];
+
+interface State {
+  readonly found: readonly FoundCall[];
+  readonly added: readonly sql.CallRecord[];
+  readonly removed: readonly FoundCall[];
+}
+
+const callUnit: Unit<[CallCommand, number], State, typeof reads> = {
   name: 'agent_call',
-  reads(commands) {
-    const sweep = commands.find((one) => one.type === 'sweep');
-    return [
-      { sql: sql.CALLS_OF_AGENTS, list: commands.flatMap((one) => (one.type === 'forget' ? one.agentId : [])) },
-      { sql: sql.CALLS_OVER, ...(sweep === undefined ? { list: [] } : { params: [sweep.beforeMs] }) },
-    ];
-  },
-  load: (rows) => ({ found: rows.flat(), added: [], removed: [] }),
+  reads,
+  load: ({ ofAgents, over }) => ({ found: [...ofAgents, ...over], added: [], removed: [] }),
   decide(state, _nowMs, _next, command) {
     if (command.type === 'note') {
-      return { state: { ...state, added: [...state.added, ...command.rows] }, result: command.rows.length };
+      return { state: { ...state, added: [...state.added, ...command.calls] }, result: command.calls.length };
     }
-    const isMeant = (row: Row) =>
-      command.type === 'forget' ? row['agent_id'] === command.agentId : (row['at'] as number) <= command.beforeMs;
+    const isMeant = ({ agentId, atMs }: FoundCall) =>
+      command.type === 'forget' ? agentId === command.agentId : atMs <= command.beforeMs;
     const meant = state.found.filter(isMeant);
     return { state: { ...state, removed: [...state.removed, ...meant] }, result: meant.length };
   },
   writes: (_before, { added, removed }) => [
-    { sql: sql.CALL_INSERT, rows: added },
-    { sql: sql.CALL_DELETE, rows: removed.map((row) => [row['agent_id'], row['at'], row['n']] as Cell[]) },
+    sql.CALL.upsert(added),
+    sql.CALL.remove(removed.map(({ agentId, atMs, n }) => [agentId, atMs, n])),
   ],
 };
 
@@ -57,7 +65,7 @@ const callUnit: Unit<[CallCommand, number], State> = {
 export class AgentCalls {
   readonly #store: Store;
   readonly #clock: Pick<Clock, 'now'>;
-  #noted: Cell[][] = [];
+  #noted: sql.CallRecord[] = [];
 
   constructor(store: Store, clock: Pick<Clock, 'now'>) {
     this.#store = store;
@@ -66,33 +74,29 @@ export class AgentCalls {
 
   note(agentId: string | undefined, { atMs, op, method = '', status = 0, code = null, ms = 0 }: Noted): void {
     if (agentId === undefined || this.#noted.length >= MAX_NOTED) return;
-    this.#noted.push([agentId, atMs, Math.floor(randomUnit() * NUMBERS), op, method, status, code, ms]);
+    const n = Math.floor(randomUnit() * NUMBERS);
+    this.#noted.push({ agentId, atMs, n, operation: op, method, status, code, ms });
   }
 
   /** Writes what was noted since the last time; what cannot be written is lost, as the trail has it. */
   async flush(): Promise<void> {
-    const rows = this.#noted;
+    const calls = this.#noted;
     this.#noted = [];
-    if (rows.length > 0) await this.#store.run(callUnit, { type: 'note', rows }).catch(() => undefined);
+    if (calls.length > 0) await this.#store.run(callUnit, { type: 'note', calls }).catch(() => undefined);
   }
 
   sweep(): Promise<number> {
     return this.#store.run(callUnit, { type: 'sweep', beforeMs: this.#clock.now() - RETENTION_MS });
   }
 
-  eraseStep(agentId: string): Step {
-    return { unit: callUnit, command: { type: 'forget', agentId } };
+  eraseStep(agentId: string): Step<number> {
+    return step(callUnit, { type: 'forget', agentId });
   }
 
   /** Newest first, those of the last moments included. */
   async list(agentId: string, beforeMs: number, limit: number) {
     await this.flush();
-    return (await this.#store.read(sql.CALLS_OF_AGENT, [agentId, beforeMs, limit])).map((row) => ({
-      at: isoTime(row['at'] as number),
-      operation: row['operation'] as string,
-      status: row['status'] as number | null,
-      code: row['code'] as string | null,
-      ms: row['ms'] as number | null,
-    }));
+    const calls = await this.#store.read(sql.CALLS_OF_AGENT, [agentId, beforeMs, limit]);
+    return calls.map(({ atMs, operation, status, code, ms }) => ({ at: isoTime(atMs), operation, status, code, ms }));
   }
 }

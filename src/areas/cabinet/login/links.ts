@@ -3,9 +3,9 @@ import { newToken, randomUnit, tokenHash } from '#kernel/ids.ts';
 import { Answer, type Call, Redirect, WithHeaders } from '#kernel/operation.ts';
 import { Refusal } from '#kernel/problem.ts';
 import { cleanText } from '#kernel/foreign-text.ts';
-import type { Step, Store } from '#platform/storage/store.ts';
+import { step, type Step, type Store } from '#platform/storage/store.ts';
 import type { Cookies } from './cookies.ts';
-import type { LoginResult } from '../decide.ts';
+import type { RequestResult } from '../decide.ts';
 import { KNOWN_BROWSER_MS, LINK_MS, SESSION_MS } from './login.ts';
 import { loginUnit } from './login-unit.ts';
 import * as problems from '../problems.ts';
@@ -66,13 +66,10 @@ export class Links {
     const dropAtMs = clock.now() + LINK_MS;
     const url = `${this.#options.baseUrl()}/cabinet/login#${token}`;
     const mail = { to: email, ...this.#mail(url, code, dropAtMs), dropAtMs };
-    const steps = [
-      { unit: loginUnit, command: { type: 'request', link, knownBrowser, isKnown: await isOwner(email) } } as Step,
-      outbox.queue(mail),
-    ];
-    const [result] = (await store.runAll(steps, sendsNothing)) as [LoginResult];
-    if (result.type === 'slow_down') return this.#options.slowDown(Math.ceil(result.retryAfterMs / SECONDS));
-    if (!sendsNothing(result)) this.#options.logLink?.(url);
+    const requested = step(loginUnit, { type: 'request', link, knownBrowser, isKnown: await isOwner(email) });
+    const [result] = await store.runAll([requested, outbox.queue(mail)], sendsNothing);
+    if (result?.type === 'slow_down') return this.#options.slowDown(Math.ceil(result.retryAfterMs / SECONDS));
+    if (result?.sends) this.#options.logLink?.(url);
     const cookie = cookies.set('lb', browser, LINK_MS / SECONDS);
     return new WithHeaders(['set-cookie', cookie], new Answer(202, SENT));
   }
@@ -125,7 +122,7 @@ export class Links {
 }
 
 function sendsNothing(result: unknown): boolean {
-  const given = result as LoginResult;
+  const given = result as RequestResult;
   return given.type === 'slow_down' || (given.type === 'requested' && !given.sends);
 }
 

@@ -1,5 +1,3 @@
-import type { Row } from '#platform/storage/store.ts';
-
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 const DAY_MS = 24 * HOUR_MS;
@@ -79,45 +77,6 @@ export function knownAfter(
   ];
 }
 
-export function knownOf(row: Row): Known {
-  return { email: row['email'] as string, mark: row['mark'] as string, untilMs: row['until'] as number };
-}
-
 export function isAlive({ idleUntilMs, absoluteUntilMs }: Session, nowMs: number): boolean {
   return nowMs < idleUntilMs && nowMs < absoluteUntilMs;
-}
-
-export function linkOf(row: Row): Link {
-  return {
-    tokenHash: row['token_hash'] as string,
-    email: row['email'] as string,
-    browserHash: row['browser_hash'] as string,
-    codeHmac: row['code_hmac'] as string,
-    tries: row['tries'] as number,
-    expiresAtMs: row['expires_at'] as number,
-    usedAtMs: row['used_at'] as number | null,
-    addressTag: row['addr'] as string,
-    createdAtMs: row['created_at'] as number,
-  };
-}
-
-export function faultOf(row: Row): CodeError {
-  return {
-    email: row['email'] as string,
-    wrong: row['wrong'] as number,
-    sinceMs: row['since'] as number,
-    closedUntilMs: row['closed_until'] as number,
-  };
-}
-
-export function sessionOf(row: Row): Session {
-  return {
-    idHash: row['id_hash'] as string,
-    email: row['email'] as string,
-    createdAtMs: row['created_at'] as number,
-    usedAtMs: row['used_at'] as number,
-    idleUntilMs: row['idle_until'] as number,
-    absoluteUntilMs: row['absolute_until'] as number,
-    userAgent: row['user_agent'] as string,
-  };
 }

@@ -4,7 +4,7 @@ import type { Call } from '#kernel/operation.ts';
 import { Refusal } from '#kernel/problem.ts';
 import type { Store } from '#platform/storage/store.ts';
 import type { Cookies } from './cookies.ts';
-import { isAlive, type Session, sessionOf, USE_STEP_MS } from './login.ts';
+import { isAlive, type Session, USE_STEP_MS } from './login.ts';
 import { loginUnit } from './login-unit.ts';
 import * as problems from '../problems.ts';
 import * as sql from '../sql.ts';
@@ -40,8 +40,7 @@ export class Sessions {
   async visitor(call: Call): Promise<Visitor | Refusal> {
     const { store, clock, cookies } = this.#options;
     const id = cookies.read(call.header?.('cookie'), 'sid');
-    const [row] = id === undefined ? [] : await store.read(sql.SESSION_OF_ID, [tokenHash(id)]);
-    const session = row && sessionOf(row);
+    const [session] = id === undefined ? [] : await store.read(sql.SESSION_OF_ID, [tokenHash(id)]);
     const nowMs = clock.now();
     if (id === undefined || session === undefined || !isAlive(session, nowMs)) {
       return new Refusal(problems.noSession, { detail: 'nobody is logged in', members: { login: '/cabinet/login' } });
@@ -84,7 +83,7 @@ export class Sessions {
 
   async list({ email, idHash }: Visitor) {
     const { store, clock } = this.#options;
-    const sessions = (await store.read(sql.SESSIONS_OF_EMAIL, [email])).map(sessionOf);
+    const sessions = await store.read(sql.SESSIONS_OF_EMAIL, [email]);
     return sessions
       .filter((session) => isAlive(session, clock.now()))
       .map((session) => ({
@@ -101,14 +100,13 @@ export class Sessions {
   async end({ email, idHash }: Visitor, which: string): Promise<boolean> {
     const { store } = this.#options;
     if (which === 'all') return this.#run(email, 'all');
-    const sessions = which === 'this' ? [] : (await store.read(sql.SESSIONS_OF_EMAIL, [email])).map(sessionOf);
+    const sessions = which === 'this' ? [] : await store.read(sql.SESSIONS_OF_EMAIL, [email]);
     const named = which === 'this' ? idHash : sessions.find((one) => referenceOf(one) === which)?.idHash;
     return named === undefined ? false : this.#run(email, [named]);
   }
 
   async #run(email: string, idHashes: readonly string[] | 'all'): Promise<boolean> {
-    const result = await this.#options.store.run(loginUnit, { type: 'end', email, idHashes });
-    return result.type === 'done' && result.count > 0;
+    return (await this.#options.store.run(loginUnit, { type: 'end', email, idHashes })).count > 0;
   }
 
   #csrfOf(sessionId: string): string {

@@ -12,9 +12,9 @@ import type { TextPolicy } from '#platform/usage-rules/text-policy.ts';
 import { REFUSED_BY_DEFAULT } from '#platform/usage-rules/version.ts';
 import type { RuleStanding } from '#platform/usage-rules/standing.ts';
 import type { Step, Store } from '#platform/storage/store.ts';
-import { type Agent, type AgentKey, agentOf, keyOf, ORDINARY_SCOPES, RESTRICTED_SCOPES } from './agent.ts';
+import { type Agent, type AgentKey, ORDINARY_SCOPES, RESTRICTED_SCOPES } from './agent.ts';
 import type { getAgent, register, revokeKey, rotateKey } from './agent-operations.ts';
-import type { AgentCommand, AgentRefusal, AgentResult } from '../decide.ts';
+import type { AgentCommand, AgentRefusal, AgentRefused } from '../decide.ts';
 import * as problems from '../problems.ts';
 import * as sql from '../sql.ts';
 import { agentStep, agentUnit } from '../unit.ts';
@@ -132,7 +132,7 @@ export class Agents {
     const byHash = tokenHash(agent_key as string);
     const result = await this.#options.store.run(agentUnit, { type: 'revoke_key', byHash, keyId: key_id });
     if (result.type === 'refused') return refusalOf(result);
-    const { revokedAtMs, lastUsedAtMs } = result.key as AgentKey;
+    const { revokedAtMs, lastUsedAtMs } = result.key;
     return { key_id, revoked_at: isoTime(revokedAtMs as number), last_used_at: isoOrNull(lastUsedAtMs) };
   }
 
@@ -140,23 +140,23 @@ export class Agents {
     const caller = await this.recognise(agent_key);
     if (caller instanceof Refusal) return caller;
     const { store } = this.#options;
-    const [[row], keys, [founder], standing] = await Promise.all([
+    const [[agent], keys, [founder], standing] = await Promise.all([
       store.read(sql.AGENT_OF_ID, [caller.agentId]),
       store.read(sql.KEYS_OF_AGENT, [caller.agentId]),
-      store.read(sql.FOUNDER),
+      store.read(sql.FOUNDER_NOW),
       this.#options.rules.standing(caller.agentId),
     ]);
-    if (row === undefined) throw new Error('a key belongs to no agent');
-    const { id, name, status, isOwnerVerified, createdAtMs } = agentOf(row);
+    if (agent === undefined) throw new Error('a key belongs to no agent');
+    const { id, name, status, isOwnerVerified, createdAtMs } = agent;
     return {
       agent_id: id,
       name,
       status: standing.suspension === null ? status : 'suspended',
       ...standing,
       owner_verified: isOwnerVerified,
-      founder: founder?.['agent_id'] === id,
+      founder: founder?.agentId === id,
       key_id: caller.keyId,
-      keys: keys.map(keyOf).map((key) => ({
+      keys: keys.map((key) => ({
         key_id: key.keyId,
         scopes: [...key.scopes],
         created_at: isoTime(key.createdAtMs),
@@ -181,19 +181,16 @@ export class Agents {
     const byHash = hashOfAgentKey(agentKey);
     if (byHash instanceof Refusal) return byHash;
     const { store, clock } = this.#options;
-    const [row] = await store.read(sql.CALLER_OF_HASH, [byHash]);
-    const key = row === undefined ? undefined : keyOf(row);
-    if (row === undefined || key === undefined || key.revokedAtMs !== null) {
-      return refusalOf({ type: 'refused', code: 'key_invalid' });
-    }
+    const [caller] = await store.read(sql.CALLER_OF_HASH, [byHash]);
+    if (caller?.revokedAtMs !== null) return refusalOf({ type: 'refused', code: 'key_invalid' });
     if (this.#known.size >= MAX_KNOWN) this.#known.clear();
-    const { keyId, agentId, scopes, lastUsedAtMs } = key;
+    const { keyId, agentId, name, scopes, status, lastUsedAtMs } = caller;
     this.#known.set(byHash, agentId);
     if (lastUsedAtMs === null || clock.now() - lastUsedAtMs >= keyProblems.USE_STEP_MS) {
       // Not waited for: a call may read while nothing can be written.
       void store.run(agentUnit, { type: 'use', byHash }).catch(() => undefined);
     }
-    return { agentId, keyId, name: row['name'] as string, scopes, status: row['status'] as Agent['status'] };
+    return { agentId, keyId, name, scopes, status };
   }
 
   /** Names a key that was recognised before; undefined for any other. */
@@ -235,8 +232,8 @@ export class Agents {
       store.read(sql.AGENTS_OF_OWNER, [email]),
       store.read(sql.KEYS_OF_OWNER, [email]),
     ]);
-    const byAgent = Map.groupBy(keys.map(keyOf), ({ agentId }) => agentId);
-    return agents.map(agentOf).map(({ id, name, status, isOwnerVerified, createdAtMs }) => ({
+    const byAgent = Map.groupBy(keys, ({ agentId }) => agentId);
+    return agents.map(({ id, name, status, isOwnerVerified, createdAtMs }) => ({
       agentId: id,
       name,
       status,
@@ -265,8 +262,8 @@ export class Agents {
   }
 
   async #statusOf(agentId: string): Promise<Agent['status']> {
-    const [row] = await this.#options.store.read(sql.AGENT_OF_ID, [agentId]);
-    return row === undefined ? 'suspended' : agentOf(row).status;
+    const [agent] = await this.#options.store.read(sql.AGENT_OF_ID, [agentId]);
+    return agent?.status ?? 'suspended';
   }
 
   /** Runs the steps once per Idempotency-Key; undefined where they were run now. */
@@ -289,7 +286,7 @@ export class Agents {
     this.#options.rules.learn(results);
     const last = results.at(-1);
     if (isAnswered(last)) return answerAgain<O>(last as AnswerResult);
-    return isRefused(last) ? refusalOf(last as Refused) : undefined;
+    return isRefused(last) ? refusalOf(last as AgentRefused) : undefined;
   }
 
   #newKey(id: string, idempotencyKey: string | undefined): string {
@@ -307,8 +304,8 @@ export class Agents {
     isShown: (key: AgentKey) => boolean = () => true,
   ): Promise<Answer<O & { agent_key: string | null }>> {
     const secret = this.#madeKey(id, idempotencyKey);
-    const [row] = await this.#options.store.read(sql.CALLER_OF_HASH, [tokenHash(secret)]);
-    const shown = row !== undefined && isShown(keyOf(row)) ? secret : null;
+    const [made] = await this.#options.store.read(sql.CALLER_OF_HASH, [tokenHash(secret)]);
+    const shown = made !== undefined && isShown(made) ? secret : null;
     return new Answer(before.status, { ...before.body, agent_key: shown }, undefined, true);
   }
 }
@@ -319,9 +316,7 @@ function askedOf(scope: string, key: string | undefined, body: object): Asked | 
   return key === undefined ? null : { scope, key, bodySha256: sha256Hex(canonicalJson(body)) };
 }
 
-type Refused = Extract<AgentResult, { type: 'refused' }>;
-
-function refusalOf({ code, retryAfterMs }: Refused): Refusal {
+function refusalOf({ code, retryAfterMs }: AgentRefused): Refusal {
   const known = REFUSALS[code];
   if (known === undefined) throw new Error(`a call was refused with ${code}`);
   const [type, detail] = known;

@@ -30,7 +30,7 @@ export class TopUpJob {
       const failed = (error: Error) => warn('events could not be read', { cause: error.message });
       await topUps.sweepEvents(overlapMs).catch(failed);
     }
-    const due = await topUps.due(clock.now());
+    const due = [...(await topUps.due(clock.now()))];
     while (due.length > 0 && !this.#isStopped) {
       await Promise.all(due.splice(0, AT_ONCE).map((topUp) => topUps.poll(topUp)));
     }

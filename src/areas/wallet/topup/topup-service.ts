@@ -7,6 +7,7 @@ import { Refusal } from '#kernel/problem.ts';
 import type { Authenticate } from '#platform/ledger/caller.ts';
 import { ledgerHalted } from '#platform/ledger/problems.ts';
 import { walletOf } from '#platform/ledger/steps.ts';
+import { onlyOne } from '#platform/storage/head.ts';
 import type { Store } from '#platform/storage/store.ts';
 import { ProcessorError, type StripeProcessor } from '../outside/stripe.ts';
 import type { getTopUp, stripeWebhook, topUpReturn, topUpWallet } from './topup-operations.ts';
@@ -16,7 +17,7 @@ import { NotSettled, Settlement } from './topup-settlement.ts';
 import * as sql from './topup-sql.ts';
 import { TIERS } from './tiers.ts';
 import type { Outcome, Tier, TopUp } from './topup-state.ts';
-import { topUpOf, type TopUpResult, topUps } from './topup-unit.ts';
+import { type TopUpResult, topUps } from './topup-unit.ts';
 
 export interface TopUpsOptions {
   readonly store: Store;
@@ -60,8 +61,8 @@ export class TopUps {
     if (caller instanceof Refusal) return caller;
     if (this.#cards === null) return notConfigured();
     const given = this.#fresh(caller.agentId, input.tier, input.idempotency_key);
-    const [opened] = (await this.#options.store.runAll([topUps.open(given)])) as [TopUpResult];
-    if (opened.type !== 'topup') return new Refusal(problems.tooManyTopUps, { detail: 'ten top-ups are open' });
+    const [opened] = await this.#options.store.runAll([topUps.open(given)]);
+    if (opened?.type !== 'topup') return new Refusal(problems.tooManyTopUps, { detail: 'ten top-ups are open' });
     const { topUp, isNew } = opened;
     if (topUp.tier !== input.tier) {
       return new Refusal(idempotencyConflict, { detail: `this key belongs to a top-up of tier ${topUp.tier}` });
@@ -111,7 +112,7 @@ export class TopUps {
 
   /** The open top-ups of a wallet, after the processor was asked about them. */
   async openOf(agentId: string): Promise<{ topup_id: string; status: string; checkout_url: string | null }[]> {
-    const open = async () => (await this.#options.store.read(sql.OPEN_OF_AGENT, [agentId])).map(topUpOf);
+    const open = () => this.#options.store.read(sql.OPEN_OF_AGENT, [agentId]);
     const before = await open();
     if (before.length === 0) return [];
     await Promise.all(before.map((topUp) => this.#refresh(topUp)));
@@ -121,12 +122,12 @@ export class TopUps {
   /** The newest top-ups of a wallet, after the processor was asked about those that are open. */
   async newestOf(agentId: string, limit: number): Promise<Out<typeof getTopUp>[]> {
     await this.openOf(agentId);
-    return (await this.#options.store.read(sql.SELECT_LATEST_BY_AGENT, [agentId, limit])).map(topUpOf).map(view);
+    return (await this.#options.store.read(sql.SELECT_LATEST_BY_AGENT, [agentId, limit])).map(view);
   }
 
   /** Top-ups that a person must look at, oldest first. */
-  async inReview(limit: number): Promise<readonly TopUp[]> {
-    return (await this.#options.store.read(sql.TOPUPS_IN_REVIEW, [limit])).map(topUpOf);
+  inReview(limit: number): Promise<readonly TopUp[]> {
+    return this.#options.store.read(sql.TOPUPS_IN_REVIEW, [limit]);
   }
 
   /** Asks about a top-up that is due; what cannot be learned is asked again at the next time. */
@@ -148,8 +149,8 @@ export class TopUps {
   async sweepEvents(overlapMs: number): Promise<void> {
     if (this.#cards === null) return;
     const { store, clock, warn } = this.#options;
-    const [[newest], [oldest]] = await Promise.all([store.read(sql.SELECT_LATEST_EVENT), store.read(sql.OLDEST_TOPUP)]);
-    const sinceMs = (newest?.['created_at'] ?? oldest?.['created_at'] ?? null) as number | null;
+    const [newest, oldest] = await Promise.all([store.read(sql.SELECT_LATEST_EVENT), store.read(sql.OLDEST_TOPUP)]);
+    const sinceMs = onlyOne(newest).createdAtMs ?? onlyOne(oldest).createdAtMs;
     if (sinceMs === null) return;
     for (const event of await this.#cards.processor.eventsSince(sinceMs - overlapMs)) {
       const failed = ({ message }: Error) => warn('an event could not be settled', { event: event.id, cause: message });
@@ -158,8 +159,8 @@ export class TopUps {
     await store.runAll([topUps.forget(clock.now())]);
   }
 
-  due(nowMs: number): Promise<TopUp[]> {
-    return this.#options.store.read(sql.TOPUPS_DUE, [nowMs]).then((rows) => rows.map(topUpOf));
+  due(nowMs: number): Promise<readonly TopUp[]> {
+    return this.#options.store.read(sql.TOPUPS_DUE, [nowMs]);
   }
 
   #fresh(agentId: string, tier: Tier, key: string | undefined): TopUp {
@@ -228,7 +229,7 @@ export class TopUps {
   }
 
   async #find(id: string): Promise<TopUp | undefined> {
-    return (await this.#options.store.read(sql.TOPUP_OF_ID, [id])).map(topUpOf)[0];
+    return (await this.#options.store.read(sql.TOPUP_OF_ID, [id]))[0];
   }
 
   async #read(id: string): Promise<TopUp> {

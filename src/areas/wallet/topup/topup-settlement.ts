@@ -6,7 +6,7 @@ import type { StripeProcessor } from '../outside/stripe.ts';
 import { decideDispute, decideSession, isFrozenBy } from './topup-decide.ts';
 import * as sql from './topup-sql.ts';
 import type { CardEvent, Dispute, DisputeNews, Outcome, Session, TopUp } from './topup-state.ts';
-import { disputeOf, stampOf, topUpOf, type TopUpResult, topUps } from './topup-unit.ts';
+import { stampOf, type TopUpResult, topUps } from './topup-unit.ts';
 
 /** What cannot be settled now but may be later: the one who told of it must tell again. */
 export class NotSettled extends Error {
@@ -73,8 +73,7 @@ export class Settlement {
   }
 
   async #topUpOfSession({ id, topUpId }: Session): Promise<TopUp | undefined> {
-    const rows = await this.#options.store.read(sql.TOPUPS_OF_SESSION, [id, topUpId ?? '']);
-    const found = rows.map(topUpOf);
+    const found = await this.#options.store.read(sql.TOPUPS_OF_SESSION, [id, topUpId ?? '']);
     return found.find(({ sessionId }) => sessionId === id) ?? found[0];
   }
 
@@ -102,7 +101,7 @@ export class Settlement {
 
   async #creditedBy(paymentIntent: string): Promise<TopUp | undefined> {
     const { store, processor } = this.#options;
-    const find = async () => (await store.read(sql.TOPUP_OF_PAYMENT, [paymentIntent])).map(topUpOf)[0];
+    const find = async () => (await store.read(sql.TOPUP_OF_PAYMENT, [paymentIntent]))[0];
     const found = await find();
     if (found?.status === 'credited' || found?.status === 'review') return found;
     const session = await processor.sessionOfPayment(paymentIntent);
@@ -132,7 +131,7 @@ export class Settlement {
   }
 
   async #dispute({ id: topUpId, agentId }: TopUp, { id, amountCents, fact }: DisputeNews): Promise<Work> {
-    const all = (await this.#options.store.read(sql.DISPUTES_OF_AGENT, [agentId])).map(disputeOf);
+    const all = await this.#options.store.read(sql.DISPUTES_OF_AGENT, [agentId]);
     const [txId, holdId] = [newId('tx_'), newId('hold_')];
     const nothingYet = { withdrawnTx: null, isReinstated: false, closed: null, version: 0 };
     const fresh: Dispute = { id, topUpId, agentId, amountCents, holdId, ...nothingYet };

@@ -1,40 +1,76 @@
-const TOPUP =
-  'id, agent_id, tier, price_cents, status, session_id, payment_intent, checkout_url, livemode, created_at, opened_at, expires_at, next_poll_at, credited_at, tx_id, review, version';
-const DISPUTE = 'id, topup_id, agent_id, amount_cents, hold_id, withdrawn_tx, reinstated, closed, version';
-const EVENT = 'id, type, created_at, outcome, topup_id';
+import { as, flag, integer, nullable, query, table, text } from '#platform/storage/table.ts';
+import type { Dispute, SeenEvent, TopUp } from './topup-state.ts';
 
-const values = (columns: string) => {
-  const names = columns.split(', ');
-  return `(${columns}) VALUES (${names.map((_, index) => `$${index + 1}`).join(', ')})`;
-};
-const update = (columns: string) =>
-  `DO UPDATE SET ${columns
-    .split(', ')
-    .slice(1)
-    .map((name) => `${name} = excluded.${name}`)
-    .join(', ')}`;
+export const TOPUP = table(
+  'topup',
+  {
+    id: text(),
+    agent_id: as('agentId', text()),
+    tier: text<TopUp['tier']>(),
+    price_cents: as('priceCents', integer()),
+    status: text<TopUp['status']>(),
+    session_id: as('sessionId', nullable(text())),
+    payment_intent: as('paymentIntent', nullable(text())),
+    checkout_url: as('checkoutUrl', nullable(text())),
+    livemode: as('isLive', nullable(flag())),
+    created_at: as('createdAtMs', integer()),
+    opened_at: as('openedAtMs', nullable(integer())),
+    expires_at: as('expiresAtMs', nullable(integer())),
+    next_poll_at: as('nextPollAtMs', nullable(integer())),
+    credited_at: as('creditedAtMs', nullable(integer())),
+    tx_id: as('txId', nullable(text())),
+    review: nullable(text()),
+    version: integer(),
+  },
+  { key: ['id'] },
+);
+export const DISPUTE = table(
+  'topup_dispute',
+  {
+    id: text(),
+    topup_id: as('topUpId', text()),
+    agent_id: as('agentId', text()),
+    amount_cents: as('amountCents', integer()),
+    hold_id: as('holdId', text()),
+    withdrawn_tx: as('withdrawnTx', nullable(text())),
+    reinstated: as('isReinstated', flag()),
+    closed: nullable(text<NonNullable<Dispute['closed']>>()),
+    version: integer(),
+  },
+  { key: ['id'] },
+);
+export const EVENT = table(
+  'stripe_event',
+  {
+    id: text(),
+    type: text(),
+    created_at: as('createdAtMs', integer()),
+    outcome: text<SeenEvent['outcome']>(),
+    topup_id: as('topUpId', nullable(text())),
+  },
+  { key: ['id'] },
+);
 
-export const TOPUPS_OF_IDS = `SELECT ${TOPUP} FROM topup WHERE id IN (...)`;
-export const OPEN_OF_AGENTS = `SELECT ${TOPUP} FROM topup WHERE status IN ('created', 'open') AND agent_id IN (...)`;
-export const DISPUTES_OF_AGENTS = `SELECT ${DISPUTE} FROM topup_dispute WHERE agent_id IN (...)`;
-export const EVENTS_OF_IDS = `SELECT ${EVENT} FROM stripe_event WHERE id IN (...)`;
-export const EVENTS_BEFORE = `SELECT ${EVENT} FROM stripe_event WHERE created_at < $1 ORDER BY created_at LIMIT 500`;
-export const TOPUP_UPSERT = `INSERT INTO topup ${values(TOPUP)} ON CONFLICT (id) ${update(TOPUP)}`;
-export const DISPUTE_UPSERT = `INSERT INTO topup_dispute ${values(DISPUTE)} ON CONFLICT (id) ${update(DISPUTE)}`;
-export const EVENT_INSERT = `INSERT INTO stripe_event ${values(EVENT)}`;
-export const EVENT_DELETE = 'DELETE FROM stripe_event WHERE id IN (VALUES ($1))';
+export const TOPUPS_OF_IDS = TOPUP.select('WHERE id IN (...)');
+export const OPEN_OF_AGENTS = TOPUP.select(`WHERE status IN ('created', 'open') AND agent_id IN (...)`);
+export const DISPUTES_OF_AGENTS = DISPUTE.select('WHERE agent_id IN (...)');
+export const EVENTS_OF_IDS = EVENT.select('WHERE id IN (...)');
+export const EVENTS_BEFORE = EVENT.select('WHERE created_at < $1 ORDER BY created_at LIMIT 500');
 
-export const TOPUPS_IN_REVIEW = `SELECT ${TOPUP} FROM topup WHERE status = 'review' ORDER BY created_at, id LIMIT $1`;
-export const TOPUP_OF_ID = `SELECT ${TOPUP} FROM topup WHERE id = $1`;
+export const TOPUPS_IN_REVIEW = TOPUP.select(`WHERE status = 'review' ORDER BY created_at, id LIMIT $1`);
+export const TOPUP_OF_ID = TOPUP.select('WHERE id = $1');
 /** The one that the session was made for, also where its id did not arrive. */
-export const TOPUPS_OF_SESSION = `SELECT ${TOPUP} FROM topup WHERE session_id = $1 OR id = $2`;
-export const TOPUP_OF_PAYMENT = `SELECT ${TOPUP} FROM topup WHERE payment_intent = $1`;
-export const TOPUPS_DUE = `SELECT ${TOPUP} FROM topup WHERE next_poll_at <= $1 ORDER BY next_poll_at LIMIT 100`;
-export const OPEN_OF_AGENT = `SELECT ${TOPUP} FROM topup WHERE status IN ('created', 'open') AND agent_id = $1 ORDER BY created_at, id LIMIT 100`;
-export const SELECT_LATEST_BY_AGENT = `SELECT ${TOPUP} FROM topup WHERE agent_id = $1 ORDER BY created_at DESC, id LIMIT $2`;
-export const DISPUTES_OF_AGENT = `SELECT ${DISPUTE} FROM topup_dispute WHERE agent_id = $1 ORDER BY id`;
-export const SELECT_LATEST_EVENT = 'SELECT MAX(created_at) AS created_at FROM stripe_event';
-export const OLDEST_TOPUP = 'SELECT MIN(created_at) AS created_at FROM topup';
+export const TOPUPS_OF_SESSION = TOPUP.select('WHERE session_id = $1 OR id = $2');
+export const TOPUP_OF_PAYMENT = TOPUP.select('WHERE payment_intent = $1');
+export const TOPUPS_DUE = TOPUP.select('WHERE next_poll_at <= $1 ORDER BY next_poll_at LIMIT 100');
+export const OPEN_OF_AGENT = TOPUP.select(
+  `WHERE status IN ('created', 'open') AND agent_id = $1 ORDER BY created_at, id LIMIT 100`,
+);
+export const SELECT_LATEST_BY_AGENT = TOPUP.select('WHERE agent_id = $1 ORDER BY created_at DESC, id LIMIT $2');
+export const DISPUTES_OF_AGENT = DISPUTE.select('WHERE agent_id = $1 ORDER BY id');
+const CREATED = { created_at: as('createdAtMs', nullable(integer())) };
+export const SELECT_LATEST_EVENT = query('SELECT MAX(created_at) AS created_at FROM stripe_event', CREATED);
+export const OLDEST_TOPUP = query('SELECT MIN(created_at) AS created_at FROM topup', CREATED);
 
 const sumOf = (column: string, where: string, sign = '') =>
   `SELECT CAST(${sign}COALESCE(SUM(${column}), 0) * 10000 AS BIGINT) AS amount FROM ${where}`;
