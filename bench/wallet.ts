@@ -36,7 +36,7 @@ for (let agent = 0; agent < AGENTS; agent += 1) await fund(store, `agt_${agent}`
 
 const insert: Unit<[string, null], readonly string[]> = {
   name: 'bare',
-  reads: () => [],
+  reads: () => ({}),
   load: () => [],
   decide: (state, _nowMs, _next, id) => ({ state: [...state, id], result: null }),
   writes: (_before, ids) => [{ sql: 'INSERT INTO bare (id) VALUES ($1)', rows: ids.map((id) => [id]) }],

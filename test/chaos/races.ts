@@ -20,7 +20,7 @@ const ANSWER_TAKES_MS = 250;
 /** The smallest unit that makes an event: a grant without a lease row. */
 const revisionUnit: Unit<[string, number], null> = {
   name: 'revision',
-  reads: () => [],
+  reads: () => ({}),
   load: () => null,
   decide(state, nowMs, next, key) {
     const body = { id: `${key}-command`, agent: 'a7', mode: 'exclusive', fence: next.rev, expires_at: nowMs + 30_000 };
@@ -31,7 +31,7 @@ const revisionUnit: Unit<[string, number], null> = {
 
 const throwingUnit: Unit<[null, never], null> = {
   name: 'throwing',
-  reads: () => [],
+  reads: () => ({}),
   load: () => null,
   decide() {
     throw new Error('poison');
@@ -47,7 +47,7 @@ const COLLISION: Write = {
 /** Writes a row whose key is taken, which only the database notices. */
 const collidingUnit: Unit<[null, null], null> = {
   name: 'colliding',
-  reads: () => [],
+  reads: () => ({}),
   load: () => null,
   decide: (state) => ({ state, result: null }),
   writes: () => [COLLISION],

@@ -21,11 +21,11 @@ const { store } = foundation;
 async function spend(number: number): Promise<LedgerResult> {
   const holdId = `hold_${number}`;
   const hold = ledger.hold({ holdId, agentId, amountMicro, idem: `race:${number}`, ref: null, lifeMs: null });
-  const [held] = (await store.runAll([hold], isRefused)) as [LedgerResult];
+  const [held] = await store.runAll([hold], isRefused);
   if (held.type === 'refused') return held;
   const legs = [{ account: 'revenue:capability', amountMicro: -amountMicro }];
   const capture = ledger.capture({ holdId, amountMicro, kind: 'capability', txId: newId('tx_'), legs });
-  return ((await store.runAll([capture], isRefused)) as [LedgerResult])[0];
+  return (await store.runAll([capture], isRefused))[0];
 }
 
 /** A lost or overloaded database is asked again, with the same names for the same effects. */

@@ -48,7 +48,7 @@ export function sealRecord(service: TestService, statement: string): Promise<Ans
   return postSeal(service, { schema_id: 'record.integrity.v1', claim: { statement } });
 }
 
-const sealUnit: Unit<[readonly SealDraft[], readonly string[]], null, object> = {
+const sealUnit: Unit<[readonly SealDraft[], readonly string[]], null> = {
   name: 'test_seals',
   reads: () => ({}),
   load: () => null,
@@ -96,8 +96,8 @@ export function oneLogKey(seedByte: number): LogKeys {
 }
 
 export async function treeHead(service: TestService, first?: number): Promise<z.output<typeof TreeHead>> {
-  const query = first === undefined ? '' : `?first=${first}`;
-  return TreeHead.parse((await service.call(`/api/astralock/sth${query}`)).json);
+  const since = first === undefined ? '' : `?first=${first}`;
+  return TreeHead.parse((await service.call(`/api/astralock/sth${since}`)).json);
 }
 
 /** Trust in the one key that the service shows, in the form that an outside tool would be given. */
@@ -203,6 +203,6 @@ export function nowSeconds(): number {
   return Math.floor(Date.now() / 1_000);
 }
 
-function bytes(text: string): Uint8Array {
-  return Buffer.from(text, 'base64');
+function bytes(base64: string): Uint8Array {
+  return Buffer.from(base64, 'base64');
 }

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { defineOperation } from '#kernel/operation.ts';
-import { LOOKUP_FIELDS } from './lookup.ts';
+import { LOOKUP_FIELDS } from './lookup-key.ts';
 import { hex, read, seqField } from './fields.ts';
 
 const SHA = '9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08';

@@ -3,16 +3,8 @@ import { sha256Hex } from '#kernel/ids.ts';
 import type { PublicLog } from '#platform/log/public-log.ts';
 import type { Claim } from '#protocol/attestation/schema-document.ts';
 import type { Store } from '#platform/storage/store.ts';
+import type { LookupKey } from './lookup-key.ts';
 import * as sql from './sql.ts';
-
-export const LOOKUP_FIELDS = ['claim_sha256', 'evidence_digest'] as const;
-export type LookupField = (typeof LOOKUP_FIELDS)[number];
-
-/** By what a seal can be found, where its caller wants that. */
-export interface LookupKey {
-  readonly sha256: string;
-  readonly field: LookupField;
-}
 
 const MAX = 100;
 const COVERS = 'seals submitted with index:true';

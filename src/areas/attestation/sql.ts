@@ -9,7 +9,7 @@ import {
   table,
   text,
 } from '#platform/storage/table.ts';
-import type { LookupField } from './lookup.ts';
+import type { LookupField } from './lookup-key.ts';
 
 export const FEE = appendedTable('seal_fee', {
   owner: text(),

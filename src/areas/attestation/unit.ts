@@ -10,7 +10,7 @@ import {
 } from '#platform/storage/store.ts';
 import { given, listed } from '#platform/storage/table.ts';
 import { type FeeLine, INVOICED } from './fee-lines.ts';
-import type { LookupKey } from './lookup.ts';
+import type { LookupKey } from './lookup-key.ts';
 import * as sql from './sql.ts';
 
 /** How long a call that names an Idempotency-Key may take before another may take its place. */

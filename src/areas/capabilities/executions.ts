@@ -6,7 +6,7 @@ import { sha256HexInTurns } from '#kernel/long-hash.ts';
 import { parseMicro } from '#kernel/money.ts';
 import type { Answer } from '#kernel/operation.ts';
 import { Refusal } from '#kernel/problem.ts';
-import { answerAgain, type AnswerResult, answers, isAnswered } from '#platform/ledger/answers.ts';
+import { answerAgain, answers, isAnswered } from '#platform/ledger/answers.ts';
 import { type AgentCaller, type Authenticate, refuseFunds } from '#platform/ledger/caller.ts';
 import { formatEur, isRefused, ledger, type LedgerResult } from '#platform/ledger/steps.ts';
 import { type DraftedEntry, sealEntry } from '#protocol/attestation/seal-entry.ts';
@@ -170,7 +170,7 @@ export class Executions {
       ],
       (result) => isAnswered(result) || isRefused(result),
     );
-    if (isAnswered(results[0])) return answerAgain<ExecuteAnswer>(results[0] as AnswerResult);
+    if (isAnswered(results[0])) return answerAgain<ExecuteAnswer>(results[0]);
     const held = results[asked === null ? 0 : 1] as LedgerResult;
     if (held.type === 'refused') return refuseFunds(held, worst);
     const { postedMicro = 0, heldMicro = 0 } = held.balance ?? {};
@@ -203,12 +203,11 @@ export class Executions {
       ],
       isRefused,
     );
-    const capture = captured as LedgerResult | undefined;
     if (check?.type === 'refused')
       return new Refusal(problems.providerFailed, { detail: 'the execution had been given up' });
-    if (capture?.type !== 'refused') return body;
+    if (captured?.type !== 'refused') return body;
     await this.#fail(begun, 'it could not be charged').catch(() => undefined);
-    return refuseFunds(capture, charge.priceMicro);
+    return refuseFunds(captured, charge.priceMicro);
   }
 
   #answer(

@@ -1,5 +1,4 @@
 import { as, integer, nullable, query, table, text } from '#platform/storage/table.ts';
-import type { Execution } from './unit.ts';
 
 export const EXECUTION = table(
   'execution',
@@ -8,13 +7,14 @@ export const EXECUTION = table(
     agent_id: as('agentId', text()),
     capability: text(),
     mode: text(),
-    status: text<Execution['status']>(),
+    status: text<'running' | 'done' | 'failed'>(),
     hold_id: as('holdId', text()),
     idem_key: as('idemKey', nullable(text())),
     process: text(),
     started_at: as('startedAtMs', integer()),
     runs_until: as('runsUntilMs', integer()),
     finished_at: as('finishedAtMs', nullable(integer())),
+    /** What is shown of a finished one, as JSON. */
     record: nullable(text()),
     error: nullable(text()),
   },

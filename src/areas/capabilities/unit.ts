@@ -1,25 +1,10 @@
 import type { DraftedEntry } from '#protocol/attestation/seal-entry.ts';
 import { VersionedMap } from '#kernel/versioned-map.ts';
 import { type Decision, step, type Unit } from '#platform/storage/store.ts';
-import { listed } from '#platform/storage/table.ts';
+import { listed, type ValueOf } from '#platform/storage/table.ts';
 import * as sql from './sql.ts';
 
-export interface Execution {
-  readonly id: string;
-  readonly agentId: string;
-  readonly capability: string;
-  readonly mode: string;
-  readonly status: 'running' | 'done' | 'failed';
-  readonly holdId: string;
-  readonly idemKey: string | null;
-  readonly process: string;
-  readonly startedAtMs: number;
-  readonly runsUntilMs: number;
-  readonly finishedAtMs: number | null;
-  /** What is shown of a finished one, as JSON. */
-  readonly record: string | null;
-  readonly error: string | null;
-}
+export type Execution = ValueOf<typeof sql.EXECUTION>;
 
 type Command =
   | { readonly type: 'start'; readonly execution: Execution }

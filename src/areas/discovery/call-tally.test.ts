@@ -57,3 +57,25 @@ test('what could not be written is written with the next', async () => {
   for (const tally of tallies) await tally.flush();
   assert.equal(await (tallies[0] as CallTally).callsOfDay(), 8);
 });
+
+test('counts that could not be written stay whole when the hour turns before the next try', async () => {
+  await using opened = await openStore('sqlite');
+  const clock = new ManualClock(Date.UTC(2026, 10, 15, 10, 59));
+  let isDown = true;
+  const store: typeof opened.store = Object.assign(Object.create(opened.store) as typeof opened.store, {
+    run: async (...given: Parameters<typeof opened.store.run>) => {
+      if (isDown) throw new Error('the store is out of reach');
+      return opened.store.run(...given);
+    },
+    read: opened.store.read.bind(opened.store),
+  });
+  const tally = new CallTally(store, clock);
+  for (let n = 0; n < 5; n += 1) tally.count('look', 200, clock.now());
+  await assert.rejects(tally.flush());
+  tally.count('look', 200, clock.now());
+  clock.advance(60_000);
+  tally.count('look', 200, clock.now());
+  isDown = false;
+  await tally.flush();
+  assert.equal(await tally.callsOfDay(), 7);
+});

@@ -69,16 +69,7 @@ export class CallTally {
   }
 
   count(operation: string, status: number, atMs: number): void {
-    const hour = Math.floor(atMs / HOUR_MS);
-    const tally = this.#waiting.get(operation);
-    if (tally === undefined || tally.hour !== hour) {
-      // What is left of the hour before is kept under a name of its own until it is written.
-      if (tally !== undefined) this.#waiting.set(`${operation} ${tally.hour}`, tally);
-      this.#waiting.set(operation, { hour, operation, calls: 1, faults: status >= 500 ? 1 : 0 });
-      return;
-    }
-    tally.calls += 1;
-    if (status >= 500) tally.faults += 1;
+    this.#add({ hour: Math.floor(atMs / HOUR_MS), operation, calls: 1, faults: status >= 500 ? 1 : 0 });
   }
 
   /** Writes what was counted; a store out of reach gets it with the next. */
@@ -90,7 +81,7 @@ export class CallTally {
     try {
       await this.#store.run(tallyUnit, { tallies, keepFrom });
     } catch (error) {
-      for (const tally of tallies) this.#putBack(tally);
+      for (const tally of tallies) this.#add(tally);
       throw error;
     }
   }
@@ -122,13 +113,14 @@ export class CallTally {
     return Math.floor(this.#clock.now() / HOUR_MS) - hours;
   }
 
-  #putBack(tally: Tally): void {
-    const name = `${tally.operation} ${tally.hour}`;
-    const since = this.#waiting.get(name);
-    this.#waiting.set(name, {
-      ...tally,
-      calls: tally.calls + (since?.calls ?? 0),
-      faults: tally.faults + (since?.faults ?? 0),
-    });
+  #add({ hour, operation, calls, faults }: Tally): void {
+    const name = `${operation} ${hour}`;
+    const tally = this.#waiting.get(name);
+    if (tally === undefined) {
+      this.#waiting.set(name, { hour, operation, calls, faults });
+      return;
+    }
+    tally.calls += calls;
+    tally.faults += faults;
   }
 }

@@ -186,7 +186,7 @@ export class Mandates {
       ...this.#provable('amh_verify', bodySha256),
     });
     if (result instanceof Refusal) return result;
-    return new Answer(200, this.#signed<Out<typeof verifyAction>>(result.answer), undefined, result.replayed);
+    return new Answer(200, this.#signed(result.answer) as Out<typeof verifyAction>, undefined, result.replayed);
   }
 
   async seal(input: SealInput): Promise<Answer<Out<typeof sealOutcome>> | Refusal> {
@@ -208,7 +208,7 @@ export class Mandates {
       ...this.#provable('amh_seal', bodySha256),
     });
     if (result instanceof Refusal) return result;
-    return new Answer(200, this.#signed<Out<typeof sealOutcome>>(result.answer), undefined, result.replayed);
+    return new Answer(200, this.#signed(result.answer) as Out<typeof sealOutcome>, undefined, result.replayed);
   }
 
   async revoke(input: RevokeInput): Promise<Out<typeof revokeMandate> | Refusal> {
@@ -288,9 +288,9 @@ export class Mandates {
   }
 
   /** The stored answer has its receipt without the signature: it is signed when it is durable, each time the same. */
-  #signed<O>(answer: object): O {
+  #signed(answer: object): object {
     const { receipt } = answer as { readonly receipt: UnsignedReceipt };
-    return { ...answer, receipt: this.#options.receipts.complete(receipt) } as O;
+    return { ...answer, receipt: this.#options.receipts.complete(receipt) };
   }
 
   /** Gives back holds that are over and forgets old answers, in portions. */

@@ -118,7 +118,7 @@ export interface KeptSeal {
   readonly seq: number;
 }
 
-export interface Approval {
+interface Approval {
   readonly ref: string;
   readonly mandateId: string;
   readonly payloadKey: string;
@@ -128,7 +128,7 @@ export interface Approval {
   readonly usedBy: string | null;
 }
 
-export interface KeptAnswer {
+interface KeptAnswer {
   readonly keyHash: string;
   readonly bodySha256: string;
   readonly answer: string;

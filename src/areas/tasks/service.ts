@@ -260,7 +260,7 @@ export class Tasks {
       (result) => (result as CreateResult).type !== 'done',
     );
     rules.learn(results);
-    return results[0] as CreateResult;
+    return results[0];
   }
 
   #createCommand(input: CreateInput, call: Call, door: Door): CreateCommand {

@@ -4,27 +4,10 @@ import { type SealDraft, sealEntry } from '#protocol/attestation/seal-entry.ts';
 import { decideByType, type Found, type Unit, type Write } from '#platform/storage/store.ts';
 import { given, listed } from '#platform/storage/table.ts';
 import * as sql from './sql.ts';
+import type { CheckSeal, FreeCheck } from './sql.ts';
 
 export const FREE_CHECKS_PER_DAY = 20;
 export const RETENTION_MS = 30 * 86_400_000;
-
-/** Where a check stands in the public log. */
-interface CheckSeal {
-  readonly attestationId: string;
-  readonly seq: number;
-  readonly atMs: number;
-}
-
-export interface FreeCheck {
-  readonly id: string;
-  /** Day tag of the address: those of one day are all that bear it. */
-  readonly addressTag: string;
-  /** The whole answer, in canonical JSON. */
-  readonly answer: string;
-  readonly purpose: string | null;
-  readonly atMs: number;
-  readonly seal: CheckSeal | null;
-}
 
 interface KeepCheck {
   readonly type: 'keep';

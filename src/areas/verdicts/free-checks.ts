@@ -12,7 +12,8 @@ import type { Store } from '#platform/storage/store.ts';
 import type { VerdictDeps } from './asked-registers.ts';
 import { checkCounterparty } from './counterparty-check.ts';
 import type { Question } from './verdict.ts';
-import { type FreeCheck, FREE_CHECKS_PER_DAY, freeCheckUnit, RETENTION_MS } from './free-check-unit.ts';
+import { FREE_CHECKS_PER_DAY, freeCheckUnit, RETENTION_MS } from './free-check-unit.ts';
+import type { FreeCheck } from './sql.ts';
 import { checkNotFound, freeChecksUsed } from './problems.ts';
 import * as sql from './sql.ts';
 

@@ -1,5 +1,22 @@
 import { as, integer, mapped, nullable, query, type RecordOf, table, text } from '#platform/storage/table.ts';
-import type { FreeCheck } from './free-check-unit.ts';
+
+/** Where a check stands in the public log. */
+export interface CheckSeal {
+  readonly attestationId: string;
+  readonly seq: number;
+  readonly atMs: number;
+}
+
+export interface FreeCheck {
+  readonly id: string;
+  /** Day tag of the address: those of one day are all that bear it. */
+  readonly addressTag: string;
+  /** The whole answer, in canonical JSON. */
+  readonly answer: string;
+  readonly purpose: string | null;
+  readonly atMs: number;
+  readonly seal: CheckSeal | null;
+}
 
 const CHECK_COLUMNS = {
   id: text(),

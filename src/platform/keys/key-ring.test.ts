@@ -279,7 +279,7 @@ test('a start that was interrupted after the files were made goes on with those 
 
 /** Makes the database one of before the scope. */
 async function forget(store: Store, scope: KeyScope): Promise<void> {
-  const drop: Unit<[null, null], boolean, object> = {
+  const drop: Unit<[null, null], boolean> = {
     name: 'forget',
     reads: () => ({}),
     load: () => false,

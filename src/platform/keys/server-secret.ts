@@ -119,18 +119,18 @@ export class ServerSecret {
 }
 
 function readSecret(path: string): Uint8Array {
-  let text: string;
+  let secretText: string;
   try {
     if ((statSync(path).mode & 0o077) !== 0) throw new ServerSecretError(`others may read ${path}: chmod 600 it`);
-    text = readFileSync(path, 'utf8').replace(/\r?\n$/, '');
+    secretText = readFileSync(path, 'utf8').replace(/\r?\n$/, '');
   } catch (error) {
     if (error instanceof ServerSecretError) throw error;
     const { code } = error as NodeJS.ErrnoException;
     throw new ServerSecretError(`the server secret in ${path} cannot be read (${code}): check its path and rights`);
   }
-  if (!SECRET_TEXT.test(text))
+  if (!SECRET_TEXT.test(secretText))
     throw new ServerSecretError(`${path} must hold 64 hexadecimal digits: openssl rand -hex 32`);
-  const secret = Buffer.from(text, 'hex');
+  const secret = Buffer.from(secretText, 'hex');
   if (isGuessable(secret)) {
     throw new ServerSecretError(`${path} holds a secret that can be guessed: make one with openssl rand -hex 32`);
   }

@@ -41,10 +41,15 @@ type Command =
   | { readonly type: 'abandon'; readonly keyHash: string }
   | { readonly type: 'sweep'; readonly dueBeforeMs: number };
 
-export type AnswerResult =
-  | { readonly type: 'new' | 'conflict' | 'kept' }
+/** Of a call that came before and is not to be run. */
+export type AnsweredBefore =
+  | { readonly type: 'conflict' }
   | { readonly type: 'replay'; readonly status: number; readonly body: unknown }
-  | { readonly type: 'in_flight'; readonly retryAfterS: number }
+  | { readonly type: 'in_flight'; readonly retryAfterS: number };
+
+export type AnswerResult =
+  | AnsweredBefore
+  | { readonly type: 'new' | 'kept' }
   | { readonly type: 'swept'; readonly count: number };
 
 interface State {
@@ -105,13 +110,13 @@ function decide(state: State, nowMs: number, command: Command): Decision<State, 
   return { state: { ...state, answers: state.answers.with(keyHash, running) }, result: { type: 'new' } };
 }
 
-function known({ bodySha256: of, status, answer }: Kept, bodySha256: string): AnswerResult {
+function known({ bodySha256: of, status, answer }: Kept, bodySha256: string): AnsweredBefore {
   if (of !== bodySha256) return { type: 'conflict' };
   if (status === null) return { type: 'in_flight', retryAfterS: RETRY_AFTER_S };
   return { type: 'replay', status, body: JSON.parse(answer as string) as unknown };
 }
 
-const step = (command: Command): Step => ({ unit: answerUnit, command });
+const step = (command: Command): Step<AnswerResult> => ({ unit: answerUnit, command });
 const hashOf = ({ scope, key }: Pick<Asked, 'scope' | 'key'>) => sha256Hex(`${scope}\n${key}`);
 
 /**
@@ -139,13 +144,13 @@ export const answers = {
 };
 
 /** Whether the call came before and is not to be run. */
-export function isAnswered(result: unknown): boolean {
-  const type = (result as Partial<AnswerResult> | null)?.type;
+export function isAnswered(result: unknown): result is AnsweredBefore {
+  const type = (result as Partial<AnswerResult> | null | undefined)?.type;
   return type === 'replay' || type === 'conflict' || type === 'in_flight';
 }
 
 /** What a call that came before is answered. */
-export function answerAgain<O>(result: AnswerResult): Answer<O> | Refusal {
+export function answerAgain<O>(result: AnsweredBefore): Answer<O> | Refusal {
   switch (result.type) {
     case 'replay':
       return new Answer(result.status, result.body as O, undefined, true);
@@ -156,10 +161,6 @@ export function answerAgain<O>(result: AnswerResult): Answer<O> | Refusal {
         detail: 'the first call with this key has not ended',
         retryAfterSeconds: result.retryAfterS,
       });
-    case 'new':
-    case 'kept':
-    case 'swept':
-      throw new Error('the call did not come before');
   }
 }
 

@@ -3,7 +3,7 @@ import { hashOfSecret, keyInvalid, keyMalformed, keyMissing, suspended } from '#
 import { idempotencyConflict } from '#kernel/idempotency.ts';
 import { type ProblemType, Refusal } from '#kernel/problem.ts';
 import * as problems from './problems.ts';
-import { formatEur, type LedgerRefusal, type LedgerResult } from './steps.ts';
+import { formatEur, type LedgerRefusal, type LedgerRefused } from './steps.ts';
 
 export interface AgentCaller {
   readonly agentId: string;
@@ -56,8 +56,7 @@ const REFUSALS: Partial<Record<LedgerRefusal, (neededMicro: number, availableMic
 };
 
 /** What the caller is told; any other refusal of the ledger is a fault of the code that asked. */
-export function refuseFunds(result: LedgerResult, neededMicro: number): Refusal {
-  if (result.type !== 'refused') throw new Error('the ledger did not refuse');
+export function refuseFunds(result: LedgerRefused, neededMicro: number): Refusal {
   const refuse = REFUSALS[result.code];
   if (refuse === undefined) throw new Error(`the ledger refused with ${result.code}`);
   return refuse(neededMicro, result.availableMicro);

@@ -1,7 +1,7 @@
 import { type Clock, utcDay } from '#kernel/clock.ts';
 import type { AppendOnly } from '#platform/ledger/append-only.ts';
 import { LedgerAuditor, type LastAudit } from '#platform/ledger/auditor.ts';
-import { isRefused, ledger, type LedgerResult } from '#platform/ledger/steps.ts';
+import { isRefused, ledger } from '#platform/ledger/steps.ts';
 import { answers } from '#platform/ledger/answers.ts';
 import type { AuditCheck } from '#platform/ledger/audit.ts';
 import type { AuditScope, LedgerAudit } from '#platform/ledger/state.ts';
@@ -76,15 +76,14 @@ export class LedgerKeeper implements AsyncDisposable {
   async expire(): Promise<void> {
     for (;;) {
       const [result] = await this.#store.runAll([ledger.expire({ dueBeforeMs: this.#clock.now() })], isRefused);
-      const done = result as LedgerResult;
-      if (done.type === 'refused' || done.replayed) return;
+      if (isRefused(result) || result.replayed) return;
     }
   }
 
   /** How many kept answers were forgotten. */
   async sweepAnswers(): Promise<number> {
     const [result] = await this.#store.runAll([answers.sweep(this.#clock.now())]);
-    return (result as { count: number }).count;
+    return result.type === 'swept' ? result.count : 0;
   }
 
   /** What the other processes found. */

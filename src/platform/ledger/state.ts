@@ -163,6 +163,12 @@ export type LedgerRefusal =
   | 'unbalanced'
   | 'bad_amount';
 
+export interface LedgerRefused {
+  readonly type: 'refused';
+  readonly code: LedgerRefusal;
+  readonly availableMicro: number;
+}
+
 export type LedgerResult =
   | {
       readonly type: 'done';
@@ -173,4 +179,4 @@ export type LedgerResult =
       /** Of the wallet that was named first. */
       readonly balance: Balance | null;
     }
-  | { readonly type: 'refused'; readonly code: LedgerRefusal; readonly availableMicro: number };
+  | LedgerRefused;

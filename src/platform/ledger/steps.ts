@@ -5,6 +5,7 @@ import type {
   HoldCommand,
   LedgerAudit,
   LedgerCommand,
+  LedgerRefused,
   LedgerResult,
   PostCommand,
   ReverseCommand,
@@ -12,9 +13,9 @@ import type {
 import { ledgerUnit } from './unit.ts';
 
 export { receivableOf, walletOf } from './decide.ts';
-export type { LedgerRefusal, LedgerResult, Leg } from './state.ts';
+export type { LedgerRefusal, LedgerRefused, LedgerResult, Leg } from './state.ts';
 
-const step = (command: LedgerCommand): Step => ({ unit: ledgerUnit, command });
+const step = (command: LedgerCommand): Step<LedgerResult> => ({ unit: ledgerUnit, command });
 
 /**
  * Steps of a transaction that moves money, for `store.runAll([...], isRefused)`. A refused step changes nothing; steps
@@ -41,8 +42,8 @@ export const ledger = {
   expire: ({ dueBeforeMs }: { readonly dueBeforeMs: number }) => step({ type: 'expire', dueBeforeMs }),
 };
 
-export function isRefused(result: unknown): boolean {
-  return (result as Partial<LedgerResult> | null)?.type === 'refused';
+export function isRefused(result: unknown): result is LedgerRefused {
+  return (result as Partial<LedgerResult> | null | undefined)?.type === 'refused';
 }
 
 const MINIMUM_CHARGE_MICRO = 10_000;

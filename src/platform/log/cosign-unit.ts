@@ -87,8 +87,8 @@ export function isWitnessed(note: string, policy: WitnessPolicy): boolean {
 }
 
 function withSignatures(note: string, added: readonly NoteSignature[]): string {
-  const { text, signatures } = parseNote(note);
+  const { text: body, signatures } = parseNote(note);
   const labels = new Set(signatures.map(noteKeyLabel));
   const more = added.filter((one) => !labels.has(noteKeyLabel(one)));
-  return formatNote({ text, signatures: [...signatures, ...more].slice(0, MAX_LINES) });
+  return formatNote({ text: body, signatures: [...signatures, ...more].slice(0, MAX_LINES) });
 }

@@ -8,7 +8,7 @@ interface Inception {
 }
 
 /** Writes entry 0 of an empty log; on any other it does nothing, so that processes may start together. */
-export const inceptionUnit: Unit<[Inception, { begun: boolean }], null, object> = {
+export const inceptionUnit: Unit<[Inception, { begun: boolean }], null> = {
   name: 'log_inception',
   reads: () => ({}),
   load: () => null,

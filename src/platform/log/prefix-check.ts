@@ -22,8 +22,8 @@ const PUBLISHED_NOTES = query('SELECT note FROM published ORDER BY size', { note
 const SIGNED_NOTES = /(?:(?!\u2014 ).+\n)+\n(?:\u2014 .+\n)+/g;
 
 /** The signed notes that stand one after the other in a text; undefined where there is anything else in it. */
-export function splitNotes(text: string): string[] | undefined {
-  const whole = text.endsWith('\n') ? text : `${text}\n`;
+export function splitNotes(joined: string): string[] | undefined {
+  const whole = joined.endsWith('\n') ? joined : `${joined}\n`;
   return whole.replaceAll(SIGNED_NOTES, '').trim() === '' ? (whole.match(SIGNED_NOTES) ?? []) : undefined;
 }
 

@@ -15,7 +15,7 @@ export interface Stated {
   readonly atMs: number;
 }
 
-const statementUnit: Unit<[StatementCommand, Stated], null, object> = {
+const statementUnit: Unit<[StatementCommand, Stated], null> = {
   name: 'statement',
   reads: () => ({}),
   load: () => null,

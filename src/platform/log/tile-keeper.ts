@@ -8,7 +8,7 @@ interface TileHashes {
   readonly hashes: string;
 }
 
-const tileUnit: Unit<[readonly TileHashes[], null], readonly TileHashes[], object> = {
+const tileUnit: Unit<[readonly TileHashes[], null], readonly TileHashes[]> = {
   name: 'log_tiles',
   reads: () => ({}),
   load: () => [],

@@ -34,7 +34,7 @@ interface SealedAnchor extends TrailAnchor {
   readonly atMs: number;
 }
 
-const anchorUnit: Unit<[AnchorCommand, { atMs: number }], readonly SealedAnchor[], object> = {
+const anchorUnit: Unit<[AnchorCommand, { atMs: number }], readonly SealedAnchor[]> = {
   name: 'trail_anchor',
   reads: () => ({}),
   load: () => [],

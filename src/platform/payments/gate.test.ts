@@ -20,7 +20,7 @@ const engineOfSignatures = await chooseRecoverEngine();
 /** On a busy machine a look at the chain takes its time. */
 const PATIENCE = 30;
 /** Counts in memory which payments were undone; it writes nothing. */
-function undoUnit(undone: string[]): Unit<[string, null], null, object> {
+function undoUnit(undone: string[]): Unit<[string, null], null> {
   return {
     name: 'undone',
     reads: () => ({}),

@@ -303,13 +303,12 @@ class NamedReads {
   add(reads: Reads): Finder {
     const from = this.all.length;
     this.all.push(...Object.values(reads));
-    if (Array.isArray(reads)) return (rows) => rows.slice(from, from + reads.length) as never;
     return (rows) => {
       const found: Record<string, readonly unknown[]> = {};
       let place = from;
       for (const [name, { of }] of Object.entries(reads)) {
         const ofName = rows[place] as readonly Row[];
-        found[name] = of === undefined ? ofName : ofName.map(of);
+        found[name] = ofName.map(of);
         place += 1;
       }
       return found;

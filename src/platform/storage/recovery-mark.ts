@@ -25,11 +25,7 @@ const UNMARK = 'DELETE FROM recovery WHERE name = $1';
 const RAISE = 'UPDATE head SET rev = $1 WHERE id = 1';
 const LIVE_PROCESSES = query('SELECT COUNT(*) AS count FROM process WHERE until > $1', { count: integer() });
 
-export const markUnit: Unit<
-  [{ readonly name: MarkName; readonly detail: string }, null],
-  readonly RecoveryMark[],
-  object
-> = {
+export const markUnit: Unit<[{ readonly name: MarkName; readonly detail: string }, null], readonly RecoveryMark[]> = {
   name: 'recovery',
   reads: () => ({}),
   load: () => [],

@@ -7,6 +7,7 @@ import { GroupCommitter } from './committer.ts';
 import type { Engine } from './engine.ts';
 import { loadMigrations, type Migration, migrate } from './migrate.ts';
 import { StorageError, type Unit } from './store.ts';
+import { integer, listed, query, text } from './table.ts';
 
 interface Add {
   readonly name: string;
@@ -22,13 +23,19 @@ const SUM_TABLE: Migration = {
   sql: 'CREATE TABLE sums (name TEXT PRIMARY KEY, total BIGINT NOT NULL, note TEXT NOT NULL);\n',
 };
 
+const SUMS_OF_NAMES = query('SELECT name, total FROM sums WHERE name IN (...)', { name: text(), total: integer() });
+const sumReads = (commands: readonly Add[]) => ({
+  sums: listed(
+    SUMS_OF_NAMES,
+    commands.map(({ name }) => name),
+  ),
+});
+
 /** A small area: sums by name; refuses what would go below zero. */
-const sumUnit: Unit<[Add, { rev: number; atMs: number; total: number; refused: boolean }], Sums> = {
+const sumUnit: Unit<[Add, { rev: number; atMs: number; total: number; refused: boolean }], Sums, typeof sumReads> = {
   name: 'sums',
-  reads: (commands) => [
-    { sql: 'SELECT name, total FROM sums WHERE name IN (...)', list: commands.map(({ name }) => name) },
-  ],
-  load: ([rows = []]) => new Map(rows.map((row) => [row['name'] as string, row['total'] as number])),
+  reads: sumReads,
+  load: ({ sums }) => new Map(sums.map(({ name, total }) => [name, total])),
   decide(sums, nowMs, next, { name, amount, fault }) {
     if (fault === 'throws') throw new Error('poisoned');
     const total = (sums.get(name) ?? 0) + amount;
@@ -120,8 +127,8 @@ for (const name of ENGINES) {
     test('a read beside an exclusive transaction sees nothing of it before its end', async () => {
       await using opened = await openStore(name, { migrations: [SUM_TABLE] });
       const totals = () => opened.engine.read('SELECT total FROM sums', []);
-      await opened.engine.exclusively(async (query) => {
-        await query("INSERT INTO sums (name, total, note) VALUES ('a', 3, '')");
+      await opened.engine.exclusively(async (ask) => {
+        await ask("INSERT INTO sums (name, total, note) VALUES ('a', 3, '')");
         assert.deepEqual(await totals(), []);
       });
       assert.deepEqual({ ...(await totals())[0] }, { total: 3 });

@@ -22,9 +22,7 @@ export function readingOf(rowsOf: (sql: string, params?: readonly Cell[]) => Pro
 }
 
 /** A read of a batch. `IN (...)` in the text is filled with `list`; otherwise `params` bind `$1..$n`. */
-export interface Read<T = unknown> {
-  readonly sql: string;
-  readonly of?: (row: Row) => T;
+export interface Read<T = unknown> extends Query<T> {
   readonly list?: readonly string[];
   readonly params?: readonly Cell[];
 }
@@ -32,16 +30,12 @@ export interface Read<T = unknown> {
 /** The reads of a batch by their names. */
 export type Reads = Readonly<Record<string, Read>>;
 
-export type Legacy = readonly Read[];
-
 /** What was found under each name. */
 export type Found<R> = 0 extends 1 & R
   ? any
-  : R extends Legacy
-    ? readonly (readonly Row[])[]
-    : R extends (...args: never) => infer Q
-      ? Found<Q>
-      : { readonly [K in keyof R]: R[K] extends Read<infer T> ? readonly T[] : never };
+  : R extends (...args: never) => infer Q
+    ? Found<Q>
+    : { readonly [K in keyof R]: R[K] extends Read<infer T> ? readonly T[] : never };
 
 /** A write of a batch: a one-row text with exactly one `VALUES ($1, ..)` group, and the rows to run it for. */
 export interface Write {
@@ -134,7 +128,7 @@ export type ResultOf<D extends Deed, C> = D extends readonly [infer K, infer R] 
  * found under these names (`Q` is the type of `reads`), `decide` judges one command, `writes` gives the rows that differ. All four are pure: no I/O,
  * no clock, no randomness; ids, tokens and salts are fields of the command.
  */
-export interface Unit<D extends Deed, S, Q = Legacy> {
+export interface Unit<D extends Deed, S, Q = object> {
   readonly name: string;
   reads(commands: readonly D[0][]): Q extends (...args: never) => infer R ? R : Q;
   load(found: Found<Q>, commands: readonly D[0][]): S;
@@ -175,10 +169,10 @@ export function step<D extends Deed, S, const C extends D[0]>(unit: Unit<D, S, a
   return { unit, command };
 }
 
-/** The results of steps in order; those behind the one that stopped are missing. */
-export type ResultsOf<T extends readonly Step[]> = {
-  -readonly [K in keyof T]?: T[K] extends Step<infer R> ? R : never;
-};
+/** The results of steps in order. The first always runs; those behind the one that stopped are missing. */
+export type ResultsOf<T extends readonly Step[]> = T extends readonly [Step<infer R>, ...infer Rest]
+  ? [R, ...{ [K in keyof Rest]?: Rest[K] extends Step<infer Q> ? Q : never }]
+  : (T[number] extends Step<infer R> ? R : never)[];
 
 /** Says of a step's result that the steps behind it are left out. */
 export type StopAt = (result: unknown) => boolean;

@@ -167,6 +167,9 @@ export function appendedTable<C extends Columns>(name: string, columns: C): Appe
   };
 }
 
+/** What a row of a table is in the code. */
+export type ValueOf<T> = T extends AppendedTable<infer C> ? RecordOf<C> : never;
+
 interface TableKey<C> {
   readonly key: readonly (keyof C & string)[];
   /** The columns that an upsert changes; all but the key unless said. */

@@ -29,7 +29,7 @@ async function requestOf(log: PublicLog, scrub = SCRUB): Promise<AuditRequest> {
 
 export const setLeaf: Unit<[string, null], readonly string[]> = {
   name: 'set_leaf',
-  reads: () => [],
+  reads: () => ({}),
   load: () => [],
   decide: (leaves, _nowMs, _next, leaf) => ({ state: [...leaves, leaf], result: null }),
   writes: (_before, leaves) => [

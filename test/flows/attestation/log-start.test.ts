@@ -33,7 +33,7 @@ function openLog(store: Store & { attachLog: unknown }, tilesFrom: number, seedB
 async function write(store: Store, ...writes: readonly Write[]): Promise<void> {
   const unit: Unit<[null, null], null> = {
     name: 'write',
-    reads: () => [],
+    reads: () => ({}),
     load: () => null,
     decide: (state) => ({ state, result: null }),
     writes: () => writes,

@@ -47,7 +47,7 @@ for (const engine of ENGINES) {
       }
       await run(keys, ['rotate', 'receipts'], place);
       const repeated = async (service: TestService) => [
-        await verifying(service, shopKey, body as Body),
+        await verifying(service, shopKey, body),
         await sealing(service, shopKey, verified?.['verify_ref']),
       ];
       const expectValid = async (service: TestService, answer: Body) => {

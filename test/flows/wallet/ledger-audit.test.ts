@@ -198,7 +198,7 @@ for (const engine of ENGINES) {
     await fund(store, 'agt_1', 100);
     const defect: Unit<[null, null], null> = {
       name: 'defect',
-      reads: () => [],
+      reads: () => ({}),
       load: () => null,
       decide: (state) => ({ state, result: null, events: [{ key: 'k', type: 't', body: '{}' }] }),
       writes: () => [

@@ -45,7 +45,7 @@ async function write(service: TestService, call: 'claim' | 'mark', parameters: P
 async function insert(store: Store, sql: string, rows: Cell[][]): Promise<void> {
   const unit: Unit<[Cell[][], null], Cell[][]> = {
     name: 'bulk',
-    reads: () => [],
+    reads: () => ({}),
     load: () => [],
     decide: (_state, _nowMs, _next, given) => ({ state: given, result: null }),
     writes: (_before, given) => [{ sql, rows: given }],

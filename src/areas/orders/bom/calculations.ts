@@ -3,7 +3,7 @@ import { type Clock, isoTime } from '#kernel/clock.ts';
 import { newId } from '#kernel/ids.ts';
 import { FileResponse } from '#kernel/operation.ts';
 import { Refusal } from '#kernel/problem.ts';
-import { type AnswerResult, answerAgain, answers, isAnswered } from '#platform/ledger/answers.ts';
+import { type AnsweredBefore, answerAgain, answers, isAnswered } from '#platform/ledger/answers.ts';
 import { type Authenticate, refuseFunds } from '#platform/ledger/caller.ts';
 import { formatEur, isRefused, ledger, type LedgerResult } from '#platform/ledger/steps.ts';
 import { canonicalTexts, type SignedPart, signedTexts } from '#protocol/payment/coverage.ts';
@@ -131,8 +131,8 @@ export class Calculations {
     const begun = await store.runAll([...steps, hold, ...begin], (result) => isAnswered(result) || isRefused(result));
     const last = begun[steps.length === begun.length ? begun.length - 1 : steps.length];
     if (isAnswered(last) || isRefused(last)) ready.drop();
-    if (isAnswered(last)) return this.#again(last as AnswerResult, agentId);
-    if (isRefused(last)) return refuseFunds(last as LedgerResult, CALCULATE_MICRO);
+    if (isAnswered(last)) return this.#again(last, agentId);
+    if (isRefused(last)) return refuseFunds(last, CALCULATE_MICRO);
     const { balance } = last as Extract<LedgerResult, { type: 'done' }>;
     const availableMicro = balance === null ? 0 : balance.postedMicro - balance.heldMicro;
     const giveUp = () =>
@@ -166,7 +166,7 @@ export class Calculations {
         [pay, step(keptUnit, { type: 'calculation', calculation: kept }), ...finish],
         isRefused,
       );
-      if (isRefused(results[0])) return refuseFunds(results[0] as LedgerResult, CALCULATE_MICRO);
+      if (isRefused(results[0])) return refuseFunds(results[0], CALCULATE_MICRO);
       return new FileResponse(JSON_MEDIA, whole(head, lines));
     } catch (error) {
       // The hold ends by itself where even this fails.
@@ -226,7 +226,7 @@ export class Calculations {
     return JSON.stringify({ ...result, receipt: signed });
   }
 
-  async #again(result: AnswerResult, agentId: string): Promise<FileResponse | Refusal> {
+  async #again(result: AnsweredBefore, agentId: string): Promise<FileResponse | Refusal> {
     const answer = answerAgain<{ calculation_id: string }>(result);
     return answer instanceof Refusal ? answer : this.#stored(answer.body.calculation_id, agentId, true);
   }

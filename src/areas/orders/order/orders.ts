@@ -4,9 +4,9 @@ import type { Clock } from '#kernel/clock.ts';
 import { newCommandId, newId, newToken, sha256Hex } from '#kernel/ids.ts';
 import { Answer } from '#kernel/operation.ts';
 import { Refusal } from '#kernel/problem.ts';
-import { type AnswerResult, answerAgain, answers, isAnswered } from '#platform/ledger/answers.ts';
+import { type AnsweredBefore, answerAgain, answers, isAnswered } from '#platform/ledger/answers.ts';
 import { type Authenticate, refuseFunds } from '#platform/ledger/caller.ts';
-import { isRefused, ledger, type LedgerResult } from '#platform/ledger/steps.ts';
+import { isRefused, ledger } from '#platform/ledger/steps.ts';
 import { PUBLISHED_RULES } from '#platform/usage-rules/hard-rules.ts';
 import { type TextPolicy, refuseTexts } from '#platform/usage-rules/text-policy.ts';
 import { step, type Step, type Store } from '#platform/storage/store.ts';
@@ -222,8 +222,8 @@ export class Orders {
     ];
     const results = await store.runAll(remembered, isStopped);
     const stopped = results.find(isStopped);
-    if (isAnswered(stopped)) return this.#again(stopped as AnswerResult, order.agentId);
-    if (isRefused(stopped)) return refuseFunds(stopped as LedgerResult, neededMicro);
+    if (isAnswered(stopped)) return this.#again(stopped, order.agentId);
+    if (isRefused(stopped)) return refuseFunds(stopped, neededMicro);
     if (isNotMoved(stopped)) return refuseMove((stopped as NotMoved).state, to ?? 'placed');
     const moved = results.map(movedOrder).findLast((one) => one !== undefined);
     const after = await this.followUp(moved ?? order);
@@ -271,11 +271,11 @@ export class Orders {
   async #answeredBefore(asked: Asked | null, agentId: string): Promise<Ordered | undefined> {
     if (asked === null) return undefined;
     const [result] = await this.#options.store.runAll([answers.check(asked)]);
-    return isAnswered(result) ? this.#again(result as AnswerResult, agentId) : undefined;
+    return isAnswered(result) ? this.#again(result, agentId) : undefined;
   }
 
   /** The same order as it stands now. */
-  async #again(result: AnswerResult, agentId: string): Promise<Ordered> {
+  async #again(result: AnsweredBefore, agentId: string): Promise<Ordered> {
     const answer = answerAgain<{ order_id: string }>(result);
     if (answer instanceof Refusal) return answer;
     const order = await this.#order(answer.body.order_id, agentId);

@@ -5,7 +5,7 @@ import { type Clock, isoTime } from '#kernel/clock.ts';
 import { newApiKey, newId, newToken, sha256Hex, tokenHash } from '#kernel/ids.ts';
 import { Answer, type Call } from '#kernel/operation.ts';
 import { type ProblemType, Refusal } from '#kernel/problem.ts';
-import { type AnswerResult, answerAgain, answers, isAnswered } from '#platform/ledger/answers.ts';
+import { answerAgain, answers, isAnswered } from '#platform/ledger/answers.ts';
 import { type AgentCaller, hashOfAgentKey } from '#platform/ledger/caller.ts';
 import { formatEur, isRefused, ledger } from '#platform/ledger/steps.ts';
 import type { TextPolicy } from '#platform/usage-rules/text-policy.ts';
@@ -285,8 +285,8 @@ export class Agents {
     const results = await this.#options.store.runAll(group, (result) => isRefused(result) || isAnswered(result));
     this.#options.rules.learn(results);
     const last = results.at(-1);
-    if (isAnswered(last)) return answerAgain<O>(last as AnswerResult);
-    return isRefused(last) ? refusalOf(last as AgentRefused) : undefined;
+    if (isAnswered(last)) return answerAgain<O>(last);
+    return isRefused(last) ? refusalOf(last as unknown as AgentRefused) : undefined;
   }
 
   #newKey(id: string, idempotencyKey: string | undefined): string {
