@@ -1,21 +1,16 @@
-import { LIVE_KEYS, REGISTRATIONS_PER_HOUR, USE_STEP_MS } from '#kernel/api-key.ts';
 import { isoTime } from '#kernel/clock.ts';
+import { hasAllKeys, keyInForce, newKey, revokedKey, usedKey, withRegistration } from '#kernel/key-registry.ts';
 import { answered, type Decided, type Moment, refused } from './decision.ts';
-import type { AddKeyCommand, Platform, PlatformKey, RegisterCommand, RevokeKeyCommand, State } from './state.ts';
-
-const HOUR_MS = 3_600_000;
+import type { AddKeyCommand, Platform, RegisterCommand, RevokeKeyCommand, State } from './state.ts';
 
 export function register(state: State, { nowMs }: Moment, { platform, keyId, keyHash }: RegisterCommand): Decided {
-  const recent = (state.registeredAt.get(platform.addressTag) ?? []).filter((atMs) => atMs > nowMs - HOUR_MS);
-  if (recent.length >= REGISTRATIONS_PER_HOUR) {
-    return refused(state, 'registrations_exceeded', Math.min(...recent) + HOUR_MS - nowMs);
-  }
-  const row: Platform = { ...platform, status: 'active', createdAtMs: nowMs };
+  const registered = withRegistration(state.registeredAt.get(platform.addressTag), nowMs);
+  if ('waitMs' in registered) return refused(state, 'registrations_exceeded', registered.waitMs);
   const after = {
     ...state,
-    registeredAt: new Map(state.registeredAt).set(platform.addressTag, [...recent, nowMs]),
-    platforms: state.platforms.with(platform.id, row),
-    keys: state.keys.with(keyHash, newKey({ hash: keyHash, keyId, platformId: platform.id }, nowMs)),
+    registeredAt: new Map(state.registeredAt).set(platform.addressTag, registered.atMs),
+    platforms: state.platforms.with(platform.id, { ...platform, status: 'active', createdAtMs: nowMs }),
+    keys: state.keys.with(keyHash, newKey({ hash: keyHash, keyId, ownerId: platform.id }, nowMs)),
   };
   return answered(after, { platform_id: platform.id, key_id: keyId, created_at: isoTime(nowMs) });
 }
@@ -28,11 +23,11 @@ export interface Caller {
 
 /** The platform that a key belongs to; undefined where the key is unknown or revoked. */
 export function callerOf(state: State, nowMs: number, keyHash: string): Caller | undefined {
-  const key = state.keys.get(keyHash);
-  const platform = key === undefined ? undefined : state.platforms.get(key.platformId);
-  if (key === undefined || platform === undefined || key.revokedAtMs !== null) return undefined;
-  if (key.lastUsedAtMs !== null && nowMs - key.lastUsedAtMs < USE_STEP_MS) return { platform, state };
-  return { platform, state: { ...state, keys: state.keys.with(keyHash, { ...key, lastUsedAtMs: nowMs }) } };
+  const key = keyInForce(state.keys, keyHash);
+  const platform = key === undefined ? undefined : state.platforms.get(key.ownerId);
+  if (key === undefined || platform === undefined) return undefined;
+  const used = usedKey(key, nowMs);
+  return { platform, state: used === key ? state : { ...state, keys: state.keys.with(keyHash, used) } };
 }
 
 export function addKey(given: State, { nowMs }: Moment, { keyHash, newKeyId, newKeyHash }: AddKeyCommand): Decided {
@@ -40,8 +35,8 @@ export function addKey(given: State, { nowMs }: Moment, { keyHash, newKeyId, new
   if (caller === undefined) return refused(given, 'key_invalid');
   const { platform, state } = caller;
   if (platform.status === 'suspended') return refused(given, 'suspended');
-  if (liveKeys(state, platform.id).length >= LIVE_KEYS) return refused(given, 'too_many_keys');
-  const key = newKey({ hash: newKeyHash, keyId: newKeyId, platformId: platform.id }, nowMs);
+  if (hasAllKeys(state.keys, platform.id)) return refused(given, 'too_many_keys');
+  const key = newKey({ hash: newKeyHash, keyId: newKeyId, ownerId: platform.id }, nowMs);
   const answer = { key_id: newKeyId, created_at: isoTime(nowMs) };
   return answered({ ...state, keys: state.keys.with(newKeyHash, key) }, answer);
 }
@@ -51,22 +46,11 @@ export function revokeKey(given: State, { nowMs }: Moment, { keyHash, keyId }: R
   if (caller === undefined) return refused(given, 'key_invalid');
   const { platform, state } = caller;
   if (platform.status === 'suspended') return refused(given, 'suspended');
-  const key = state.keys.values().find((one) => one.keyId === keyId && one.platformId === platform.id);
-  if (key === undefined) return refused(given, 'key_not_found');
-  if (key.revokedAtMs !== null) return answered(given, revokedAnswer(keyId, key.revokedAtMs));
-  if (liveKeys(state, platform.id).length === 1) return refused(given, 'last_key');
-  const keys = state.keys.with(key.hash, { ...key, revokedAtMs: nowMs });
-  return answered({ ...state, keys }, revokedAnswer(keyId, nowMs));
-}
-
-function liveKeys({ keys }: State, platformId: string): PlatformKey[] {
-  return keys.values().filter((key) => key.platformId === platformId && key.revokedAtMs === null);
-}
-
-function newKey(named: Pick<PlatformKey, 'hash' | 'keyId' | 'platformId'>, createdAtMs: number): PlatformKey {
-  return { ...named, createdAtMs, lastUsedAtMs: null, revokedAtMs: null };
-}
-
-function revokedAnswer(keyId: string, revokedAtMs: number): object {
-  return { key_id: keyId, revoked_at: isoTime(revokedAtMs) };
+  const key = revokedKey(state.keys, { ownerId: platform.id, keyId, nowMs });
+  if (typeof key === 'string') return refused(given, key);
+  const isNew = state.keys.get(key.hash) !== key;
+  return answered(isNew ? { ...state, keys: state.keys.with(key.hash, key) } : given, {
+    key_id: keyId,
+    revoked_at: isoTime(key.revokedAtMs ?? nowMs),
+  });
 }

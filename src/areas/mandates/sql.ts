@@ -45,7 +45,7 @@ export const KEY = table(
   {
     key_sha256: as('hash', text()),
     key_id: as('keyId', text()),
-    platform_id: as('platformId', text()),
+    platform_id: as('ownerId', text()),
     created_at: as('createdAtMs', integer()),
     last_used_at: as('lastUsedAtMs', nullable(integer())),
     revoked_at: as('revokedAtMs', nullable(integer())),

@@ -1,5 +1,6 @@
 import type { SealDraft } from '#protocol/attestation/seal-entry.ts';
 import type { ReceiptFrame } from '#protocol/payment/receipt.ts';
+import type { RegisteredKey } from '#kernel/key-registry.ts';
 import type { VersionedMap } from '#kernel/versioned-map.ts';
 import type { CheckResult, Counters, Judgement, Reason, VerifyRequest } from './checks.ts';
 import type { Assurance, HandshakeState, Outcome } from './handshake.ts';
@@ -13,15 +14,6 @@ export interface Platform {
   readonly status: 'active' | 'suspended';
   readonly addressTag: string;
   readonly createdAtMs: number;
-}
-
-export interface PlatformKey {
-  readonly hash: string;
-  readonly keyId: string;
-  readonly platformId: string;
-  readonly createdAtMs: number;
-  readonly lastUsedAtMs: number | null;
-  readonly revokedAtMs: number | null;
 }
 
 export interface Revocation {
@@ -137,7 +129,7 @@ interface KeptAnswer {
 
 export interface State {
   /** By hash of the key; all keys of the platforms that are named. */
-  readonly keys: VersionedMap<string, PlatformKey>;
+  readonly keys: VersionedMap<string, RegisteredKey>;
   readonly platforms: VersionedMap<string, Platform>;
   /** When platforms were registered from an address, by its tag. */
   readonly registeredAt: ReadonlyMap<string, readonly number[]>;

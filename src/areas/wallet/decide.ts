@@ -1,9 +1,7 @@
-import { LIVE_KEYS, REGISTRATIONS_PER_HOUR } from '#kernel/api-key.ts';
+import { hasAllKeys, keyInForce, keyOfOwner, newKey, revokedKey, withRegistration } from '#kernel/key-registry.ts';
 import type { VersionedMap } from '#kernel/versioned-map.ts';
 import { decideByType, type Decision } from '#platform/storage/store.ts';
 import { type Agent, type AgentKey, FOUNDER_SCOPE, ORDINARY_SCOPES, type Scope } from './agents/agent.ts';
-
-const HOUR_MS = 3_600_000;
 
 export interface AgentsState {
   readonly agents: VersionedMap<string, Agent>;
@@ -86,9 +84,9 @@ type Decided<R = Done> = Decision<AgentsState, R | AgentRefused>;
 export const decide = decideByType<AgentDeed, AgentsState>({
   register: (state, nowMs, _next, command) => register(state, nowMs, command),
   use: (state, nowMs, _next, { byHash }) => {
-    const by = liveKey(state, byHash);
+    const by = keyInForce(state.keys, byHash);
     if (by === undefined) return refused(state, 'key_invalid');
-    return done(withKey(state, { ...by, lastUsedAtMs: nowMs }), by.agentId);
+    return done(withKey(state, { ...by, lastUsedAtMs: nowMs }), by.ownerId);
   },
   add_key: (state, _nowMs, _next, command) => addKey(state, command),
   revoke_key: (state, nowMs, _next, command) => revokeKey(state, nowMs, command),
@@ -98,7 +96,7 @@ export const decide = decideByType<AgentDeed, AgentsState>({
   owner_answer: (state, _nowMs, _next, command) => ownerAnswer(state, command),
   erase_owner: (state, nowMs, _next, { email }) => {
     const ids = new Set(ofOwner(state, email).map(({ id }) => id));
-    const live = state.keys.values().filter((key) => ids.has(key.agentId) && key.revokedAtMs === null);
+    const live = state.keys.values().filter((key) => ids.has(key.ownerId) && key.revokedAtMs === null);
     const after = live.reduce((left, key) => withKey(left, { ...key, revokedAtMs: nowMs }), state);
     return done(withAgents(after, email, ERASED), email);
   },
@@ -110,48 +108,40 @@ export const decide = decideByType<AgentDeed, AgentsState>({
 });
 
 function register(state: AgentsState, nowMs: number, { agent, key }: Named<'register'>): Decided<KeyDone> {
-  const recent = (state.registeredAt.get(agent.addressTag) ?? []).filter((atMs) => atMs > nowMs - HOUR_MS);
-  if (recent.length >= REGISTRATIONS_PER_HOUR) {
-    return refused(state, 'registrations_exceeded', Math.min(...recent) + HOUR_MS - nowMs);
-  }
+  const registered = withRegistration(state.registeredAt.get(agent.addressTag), nowMs);
+  if ('waitMs' in registered) return refused(state, 'registrations_exceeded', registered.waitMs);
   const after = {
     ...state,
-    registeredAt: new Map(state.registeredAt).set(agent.addressTag, [...recent, nowMs]),
+    registeredAt: new Map(state.registeredAt).set(agent.addressTag, registered.atMs),
     agents: state.agents.with(agent.id, { ...agent, isOwnerVerified: false, status: 'active' }),
   };
   return withNewKey(after, agent.id, key, agent.createdAtMs);
 }
 
 function addKey(state: AgentsState, { byHash, key, createdAtMs }: Named<'add_key'>): Decided<KeyDone> {
-  const by = liveKey(state, byHash);
+  const by = keyInForce(state.keys, byHash);
   if (by === undefined) return refused(state, 'key_invalid');
-  const { agentId } = by;
-  if (liveKeys(state, agentId).length >= LIVE_KEYS) return refused(state, 'too_many_keys');
-  return withNewKey(state, agentId, key, createdAtMs);
+  const { ownerId } = by;
+  if (hasAllKeys(state.keys, ownerId)) return refused(state, 'too_many_keys');
+  return withNewKey(state, ownerId, key, createdAtMs);
 }
 
 function withNewKey(
   state: AgentsState,
-  agentId: string,
-  { keyId, keyHash }: NewKey,
+  ownerId: string,
+  { keyId, keyHash: hash }: NewKey,
   createdAtMs: number,
 ): Decided<KeyDone> {
-  const ends = { lastUsedAtMs: null, revokedAtMs: null };
-  const key = { hash: keyHash, keyId, agentId, scopes: ORDINARY_SCOPES, createdAtMs, ...ends };
+  const key = { ...newKey({ hash, keyId, ownerId }, createdAtMs), scopes: ORDINARY_SCOPES };
   return keyDone(withKey(state, key), key);
 }
 
-/** Only a key of the caller's own agent; that of another is not found. */
 function revokeKey(state: AgentsState, nowMs: number, { byHash, keyId }: Named<'revoke_key'>): Decided<KeyDone> {
-  const by = liveKey(state, byHash);
+  const by = keyInForce(state.keys, byHash);
   if (by === undefined) return refused(state, 'key_invalid');
-  const { agentId } = by;
-  const key = state.keys.values().find((one) => one.keyId === keyId && one.agentId === agentId);
-  if (key === undefined) return refused(state, 'key_not_found');
-  if (key.revokedAtMs !== null) return keyDone(state, key);
-  if (liveKeys(state, agentId).length === 1) return refused(state, 'last_key');
-  const revoked = { ...key, revokedAtMs: nowMs };
-  return keyDone(withKey(state, revoked), revoked);
+  const { ownerId } = by;
+  const key = revokedKey(state.keys, { ownerId, keyId, nowMs });
+  return typeof key === 'string' ? refused(state, key) : keyDone(withKey(state, key), key);
 }
 
 function ownerKey(
@@ -159,12 +149,12 @@ function ownerKey(
   nowMs: number,
   { agentId, revoke, add, createdAtMs }: Named<'owner_key'>,
 ): Decided {
-  const key = state.keys.values().find((one) => one.keyId === revoke && one.agentId === agentId);
+  const key = revoke === undefined ? undefined : keyOfOwner(state.keys, agentId, revoke);
   if (revoke !== undefined && key === undefined) return refused(state, 'key_not_found');
   const revoked = key && { ...key, revokedAtMs: key.revokedAtMs ?? nowMs };
   const after = revoked === undefined ? state : withKey(state, revoked);
   if (add === undefined) return done(after, agentId);
-  if (liveKeys(after, agentId).length >= LIVE_KEYS) return refused(state, 'too_many_keys');
+  if (hasAllKeys(after.keys, agentId)) return refused(state, 'too_many_keys');
   return withNewKey(after, agentId, add, createdAtMs);
 }
 
@@ -194,7 +184,7 @@ function withAgents(state: AgentsState, email: string, change: Partial<Agent>): 
 function grant(state: AgentsState, { keyId, scope }: Named<'grant'>): Decided<KeyDone> {
   const key = state.keys.values().find((one) => one.keyId === keyId && one.revokedAtMs === null);
   if (key === undefined) return refused(state, 'key_not_found');
-  if (scope === FOUNDER_SCOPE && key.agentId !== state.founder) return refused(state, 'not_the_founder');
+  if (scope === FOUNDER_SCOPE && key.ownerId !== state.founder) return refused(state, 'not_the_founder');
   const granted = { ...key, scopes: [...new Set([...key.scopes, scope])] };
   return keyDone(withKey(state, granted), granted);
 }
@@ -202,20 +192,11 @@ function grant(state: AgentsState, { keyId, scope }: Named<'grant'>): Decided<Ke
 /** One at a time: the keys of the former founder lose what only the founder may do. */
 function designate(state: AgentsState, agentId: string): Decided {
   if (state.agents.get(agentId) === undefined) return refused(state, 'agent_not_found');
-  const taken = state.keys.values().filter((key) => key.agentId !== agentId && key.scopes.includes(FOUNDER_SCOPE));
+  const taken = state.keys.values().filter((key) => key.ownerId !== agentId && key.scopes.includes(FOUNDER_SCOPE));
   const after = taken.reduce((left, key) => {
     return withKey(left, { ...key, scopes: key.scopes.filter((scope) => scope !== FOUNDER_SCOPE) });
   }, state);
   return done({ ...after, founder: agentId }, agentId);
-}
-
-function liveKey({ keys }: AgentsState, hash: string): AgentKey | undefined {
-  const key = keys.get(hash);
-  return key?.revokedAtMs === null ? key : undefined;
-}
-
-function liveKeys({ keys }: AgentsState, agentId: string): AgentKey[] {
-  return keys.values().filter((key) => key.agentId === agentId && key.revokedAtMs === null);
 }
 
 function withKey(state: AgentsState, key: AgentKey): AgentsState {
@@ -227,7 +208,7 @@ function done(state: AgentsState, agentId: string): Decided {
 }
 
 function keyDone(state: AgentsState, key: AgentKey): Decided<KeyDone> {
-  return { state, result: { type: 'done', key, agentId: key.agentId } };
+  return { state, result: { type: 'done', key, agentId: key.ownerId } };
 }
 
 function refused(state: AgentsState, code: AgentRefusal, retryAfterMs?: number): Decision<AgentsState, AgentRefused> {

@@ -9,7 +9,7 @@ const words: Column<readonly string[]> = {
 const KEY_COLUMNS = {
   key_sha256: as('hash', text()),
   key_id: as('keyId', text()),
-  agent_id: as('agentId', text()),
+  agent_id: as('ownerId', text()),
   scopes: words,
   created_at: as('createdAtMs', integer()),
   last_used_at: as('lastUsedAtMs', nullable(integer())),

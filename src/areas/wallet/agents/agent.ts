@@ -1,3 +1,5 @@
+import type { RegisteredKey } from '#kernel/key-registry.ts';
+
 /** What every key may do. */
 export const ORDINARY_SCOPES = ['wallet:spend', 'tasks:write'] as const;
 /** Granted by the operator alone; the first only to the founder. */
@@ -16,12 +18,6 @@ export interface Agent {
   readonly createdAtMs: number;
 }
 
-export interface AgentKey {
-  readonly hash: string;
-  readonly keyId: string;
-  readonly agentId: string;
+export interface AgentKey extends RegisteredKey {
   readonly scopes: readonly string[];
-  readonly createdAtMs: number;
-  readonly lastUsedAtMs: number | null;
-  readonly revokedAtMs: number | null;
 }

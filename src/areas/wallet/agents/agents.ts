@@ -4,6 +4,7 @@ import { canonicalJson } from '#kernel/canonical-json.ts';
 import { type Clock, isoTime } from '#kernel/clock.ts';
 import { newApiKey, newId, newToken, sha256Hex, tokenHash } from '#kernel/ids.ts';
 import { Answer, type Call } from '#kernel/operation.ts';
+import { usedKey } from '#kernel/key-registry.ts';
 import { type ProblemType, Refusal } from '#kernel/problem.ts';
 import { answerAgain, answers, isAnswered } from '#platform/ledger/answers.ts';
 import { type AgentCaller, hashOfAgentKey } from '#platform/ledger/caller.ts';
@@ -184,9 +185,9 @@ export class Agents {
     const [caller] = await store.read(sql.CALLER_OF_HASH, [byHash]);
     if (caller?.revokedAtMs !== null) return refusalOf({ type: 'refused', code: 'key_invalid' });
     if (this.#known.size >= MAX_KNOWN) this.#known.clear();
-    const { keyId, agentId, name, scopes, status, lastUsedAtMs } = caller;
+    const { keyId, ownerId: agentId, name, scopes, status } = caller;
     this.#known.set(byHash, agentId);
-    if (lastUsedAtMs === null || clock.now() - lastUsedAtMs >= keyProblems.USE_STEP_MS) {
+    if (usedKey(caller, clock.now()) !== caller) {
       // Not waited for: a call may read while nothing can be written.
       void store.run(agentUnit, { type: 'use', byHash }).catch(() => undefined);
     }
@@ -232,7 +233,7 @@ export class Agents {
       store.read(sql.AGENTS_OF_OWNER, [email]),
       store.read(sql.KEYS_OF_OWNER, [email]),
     ]);
-    const byAgent = Map.groupBy(keys, ({ agentId }) => agentId);
+    const byAgent = Map.groupBy(keys, ({ ownerId }) => ownerId);
     return agents.map(({ id, name, status, isOwnerVerified, createdAtMs }) => ({
       agentId: id,
       name,
