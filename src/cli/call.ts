@@ -77,21 +77,21 @@ async function callRow(row: Operation, args: readonly string[], terminal: Termin
   const { operationId: id, price } = row;
   const { words, options } = optionsIn(args);
   const named = price === null ? OWN_OPTIONS : [...OWN_OPTIONS, ...PAY_OPTIONS];
-  const own: Record<string, string | undefined> = {};
+  const chosen: Record<string, string | undefined> = {};
   const wrong = words.map((word) => `${JSON.stringify(word)} is no option`);
   for (const [name, [value, ...more]] of [...options].filter(([one]) => named.includes(one))) {
     const isRight = more.length === 0 && (value === undefined) === (name === 'dry_run');
     if (!isRight) wrong.push(`${optionOf(name)} takes ${name === 'dry_run' ? 'no' : 'one'} value`);
-    own[name.replaceAll('_', '-')] = value ?? '';
+    chosen[name.replaceAll('_', '-')] = value ?? '';
     options.delete(name);
   }
-  const body = await bodyIn(own['json'] ?? '{}');
+  const body = await bodyIn(chosen['json'] ?? '{}');
   const made = keyFor(id, { ...body, ...Object.fromEntries(options) });
   const { input, faults } = inputOf(row, { options, body: { ...made, ...body }, env: terminal.env });
   if (wrong.length + faults.length > 0) throw new UsageError(`${id}: ${[...wrong, ...faults].join('; ')}`);
-  const url = serviceUrl(own['url'], terminal.env);
+  const url = serviceUrl(chosen['url'], terminal.env);
   const request = prepare(id, input);
-  if (price !== null) return bought(httpAddress(addressOf(url, request)), own, terminal);
+  if (price !== null) return bought(httpAddress(addressOf(url, request)), chosen, terminal);
   try {
     await tellAnswer(id, url, request, terminal);
     return 0;
@@ -137,9 +137,9 @@ function tellText(text: string, terminal: Terminal): void {
 }
 
 /** Buys as pay does; the steps are told beside the answer. */
-async function bought(url: URL, own: Readonly<Record<string, string | undefined>>, terminal: Terminal) {
+async function bought(url: URL, chosen: Readonly<Record<string, string | undefined>>, terminal: Terminal) {
   const [{ payArguments }, { purchase }] = await Promise.all([import('./pay.ts'), import('./purchase.ts')]);
-  const asked = payArguments(url, own, own['dry-run'] !== undefined);
+  const asked = payArguments(url, chosen, chosen['dry-run'] !== undefined);
   const { isGood, answer } = await purchase(asked, { ...terminal, out: (text) => terminal.err(text) });
   if (answer === undefined) return 0;
   const { status, text } = answer;
