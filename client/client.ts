@@ -1,7 +1,7 @@
 import type { Input, OperationId, Outcome, Problem } from './outcome.ts';
 import { answerChallenge, type Payer, paymentOf } from './payment.ts';
 import { type Trust, trustIn, type Verifiers, verifiersBy } from './proof.ts';
-import { type Credentials, isRepeatable, type PreparedRequest, prepare, routeOf } from './request.ts';
+import { addressOf, type Credentials, isRepeatable, type PreparedRequest, prepare, routeOf } from './request.ts';
 import { ROUTES } from './table.ts';
 
 export interface ClientOptions extends Credentials {
@@ -100,13 +100,11 @@ function waitOf(id: OperationId, outcome: Outcome): number | undefined {
 
 async function send({ id, request, signal, options }: Exchange): Promise<Response | Outcome> {
   const { baseUrl, fetch = globalThis.fetch, timeoutMs = 90_000 } = options;
-  const query = new URLSearchParams(request.query).toString();
-  const url = `${baseUrl.replace(/\/+$/, '')}${request.path}${query === '' ? '' : `?${query}`}`;
   // A stream goes on until its reader leaves.
   const timeout = routeOf(id).answer === 'stream' ? [] : [AbortSignal.timeout(timeoutMs)];
   const { method, headers, body } = request;
   try {
-    return await fetch(url, {
+    return await fetch(addressOf(baseUrl, request), {
       method,
       headers,
       redirect: 'error',

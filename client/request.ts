@@ -41,12 +41,12 @@ export function isRepeatable(id: string): boolean {
   return writes !== true || keyField !== undefined || HARMLESS_TWICE.has(id);
 }
 
-/** Puts each field of the input where its row says: path, header, query or body. */
+/** Puts each field of the input where its row says: path, header, query or body. The key marks repeats of the call. */
 export function prepare(
   id: string,
   input: Readonly<Record<string, unknown>>,
-  { agentKey, platformKey }: Credentials,
-  key: string,
+  { agentKey, platformKey }: Credentials = {},
+  key?: string,
 ): PreparedRequest {
   const route = routeOf(id);
   const ofHeader: Readonly<Record<string, string | undefined>> = { 'x-agent-key': agentKey, 'x-amh-key': platformKey };
@@ -55,7 +55,7 @@ export function prepare(
   const headers: Record<string, string> = {
     accept: route.answer === undefined ? 'application/json, */*;q=0.5' : '*/*',
   };
-  if (route.paid) headers['idempotency-key'] = key;
+  if (route.paid && key !== undefined) headers['idempotency-key'] = key;
   const take = (name: string) => {
     const value = fields[name] as string | number | null | undefined;
     delete fields[name];
@@ -85,6 +85,12 @@ export function prepare(
     headers: { ...headers, 'content-type': 'application/json' },
     body: JSON.stringify(fields),
   };
+}
+
+/** The address of a request below that of the service. */
+export function addressOf(baseUrl: string, { path, query }: Pick<PreparedRequest, 'path' | 'query'>): string {
+  const search = new URLSearchParams(query).toString();
+  return `${baseUrl.replace(/\/+$/, '')}${path}${search === '' ? '' : `?${search}`}`;
 }
 
 /** A part of the path that no URL takes for a step up or for none: the service gets the dots escaped, and refuses them. */

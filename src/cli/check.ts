@@ -3,7 +3,6 @@ import { asks } from './question.ts';
 export const check = asks({
   name: 'check',
   summary: 'ten checks before one spend; exit code 1 when the verdict is STOP',
-  path: '/v1/check',
   first: null,
   parameters: [
     'amount_usd',

@@ -9,6 +9,7 @@ const COMMANDS: ReadonlyMap<string, () => Promise<Command>> = new Map(
     config: async () => (await import('./config.ts')).config,
     keys: async () => (await import('./keys.ts')).keys,
     'audit-trail': async () => (await import('./audit-trail.ts')).auditTrail,
+    call: async () => (await import('./call.ts')).call,
     look: async () => (await import('./look.ts')).look,
     watch: async () => (await import('./watch.ts')).watch,
     check: async () => (await import('./check.ts')).check,
@@ -56,11 +57,11 @@ export async function runCommandLine(args: readonly string[], terminal: Terminal
     terminal.err(`${name === undefined ? '' : `avouch: no command ${JSON.stringify(name)}\n\n`}${await overview()}`);
     return 2;
   }
-  if (rest.includes('--help')) {
-    terminal.out(helpOf(command));
-    return 0;
-  }
   try {
+    if (rest.includes('--help')) {
+      terminal.out((await command.help?.(rest)) ?? helpOf(command));
+      return 0;
+    }
     return await command.run(rest, terminal);
   } catch (error) {
     if (error instanceof UsageError) {

@@ -14,6 +14,8 @@ export interface Command {
   readonly summary: string;
   readonly usage: string;
   readonly examples: readonly string[];
+  /** Says more of what the arguments name than the members above do. */
+  help?(args: readonly string[]): Promise<string | undefined>;
   /** Resolves with the exit code: 0 done, 1 refused or failed, 2 wrong usage. */
   run(args: readonly string[], terminal: Terminal): Promise<number>;
 }

@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { newToken } from '#kernel/ids.ts';
 import { givenArguments } from './arguments.ts';
-import { type Command, type Terminal, UsageError } from './command.ts';
-import { callService, objectIn, serviceUrl } from './log-client.ts';
+import { type Command, UsageError } from './command.ts';
+import { callOperation, objectIn, serviceUrl } from './log-client.ts';
 
 type Members = Record<string, unknown>;
 
@@ -26,7 +26,7 @@ export const claim: Command = {
     const { positionals, values, flags } = givenArguments(args, taken, CLAIM_TAKES);
     const asked = values['refresh'] === undefined ? keysIn(positionals) : await leaseIn(values['refresh']);
     const members = { ...membersOf(values, CLAIM_VALUES), ...asked };
-    const answer = await call('/v1/claim', { ...members, ...yes(flags) }, values['url'], terminal);
+    const answer = await callOperation(serviceUrl(values['url'], terminal.env), 'claim', { ...members, ...yes(flags) });
     // The caller made the token, so the service does not show it.
     terminal.out(`${JSON.stringify(withToken(answer, asked.token), null, 2)}\n`);
     return 0;
@@ -44,7 +44,8 @@ export const release: Command = {
     const [file, ...more] = positionals;
     if (file === undefined || more.length > 0) throw new UsageError(RELEASE_TAKES);
     const { lease, token } = await leaseIn(file);
-    const answer = await call('/v1/release', { lease, token, ...membersOf(values, said) }, values['url'], terminal);
+    const members = { lease, token, ...membersOf(values, said) };
+    const answer = await callOperation(serviceUrl(values['url'], terminal.env), 'release', members);
     terminal.out(`${JSON.stringify(answer, null, 2)}\n`);
     return 0;
   },
@@ -64,15 +65,11 @@ export const mark: Command = {
     const { lease, token } = values['lease'] === undefined ? {} : await leaseIn(values['lease']);
     const shown = lease === undefined ? {} : { lease, token };
     const members = { key, ...membersOf(values, said), ...shown };
-    const answer = await call('/v1/mark', members, values['url'], terminal);
+    const answer = await callOperation(serviceUrl(values['url'], terminal.env), 'mark', members);
     terminal.out(`${JSON.stringify(answer, null, 2)}\n`);
     return 0;
   },
 };
-
-function call(path: string, members: Members, url: string | undefined, { env }: Terminal): Promise<Members> {
-  return callService(serviceUrl(url, env), path, JSON.stringify(members));
-}
 
 /** A token of its own makes it safe to send the same claim again. */
 function keysIn(keys: readonly string[]): { key: unknown; token: string } {

@@ -1,3 +1,5 @@
+import type { OperationId } from '../../client/outcome.ts';
+import { addressOf, prepare, type PreparedRequest } from '../../client/request.ts';
 import { readConfig } from '#platform/config/config.ts';
 import type { Env } from '#platform/config/env.ts';
 import { UsageError } from './command.ts';
@@ -8,44 +10,84 @@ const MAX_BYTES = 17_000_000;
 
 /** Reads bytes below the address of a service; throws one clear sentence when there are none. */
 export async function fetchBytes(base: string, path: string): Promise<Uint8Array> {
-  const address = addressOf(base, path);
-  const response = await answerOf(address);
+  const address = httpAddress(addressOf(base, { path, query: {} }));
+  const response = await answerOf(address, { signal: AbortSignal.timeout(TIMEOUT_MS) });
   if (!response.ok) throw new Error(`${address.href} answers ${response.status}`);
   return bodyOf(response, address);
 }
 
-/** Calls the service, with a JSON body by POST, and gives its answer; throws the words of its refusal. */
-export async function callService(
-  base: string,
-  path: string,
-  body?: string,
-  given: Readonly<Record<string, string>> = {},
-): Promise<Record<string, unknown>> {
-  const address = addressOf(base, path);
-  const headers = { 'content-type': 'application/json', ...given };
-  const response = await answerOf(address, body === undefined ? { headers: given } : { method: 'POST', headers, body });
-  const answer = objectIn(Buffer.from(await bodyOf(response, address)).toString());
-  if (!response.ok) throw new Error(refusalOf(answer, response.status, address));
-  if (answer === undefined) throw new Error(`${address.href} answers something else than a JSON object`);
-  return answer;
-}
+/** No answer that can be used: a refusal in the words of the service, or nothing that it said. */
+export class CallError extends Error {
+  override readonly name = 'CallError';
+  /** Undefined where there is no answer. */
+  readonly status: number | undefined;
 
-async function answerOf(address: URL, init: RequestInit = {}): Promise<Response> {
-  try {
-    return await fetch(address, { ...init, signal: AbortSignal.timeout(TIMEOUT_MS) });
-  } catch {
-    throw new Error(`${address.href} cannot be reached: check the address and that the service runs`);
+  constructor(message: string, status?: number) {
+    super(message);
+    this.status = status;
   }
 }
 
-function refusalOf(problem: Record<string, unknown> | undefined, status: number, { href }: URL): string {
-  const { code, detail, errors, wait_s: wait } = problem ?? {};
+/** Calls an operation and gives its answer; throws the words of its refusal. A body in its own spelling goes as it is. */
+export async function callOperation(
+  base: string,
+  id: OperationId,
+  input: Readonly<Record<string, unknown>>,
+  body?: string,
+): Promise<Record<string, unknown>> {
+  const request = prepare(id, input);
+  const text = await answerText(base, body === undefined ? request : { ...request, body });
+  const answer = objectIn(text);
+  if (answer === undefined) {
+    throw new CallError(`${addressOf(base, request)} answers something else than a JSON object`);
+  }
+  return answer;
+}
+
+/** The text of the answer to a request; throws the words of its refusal. */
+export async function answerText(base: string, request: PreparedRequest): Promise<string> {
+  const response = await sent(base, request, AbortSignal.timeout(TIMEOUT_MS));
+  return textOf(response, httpAddress(addressOf(base, request)));
+}
+
+/** The pieces of an answer that has no end. */
+export async function answerPieces(base: string, request: PreparedRequest): Promise<AsyncIterable<Uint8Array>> {
+  const { body } = await sent(base, request);
+  return (body ?? []) as AsyncIterable<Uint8Array>;
+}
+
+async function sent(base: string, request: PreparedRequest, signal?: AbortSignal): Promise<Response> {
+  const address = httpAddress(addressOf(base, request));
+  const { method, headers, body } = request;
+  // A redirect could take keys to another place.
+  const response = await answerOf(address, {
+    method,
+    headers,
+    redirect: 'error',
+    ...(body !== undefined && { body }),
+    ...(signal !== undefined && { signal }),
+  });
+  if (response.ok) return response;
+  throw refusedCall(await textOf(response, address), response.status, address);
+}
+
+async function answerOf(address: URL, init: RequestInit): Promise<Response> {
+  try {
+    return await fetch(address, init);
+  } catch {
+    throw new CallError(`${address.href} cannot be reached: check the address and that the service runs`);
+  }
+}
+
+/** What a service says where it does not do what it was asked. */
+export function refusedCall(text: string, status: number, { href }: URL): CallError {
+  const { code, detail, errors, wait_s: wait } = objectIn(text) ?? {};
   // attacker-controlled: whatever is not of that shape is not shown
-  if (typeof code !== 'string' || typeof detail !== 'string') return `${href} answers ${status}`;
+  if (typeof code !== 'string' || typeof detail !== 'string') return new CallError(`${href} answers ${status}`, status);
   const faults = Array.isArray(errors) ? (errors as { pointer?: unknown; detail?: unknown }[]) : [];
   const named = faults.map((fault) => `${String(fault?.pointer)} ${String(fault?.detail)}`);
   const waits = typeof wait === 'number' && wait > 0 ? [`it takes at most ${wait} s`] : [];
-  return [`the service refuses (${status} ${code}): ${detail}`, ...waits, ...named].join('; ');
+  return new CallError([`the service refuses (${status} ${code}): ${detail}`, ...waits, ...named].join('; '), status);
 }
 
 /** The service of this machine unless another one is named. */
@@ -55,6 +97,10 @@ export function serviceUrl(given: string | undefined, env: Env): string {
   if (url !== null) return url;
   if (port === 0) throw new UsageError('give --url: the service has no fixed port');
   return `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
+}
+
+async function textOf(response: Response, address: URL): Promise<string> {
+  return Buffer.from(await bodyOf(response, address)).toString();
 }
 
 async function bodyOf({ body }: Response, { href }: URL): Promise<Uint8Array> {
@@ -68,14 +114,15 @@ async function bodyOf({ body }: Response, { href }: URL): Promise<Uint8Array> {
       chunks.push(chunk);
     }
   } catch {
-    throw new Error(`${href} broke off its answer: try again`);
+    throw new CallError(`${href} broke off its answer: try again`);
   }
   if (length > MAX_BYTES) throw new Error(`${href} answers more than ${MAX_BYTES} bytes`);
   return Buffer.concat(chunks);
 }
 
-function addressOf(base: string, path: string): URL {
-  const address = URL.parse(`${base.replace(/\/+$/, '')}${path}`);
+/** An address that can be asked. */
+export function httpAddress(url: string): URL {
+  const address = URL.parse(url);
   if (address === null || !/^https?:$/.test(address.protocol)) throw new UsageError('the url must begin with http');
   return address;
 }

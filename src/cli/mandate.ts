@@ -6,7 +6,7 @@ import { ed25519PrivateKeyFromSeed, ed25519PublicBytes, ed25519Sign } from '#pro
 import { systemClock, isoTime } from '#kernel/clock.ts';
 import { givenArguments } from './arguments.ts';
 import { type Command, type Terminal, UsageError } from './command.ts';
-import { callService, objectIn, serviceUrl } from './log-client.ts';
+import { callOperation, objectIn, serviceUrl } from './log-client.ts';
 
 const USAGE_ERROR =
   'mandate takes sign <file> --key <seed file> [--new-key] [--platform <ids>] | create <file> [--unsigned] [--platform <ids> | --open] | narrow <id> --platform <ids> | void <id> --platform <id> | revoke <id> | show <id>, and --key, --control, --url, --out';
@@ -89,13 +89,14 @@ async function create({ subject, platforms, url, out, flags }: Given, terminal: 
       `every platform that learns the id of this mandate could use it up. Name who may with --platform${isSigned ? ' when you sign it' : ''}, put agent_pubkey into ${subject}, or give --open`,
     );
   }
-  const answer = await callService(url, '/api/amh/mandate', canonicalJson(body));
+  const answer = await callOperation(url, 'amh_mandate', body);
   terminal.err('the control token is shown once: it narrows, voids and revokes the mandate and approves for it\n');
   await deliver(answer, out, terminal);
 }
 
 async function show({ subject, control, url, out }: Given, terminal: Terminal): Promise<void> {
-  const answer = await callService(url, pathOf(subject), undefined, await controlHeader(control));
+  const asked = { mandate_id: mandateId(subject), control_token: await controlToken(control) };
+  const answer = await callOperation(url, 'amh_mandate_view', asked);
   await deliver(answer, out, terminal);
 }
 
@@ -130,24 +131,26 @@ async function asPrincipal(
   op: 'revoke' | 'narrow' | 'void',
   body: Readonly<Record<string, unknown>>,
 ): Promise<Record<string, unknown>> {
-  const path = `${pathOf(subject)}/${op}`;
-  if (control !== undefined) return callService(url, path, JSON.stringify(body), await controlHeader(control));
+  const mandate_id = mandateId(subject);
+  const control_token = await controlToken(control);
+  if (control_token !== undefined)
+    return callOperation(url, `amh_mandate_${op}`, { mandate_id, ...body, control_token });
   const principal = await signerOf(key);
-  const stated = { ...body, nonce: newCommandId(), at: isoTime(systemClock().now()) };
-  const principal_signature = principal.sign({ op, mandate_id: subject, ...stated });
-  return callService(url, path, JSON.stringify({ ...stated, principal_signature }));
+  const stated = { mandate_id, ...body, nonce: newCommandId(), at: isoTime(systemClock().now()) };
+  const principal_signature = principal.sign({ op, ...stated });
+  return callOperation(url, `amh_mandate_${op}`, { ...stated, principal_signature });
 }
 
-function pathOf(mandateId: string): string {
-  if (!/^mnd_[0-9a-z]{26}$/.test(mandateId)) throw new UsageError('a mandate id is mnd_ and 26 characters');
-  return `/api/amh/mandate/${mandateId}`;
+function mandateId(given: string): string {
+  if (!/^mnd_[0-9a-z]{26}$/.test(given)) throw new UsageError('a mandate id is mnd_ and 26 characters');
+  return given;
 }
 
-async function controlHeader(control: string | undefined): Promise<Record<string, string>> {
-  if (control === undefined) return {};
+async function controlToken(control: string | undefined): Promise<string | undefined> {
+  if (control === undefined) return undefined;
   const token = control.startsWith('amhm_') ? control : (await objectOf(control))['control_token'];
   if (typeof token !== 'string') throw new UsageError(`${control} holds no control_token`);
-  return { 'x-amh-control': token };
+  return token;
 }
 
 /** The principal's key: 32 bytes in base64url in a file of its own. */

@@ -1,7 +1,8 @@
-import { parseArgs } from 'node:util';
 import { newToken } from '#kernel/ids.ts';
 import { parseMicro } from '#kernel/money.ts';
+import { type GivenArguments, givenArguments } from './arguments.ts';
 import { type Command, UsageError } from './command.ts';
+import { httpAddress } from './log-client.ts';
 import type { PayArguments } from './purchase.ts';
 
 const USAGE_ERROR = 'pay takes an address, and --max, --daily-max, --key, --dry-run or --idempotency-key';
@@ -18,40 +19,32 @@ export const pay: Command = {
     const asked = argumentsOf(args);
     // Loaded only when it is used: of all commands only this one reads challenges and signs.
     const { purchase } = await import('./purchase.ts');
-    return purchase(asked, terminal);
+    const { isGood, answer } = await purchase(asked, terminal);
+    if (answer !== undefined) terminal.out(`${answer.text}\n`);
+    return isGood ? 0 : 1;
   },
 };
 
 function argumentsOf(args: readonly string[]): PayArguments {
-  const text = { type: 'string' } as const;
-  const options = {
-    max: text,
-    'daily-max': text,
-    key: text,
-    'idempotency-key': text,
-    'dry-run': { type: 'boolean' },
-  } as const;
-  let parsed: ReturnType<typeof parseArgs<{ options: typeof options; allowPositionals: true; args: string[] }>>;
-  try {
-    parsed = parseArgs({ args: [...args], options, allowPositionals: true });
-  } catch {
-    throw new UsageError(USAGE_ERROR);
-  }
-  const [address, ...more] = parsed.positionals;
+  const taken = { values: ['max', 'daily-max', 'key', 'idempotency-key'], flags: ['dry-run'] };
+  const { positionals, values, flags } = givenArguments(args, taken, USAGE_ERROR);
+  const [address, ...more] = positionals;
   if (address === undefined || more.length > 0) throw new UsageError(USAGE_ERROR);
-  const url = URL.parse(address);
-  if (url === null || !/^https?:$/.test(url.protocol)) throw new UsageError('the url must begin with http');
-  const { values } = parsed;
+  return payArguments(httpAddress(address), values, flags.has('dry-run'));
+}
+
+/** How much may be paid, by whom, and under which key: what the options do not say is as for any purchase. */
+export function payArguments(url: URL, values: GivenArguments['values'], isDryRun: boolean): PayArguments {
   const idempotencyKey = values['idempotency-key'] ?? newToken();
   if (!/^[\x21-\x7e]{16,255}$/.test(idempotencyKey)) {
     throw new UsageError('--idempotency-key takes 16 to 255 visible ASCII characters');
   }
   return {
     url,
-    maxAtomic: amountOf('--max', values.max ?? '0.05'),
+    maxAtomic: amountOf('--max', values['max'] ?? '0.05'),
     dailyMaxAtomic: amountOf('--daily-max', values['daily-max'] ?? '1'),
-    keyFile: values.key,
-    isDryRun: values['dry-run'] ?? false,
+    keyFile: values['key'],
+    isDryRun,
     idempotencyKey,
   };
 }

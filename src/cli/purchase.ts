@@ -16,7 +16,7 @@ import { CHAIN_FOLDER } from '../sandbox/chain-place.ts';
 import { ensureBuyerKey } from '../sandbox/chain/buyer-key.ts';
 import { SANDBOX_TOKEN_NAME } from '../sandbox/chain/sandbox-contracts.ts';
 import type { Terminal } from './command.ts';
-import { receiptKeysOf } from './log-client.ts';
+import { objectIn, receiptKeysOf } from './log-client.ts';
 import { checkOffer } from './offer-check.ts';
 
 import { type Spend, SpendLedger } from './spend-ledger.ts';
@@ -51,8 +51,16 @@ class NotBought extends Error {
   override readonly name = 'NotBought';
 }
 
-/** Looks at the price, buys within the limits and checks the receipt; resolves with the exit code. */
-export async function purchase(asked: PayArguments, terminal: Terminal): Promise<number> {
+/** What came back. */
+export interface Bought {
+  /** False where the service refused, or signed something else. */
+  readonly isGood: boolean;
+  /** Undefined where nothing was asked for but the price. */
+  readonly answer?: { readonly status: number; readonly text: string };
+}
+
+/** Looks at the price, buys within the limits and checks the receipt, and tells of each step. */
+export async function purchase(asked: PayArguments, terminal: Terminal): Promise<Bought> {
   const { dataDir } = readConfig(terminal.env);
   const response = await call(asked.url.href, { headers: { 'Idempotency-Key': asked.idempotencyKey } });
   if (response.status !== 402) return tellUnpaid(response, terminal);
@@ -67,7 +75,7 @@ export async function purchase(asked: PayArguments, terminal: Terminal): Promise
   requireWithinMax(asking);
   if (asked.isDryRun) {
     terminal.out('dry run: nothing was signed or paid\n');
-    return 0;
+    return { isGood: true };
   }
   return buy(asking, key, terminal);
 }
@@ -127,7 +135,7 @@ function requireWithinMax({ asked, chosen }: Asking): void {
   throw new NotBought(`the price is above --max ${formatMicro(Number(asked.maxAtomic))}: nothing was paid`);
 }
 
-async function buy(asking: Asking, key: PayingKey, terminal: Terminal): Promise<number> {
+async function buy(asking: Asking, key: PayingKey, terminal: Terminal): Promise<Bought> {
   const { asked, chosen, clock, dataDir } = asking;
   const ledger = new SpendLedger(join(dataDir, LEDGER_FILE));
   const spend: Spend = { id: asked.idempotencyKey, amountAtomic: BigInt(chosen.amount), to: chosen.payTo };
@@ -148,8 +156,7 @@ async function buy(asking: Asking, key: PayingKey, terminal: Terminal): Promise<
     terminal.err(`repeat it with --idempotency-key ${asked.idempotencyKey}: it is charged at most once\n`);
   }
   const isReceiptGood = answer.ok && (await tellReceipt(asking, text, terminal));
-  terminal.out(`${text}\n`);
-  return answer.ok && isReceiptGood ? 0 : 1;
+  return { isGood: answer.ok && isReceiptGood, answer: { status: answer.status, text } };
 }
 
 /** Signs once, for the challenge that was checked; whatever is answered, nothing more is signed. */
@@ -176,11 +183,11 @@ async function balanceOf({ asked, chosen }: Asking, { address }: PayingKey): Pro
 /** Only what the service says for certain: a payment that may have moved money stays in the day's sum. */
 function isNotCharged(status: number, text: string): boolean {
   if (status < 400) return false;
-  return (jsonIn(text) as { charged?: unknown } | undefined)?.charged === false;
+  return objectIn(text)?.['charged'] === false;
 }
 
 async function tellReceipt({ asked, keys, chosen }: Asking, text: string, terminal: Terminal): Promise<boolean> {
-  const answer = (jsonIn(text) ?? {}) as { receipt?: unknown };
+  const answer: { receipt?: unknown } = objectIn(text) ?? {};
   if (answer.receipt === undefined) {
     terminal.out('receipt: none\n');
     return true;
@@ -198,11 +205,12 @@ async function tellReceipt({ asked, keys, chosen }: Asking, text: string, termin
   return valid;
 }
 
-async function tellUnpaid(response: Response, terminal: Terminal): Promise<number> {
-  const isReplayed = response.headers.has('Idempotent-Replayed');
+async function tellUnpaid(response: Response, terminal: Terminal): Promise<Bought> {
+  const { ok: isGood, status, headers } = response;
+  const isReplayed = headers.has('Idempotent-Replayed');
   terminal.out(isReplayed ? 'paid before: this is the stored answer\n' : 'no payment is asked for\n');
-  terminal.out(`status: ${response.status}\n${await response.text()}\n`);
-  return response.ok ? 0 : 1;
+  terminal.out(`status: ${status}\n`);
+  return { isGood, answer: { status, text: await response.text() } };
 }
 
 async function call(url: string, init: RequestInit): Promise<Response> {
@@ -215,12 +223,4 @@ async function call(url: string, init: RequestInit): Promise<Response> {
 
 function usdc(atomic: string): string {
   return formatMicro(Number(atomic));
-}
-
-function jsonIn(text: string): unknown {
-  try {
-    return JSON.parse(text) as unknown;
-  } catch {
-    return undefined;
-  }
 }

@@ -1,11 +1,12 @@
+import type { OperationId } from '../../client/outcome.ts';
 import { givenArguments } from './arguments.ts';
 import { type Command, UsageError } from './command.ts';
-import { callService, serviceUrl } from './log-client.ts';
+import { callOperation, serviceUrl } from './log-client.ts';
 
 export interface Question {
-  readonly name: string;
+  /** The id of the operation too. */
+  readonly name: OperationId;
   readonly summary: string;
-  readonly path: string;
   /** The parameter that is given without its name; null where there is none. */
   readonly first: string | null;
   readonly parameters: readonly string[];
@@ -15,7 +16,7 @@ export interface Question {
 }
 
 /** A command that asks the service one thing and prints its answer: exit code 0, or 1 where the answer is a no. */
-export function asks({ name, summary, path, first, parameters, examples, isNo }: Question): Command {
+export function asks({ name, summary, first, parameters, examples, isNo }: Question): Command {
   const options = parameters.map((parameter) => parameter.replaceAll('_', '-'));
   const takes = `${name} takes ${[...(first === null ? [] : [`a ${first}`]), ...options.map((option) => `--${option}`), '--url'].join(', ')}`;
   return {
@@ -26,13 +27,9 @@ export function asks({ name, summary, path, first, parameters, examples, isNo }:
     async run(args, terminal) {
       const { positionals, values } = givenArguments(args, { values: [...options, 'url'] }, takes);
       if (positionals.length !== (first === null ? 0 : 1)) throw new UsageError(takes);
-      const query = new URLSearchParams();
-      if (first !== null) query.set(first, positionals[0] as string);
-      for (const [index, option] of options.entries()) {
-        const value = values[option];
-        if (value !== undefined) query.set(parameters[index] as string, value);
-      }
-      const answer = await callService(serviceUrl(values['url'], terminal.env), `${path}?${query}`);
+      const input = Object.fromEntries(parameters.map((parameter, at) => [parameter, values[options[at] as string]]));
+      if (first !== null) input[first] = positionals[0];
+      const answer = await callOperation(serviceUrl(values['url'], terminal.env), name, input);
       terminal.out(`${JSON.stringify(answer, null, 2)}\n`);
       return isNo(answer) ? 1 : 0;
     },

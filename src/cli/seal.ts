@@ -3,7 +3,7 @@ import { canonicalJson } from '#kernel/canonical-json.ts';
 import { verifySealAnswer } from '../../verify/avouch-verify.mjs';
 import { givenArguments } from './arguments.ts';
 import { type Command, type Terminal, UsageError } from './command.ts';
-import { callService, logKeysOf, serviceUrl } from './log-client.ts';
+import { callOperation, logKeysOf, serviceUrl } from './log-client.ts';
 import { type SealRequest, sealRequestOf } from './seal-request.ts';
 
 type Answer = Record<string, unknown>;
@@ -26,7 +26,7 @@ export const seal: Command = {
     const request = await requestOf(file, { schemaId, isPublic });
     const vkeys = vkey === undefined ? await logKeysOf(url) : [vkey];
     if (vkey === undefined) terminal.err('the key comes from the service itself: compare it with one you trust\n');
-    const answer = await keep(out, () => callService(url, '/api/attest/seal', request.body), terminal);
+    const answer = await keep(out, () => callOperation(url, 'attest_seal', {}, request.body), terminal);
     await requireProven(answer, request, vkeys);
     const { attestation_id: id, verdict, code } = answer;
     const judged = [verdict, code].filter((word) => typeof word === 'string').join(' ');

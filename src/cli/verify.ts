@@ -5,7 +5,7 @@ import { type EntryResult, verifyLedgerPage, verifySealAnswer, verifyTlogProof }
 import { givenArguments } from './arguments.ts';
 import { tellChecks } from './checks.ts';
 import { type Command, type Terminal, UsageError } from './command.ts';
-import { callService, logKeysOf, objectIn, serviceUrl } from './log-client.ts';
+import { callOperation, logKeysOf, objectIn, serviceUrl } from './log-client.ts';
 
 interface Question {
   readonly vkeys: readonly string[];
@@ -49,12 +49,13 @@ async function verifyFile({ subject: file, vkey, url, id, ignoreClaim }: Given, 
 /** The answer is fetched, and then believed as little as one that came in a file. */
 async function verifyId({ subject: id, vkey, url: given }: Given, terminal: Terminal): Promise<number> {
   const url = serviceUrl(given, terminal.env);
-  const answer = await callService(url, `/api/attest/verify/${id}`);
+  const fetched = (one: string) => callOperation(url, 'attest_verify', { attestation_id: one });
+  const answer = await fetched(id);
   const vkeys = await keysOf(vkey, url, terminal);
   // A public claim comes without its seed, which only its holder has.
   const code = tell(await verifySealAnswer(answer, vkeys, { attestationId: id, ignoreClaim: true }), terminal);
   const { ids, isCut } = await walkChain(id, async (one) => {
-    return correctionIn(one === id ? answer : await callService(url, `/api/attest/verify/${one}`));
+    return correctionIn(one === id ? answer : await fetched(one));
   });
   if (ids.length > 1) terminal.out(`superseded by: ${ids.slice(1).join(', ')}${isCut ? ', and further' : ''}\n`);
   return code;

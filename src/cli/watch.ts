@@ -1,6 +1,6 @@
 import { givenArguments } from './arguments.ts';
 import { type Command, UsageError } from './command.ts';
-import { callService, serviceUrl } from './log-client.ts';
+import { callOperation, serviceUrl } from './log-client.ts';
 
 const USAGE_ERROR = 'watch takes a key, --after (a revision), --count and --url';
 const WAIT_SECONDS = 20;
@@ -18,8 +18,7 @@ export const watch: Command = {
     const url = serviceUrl(values['url'], terminal.env);
     let after = values['after'];
     for (let shown = 0; shown < count; ) {
-      const query = new URLSearchParams({ key, wait: String(WAIT_SECONDS), ...(after !== undefined && { after }) });
-      const { events, rev } = await callService(url, `/v1/watch?${query}`);
+      const { events, rev } = await callOperation(url, 'watch', { key, wait: WAIT_SECONDS, after });
       for (const event of (events as unknown[]).slice(0, count - shown)) {
         terminal.out(`${JSON.stringify(event)}\n`);
         shown += 1;

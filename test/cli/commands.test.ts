@@ -60,6 +60,7 @@ suite('help', AT_ONCE, () => {
       'config',
       'keys',
       'audit-trail',
+      'call',
       'look',
       'watch',
       'check',

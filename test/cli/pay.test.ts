@@ -141,6 +141,19 @@ suite('pay', () => {
     assert.match(none.stderr, /there is no buyer in .*: start the sandbox there first, or name a key with --key/);
   });
 
+  test('call pays for an operation with a price in the same way, and prints nothing but its answer', async () => {
+    const call = (...args: string[]) =>
+      runCommand(['call', 'eu_vat_check', '--vat-number', 'NL000099998B57', '--url', seller.url, ...args], {
+        DATA_DIR,
+      });
+    const { code, stdout, stderr } = await call('--max', '0.01');
+    assert.equal(code, 0, stderr);
+    assert.deepEqual((JSON.parse(stdout) as { result: unknown }).result, { valid: true });
+    assert.match(stderr, /^price: 0\.002 .*\n(?:.*\n)*receipt: valid\n$/);
+    assert.deepEqual([(await call('--dry-run')).code, (await call('--max', '0.001')).code, seller.paid], [0, 1, 1]);
+    assert.equal((await call('--max', 'much')).code, 2);
+  });
+
   for (const args of [
     [],
     ['ftp://x'],

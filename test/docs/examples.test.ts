@@ -52,6 +52,7 @@ const COMMANDS: Readonly<Record<string, () => Promise<Command>>> = {
   seal: async () => (await import('../../src/cli/seal.ts')).seal,
   verify: async () => (await import('../../src/cli/verify.ts')).verify,
   look: async () => (await import('../../src/cli/look.ts')).look,
+  call: async () => (await import('../../src/cli/call.ts')).call,
   claim: async () => (await import('../../src/cli/crossing.ts')).claim,
   mandate: async () => (await import('../../src/cli/mandate.ts')).mandate,
   screen: async () => (await import('../../src/cli/screen.ts')).screen,
