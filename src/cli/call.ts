@@ -171,8 +171,8 @@ function helpOfOperation(row: Operation): string {
   ].join('\n');
 }
 
-function keysOf({ auth }: Operation, fields: readonly OperationField[]): string {
-  if (auth === 'session') return 'the session of a browser, which no command has';
+function keysOf({ access }: Operation, fields: readonly OperationField[]): string {
+  if (access === 'session') return 'the session of a browser, which no command has';
   const keys = fields.flatMap(({ name, variable, isRequired }) => {
     const need = isRequired ? 'required' : 'optional';
     return variable === undefined ? [] : `${optionOf(name)} or ${variable} in the environment (${need})`;
