@@ -23,7 +23,7 @@ import { TIERS } from '#areas/wallet/topup/tiers.ts';
 import { agentStep } from '#areas/wallet/unit.ts';
 import { suspended } from '#kernel/api-key.ts';
 import { boundRows, inDocumentOrder, type OpenArea, paidRows, rowsOf, type ServedTool, toolsOf } from '#kernel/area.ts';
-import type { BoundOperation } from '#kernel/bound-operation.ts';
+import { type BoundOperation, rowAsker } from '#kernel/bound-operation.ts';
 import { OperationTable } from '#kernel/operation-table.ts';
 import { offeredIn, type Operation } from '#kernel/operation.ts';
 import type { PaidRow } from '#kernel/paid-operation.ts';
@@ -250,10 +250,13 @@ function pricedRows(open: OpenAreas): PaidRow<Step>[] {
   return Object.keys(open).flatMap((name) => paidRows<Step, never>(AREAS[name as Name], open[name as Name] as never));
 }
 
+function freeRows(open: OpenAreas): BoundOperation[] {
+  return NAMES.flatMap((name) => boundRows<never>(AREAS[name], open[name] as never));
+}
+
 /** Every row that this installation offers, with what answers it. */
 export function boundOperations(open: OpenAreas, { sandbox }: Platform): BoundOperation[] {
-  const free = NAMES.flatMap((name) => boundRows<never>(AREAS[name], open[name] as never));
-  const bound = [...free, ...open.payments.gated];
+  const bound = [...freeRows(open), ...open.payments.gated];
   const rows = new Map(bound.map((row) => [row.operation, row]));
   return offeredIn(OPERATIONS, sandbox).map((operation) => {
     const found = rows.get(operation);
@@ -267,9 +270,10 @@ export function boundTools(open: OpenAreas): BoundTool[] {
   const areaOf = new Map<unknown, Name>(
     NAMES.flatMap((name) => toolsIn(name).tools.map((served) => [served, name] as const)),
   );
+  const ask = rowAsker(freeRows(open));
   return TOOLS.map((served) => ({
     tool: served.tool,
     scope: served.scope,
-    work: served.workOf(open[areaOf.get(served) as Name] as never),
+    work: served.workOf(open[areaOf.get(served) as Name] as never, ask),
   }));
 }

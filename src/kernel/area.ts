@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import { type BoundOperation, bind } from './bound-operation.ts';
+import { type AskRow, type BoundOperation, bind } from './bound-operation.ts';
 import type { Job } from './job.ts';
 import type { KeyJudge } from './key-judge.ts';
 import type { Handler, InputSchema, Operation } from './operation.ts';
@@ -104,8 +104,8 @@ export interface ServedTool<Opened> {
   readonly after?: string;
   /** The scope of the key without which there is no such tool. */
   readonly scope?: string;
-  /** Undefined where this installation has no such work. */
-  workOf(area: Opened): ((input: never, call: ToolCall) => unknown) | undefined;
+  /** Undefined where this installation has no such work. `ask` has any row answer. */
+  workOf(area: Opened, ask: AskRow): ((input: never, call: ToolCall) => unknown) | undefined;
 }
 
 export function answering<Opened, T extends Tool>(

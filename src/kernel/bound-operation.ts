@@ -1,6 +1,7 @@
 import type { z } from 'zod';
-import type { Handler, InputSchema, Operation } from './operation.ts';
+import { Answer, type Call, type Handler, type InputSchema, mediaTypesOf, type Operation } from './operation.ts';
 import type { Gate } from './paid-operation.ts';
+import type { Refusal } from './problem.ts';
 
 /** A row with the handler that is bound to it, or with the gate that stands before a paid one. */
 export type BoundOperation =
@@ -13,4 +14,23 @@ export function bind<I extends InputSchema, O extends z.ZodType>(
 ): BoundOperation {
   if (operation.price !== null) throw new Error(`${operation.operationId} has a price and must stand behind the gate`);
   return { operation: operation, handler: handler as Handler<unknown, unknown> };
+}
+
+/** Calls a row from inside the service, with its decoded input: the answer is the object alone. */
+export type AskRow = (
+  row: { readonly operationId: string },
+  input: unknown,
+  call: Pick<Call, 'requestId' | 'addressTag'>,
+) => Promise<object | Refusal>;
+
+/** Has rows answer from inside the service by the one handler that each is bound to. */
+export function rowAsker(bound: readonly BoundOperation[]): AskRow {
+  const rows = new Map(bound.map((row) => [row.operation.operationId, row]));
+  return async ({ operationId }, input, call) => {
+    const row = rows.get(operationId);
+    if (row === undefined || 'gate' in row) throw new Error(`${operationId} is not answered from inside`);
+    const [mediaType = ''] = mediaTypesOf(row.operation);
+    const answer = await row.handler(input, { ...call, mediaType });
+    return (answer instanceof Answer ? answer.body : answer) as object | Refusal;
+  };
 }

@@ -238,6 +238,15 @@ export function schemaOf(schema: z.ZodType, io: 'input' | 'output'): Json {
   return JSON.parse(JSON.stringify(rest).replaceAll('#/$defs/', '#/components/schemas/')) as Json;
 }
 
+/** The registry without the names of schemas, so that each stands where it is used. */
+class NamelessRegistry extends z.core.$ZodRegistry<Record<string, unknown>> {
+  override get(schema: z.core.$ZodType): Record<string, unknown> | undefined {
+    const { id: _id, ...meta } = z.globalRegistry.get(schema) ?? {};
+    return meta;
+  }
+}
+const NAMELESS = new NamelessRegistry();
+
 /** The JSON Schema of a value by itself, everything that it names inside it; where a format says it, without its pattern. */
 export function jsonSchemaOf(schema: z.ZodType, io: 'input' | 'output'): Json {
   const shortly = (context: Parameters<typeof plainly>[0]) => {
@@ -248,6 +257,7 @@ export function jsonSchemaOf(schema: z.ZodType, io: 'input' | 'output'): Json {
     io,
     override: shortly,
     unrepresentable: 'any',
+    metadata: NAMELESS,
   }) as Json;
   return rest;
 }

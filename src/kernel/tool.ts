@@ -30,6 +30,8 @@ export interface Tool<N extends string = string, I extends InputSchema = InputSc
   readonly annotations: Annotations;
   /** One of the optional fields must be given. */
   readonly needsOne?: true;
+  /** Its fields are listed by their names alone. */
+  readonly brief?: true;
 }
 
 type Given<T> = Promise<T | Refusal> | T | Refusal;
@@ -52,6 +54,8 @@ export interface ObjectSchema {
   readonly type: 'object';
 }
 
+/** Longer ones are cut by clients. */
+export const MAX_DESCRIPTION_LENGTH = 300;
 const HINTS = { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false } as const;
 
 /** A tool that reads only, may be repeated and asks nobody outside, unless its row says otherwise. */
@@ -64,9 +68,14 @@ export function defineTool<const N extends string, I extends InputSchema, O exte
 
 /** Model providers refuse anyOf, oneOf and allOf at the root: "at least one of" is said by minProperties. */
 export function listed(tool: Tool): ListedTool {
-  const { name, title, description, annotations, needsOne } = tool;
-  const inputSchema = { ...jsonSchemaOf(tool.input, 'input'), ...(needsOne === true && { minProperties: 1 }) };
-  const { properties, ...root } = jsonSchemaOf(tool.output, 'output');
+  const { name, title, description, annotations, needsOne, brief } = tool;
+  const { properties: fields, ...rest } = jsonSchemaOf(tool.input, 'input');
+  const inputSchema = {
+    ...rest,
+    properties: brief === true ? undescribed(fields as Fields) : fields,
+    ...(needsOne === true && { minProperties: 1 }),
+  };
+  const { required: _required, properties, ...root } = jsonSchemaOf(tool.output, 'output');
   const outputSchema = { ...root, properties: shortened(properties) };
   return {
     name,
@@ -78,16 +87,25 @@ export function listed(tool: Tool): ListedTool {
   };
 }
 
-/** What a reader of answers can do without below the root: every word of a list is paid for by whoever reads it. */
+type Fields = Readonly<Record<string, Readonly<Record<string, unknown>>>>;
+
+function undescribed(fields: Fields): Fields {
+  return Object.fromEntries(
+    Object.entries(fields).map(([name, { description: _description, ...field }]) => [name, field]),
+  );
+}
+
+/** What a reader of answers can do without: every word of a list is paid for by whoever reads it. */
 const LEFT_OUT = new Set([
-  ...['required', 'additionalProperties', 'pattern', 'format', 'description'],
+  ...['required', 'additionalProperties', 'propertyNames', 'pattern', 'format', 'description'],
   ...['minLength', 'maxLength', 'minimum', 'maximum', 'maxItems'],
 ]);
 
 function shortened(schema: unknown, isMap = true): unknown {
   if (Array.isArray(schema)) return schema.map((item) => shortened(item, false));
   if (typeof schema !== 'object' || schema === null) return schema;
-  const kept = Object.entries(schema).filter(([key]) => isMap || !LEFT_OUT.has(key));
+  const hasValues = 'enum' in schema || 'const' in schema;
+  const kept = Object.entries(schema).filter(([key]) => isMap || !(LEFT_OUT.has(key) || (hasValues && key === 'type')));
   const short = kept.map(([key, value]) => [key, shortened(value, !isMap && key === 'properties')] as const);
   const [[key, forms] = []] = short;
   const isPlain =

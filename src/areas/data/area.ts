@@ -1,18 +1,19 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { LessonsPort } from '#areas/tasks/port.ts';
-import { answering, type OpenArea, on, type ProtocolDocument, type Served } from '#kernel/area.ts';
+import { answering, boundRows, type OpenArea, on, type ProtocolDocument, type Served } from '#kernel/area.ts';
+import { rowAsker } from '#kernel/bound-operation.ts';
 import { cleanText } from '#kernel/foreign-text.ts';
 import type { Job } from '#kernel/job.ts';
+import { toolOf } from '#kernel/tool-of.ts';
 import type { Platform, PlatformArea } from '#platform/platform.ts';
 import { Answers } from './retrieval/answers.ts';
 import { Components, type ComponentsOptions } from './components.ts';
-import { CONSTRUCTION_TOOLS, groundComponent } from './construction-tools.ts';
 import { DataSets } from './sources/datasets.ts';
 import { Grounding } from './retrieval/grounding.ts';
 import { IngestJob } from './sources/ingest-job.ts';
 import { type DataInput, type DataOperation, QUERIES, sources, summary } from './operations.ts';
 import { openIngestion } from './outside/open-ingestion.ts';
-import * as tools from './retrieval/retrieval-tools.ts';
+import { ground } from './retrieval/tools.ts';
 import { ask, component, document, search } from './retrieval/retrieval-operations.ts';
 import { passagesSha256 } from './retrieval/chunks.ts';
 import { LessonPassages } from './retrieval/lesson-passages.ts';
@@ -68,15 +69,14 @@ export const dataArea = {
     on(ask, ({ answers }, { question }) => answers.ask(question)),
   ],
   tools: [
-    answering(tools.ask, ({ answers }, { question }) => answers.ask(question)),
-    answering(tools.ground, ({ grounding }, { query }) => grounding.ground(query)),
-    answering(groundComponent, ({ components }, { mpn }) => components.ground(mpn)),
-    ...CONSTRUCTION_TOOLS.map((tool) => construction(tool)),
-    answering(tools.search, async ({ answers }, { query }) => {
-      const { results } = await answers.search(query);
-      return { results: results.map(({ id, title, url }) => ({ id, title, url })) };
-    }),
-    answering(tools.fetchDocument, ({ answers }, { id }) => answers.fetch(id)),
+    toolOf(ask, { name: 'ask_astranl' }),
+    answering(ground, ({ grounding }, { query }) => grounding.ground(query)),
+    toolOf(component, { name: 'ground_component', hints: { openWorldHint: true } }),
+    toolOf(summary, { name: 'construction_summary' }),
+    // The same filters eight times: described, they would be a quarter of the list.
+    ...Object.entries(QUERIES).map(([dataset, row]) => toolOf(row, { name: `construction_${dataset}`, brief: true })),
+    toolOf(search, { name: 'search' }),
+    toolOf(document, { name: 'fetch' }),
   ],
 } satisfies PlatformArea<OpenData, DataNeeds>;
 
@@ -115,7 +115,7 @@ function openData(platform: Platform, needs: DataNeeds): OpenData {
   };
   const components = new Components({ clock, sandbox, look: needs.component });
   const facts = operationFacts(table, config.rates);
-  return {
+  const area: OpenData = {
     dataSets,
     components,
     retrieval,
@@ -126,10 +126,10 @@ function openData(platform: Platform, needs: DataNeeds): OpenData {
     ),
     grounding: new Grounding({ store, retrieval, docsSha256, factsOf: (id) => facts.get(id) ?? [] }),
     probe: { id: 'search', ask: () => retrieval.search('seal') },
-    taskRoutes: taskRoutes(dataSets, components),
     jobs: [{ name: JOB, everyMs: JOB_EVERY_MS, ownTimer: true, run, stop: () => reading.stop() }],
     [Symbol.asyncDispose]: async () => stack.dispose(),
   };
+  return { ...area, taskRoutes: taskRoutes(rowAsker(boundRows(dataArea, area))) };
 }
 
 /** A row that answers from a data set. */
@@ -138,16 +138,4 @@ function queried<N extends keyof typeof QUERIES>(dataset: N): Served<OpenData, (
     dataSets.query(dataset, input as DataInput),
   );
   return row as unknown as Served<OpenData, (typeof QUERIES)[N]>;
-}
-
-/** The tool of a data set answers as its operation does. */
-function construction(tool: (typeof CONSTRUCTION_TOOLS)[number]) {
-  const dataset = tool.name.slice('construction_'.length);
-  return {
-    tool,
-    workOf:
-      ({ dataSets }: OpenData) =>
-      (input: DataInput) =>
-        dataset === 'summary' ? dataSets.summary() : dataSets.query(dataset as keyof typeof QUERIES, input),
-  };
 }

@@ -1,30 +1,30 @@
+import type { AskRow } from '#kernel/bound-operation.ts';
 import { refuseFields } from '#kernel/general-problems.ts';
 import { decode } from '#kernel/query-decoder.ts';
 import { callRoute, type TaskRoute, type TaskRoutes } from '#kernel/task-route.ts';
-import type { Components } from './components.ts';
-import type { DataSets } from './sources/datasets.ts';
-import { type DataInput, QUERIES } from './operations.ts';
+import { QUERIES } from './operations.ts';
+import { component } from './retrieval/retrieval-operations.ts';
 
-/** What open data do for tasks. */
-export function taskRoutes(dataSets: Pick<DataSets, 'query'>, components: Pick<Components, 'ground'>): TaskRoutes {
-  const query = (dataset: 'permits' | 'tenders'): TaskRoute =>
+const free = { revenue: 'revenue:capability', priceMicro: () => 0 } as const;
+
+/** What open data do for tasks: their rows answer. */
+export function taskRoutes(ask: AskRow): TaskRoutes {
+  const query = (row: typeof QUERIES.permits | typeof QUERIES.tenders): TaskRoute =>
     callRoute({
-      revenue: 'revenue:capability',
-      priceMicro: () => 0,
+      ...free,
       from: {},
-      async call(inputs) {
-        const read = decode(QUERIES[dataset].input, inputs);
-        return read.ok ? dataSets.query(dataset, read.input as DataInput) : refuseFields(read.errors);
+      async call(inputs, { key }) {
+        const read = decode(row.input, inputs);
+        return read.ok ? ask(row, read.input, { requestId: key, addressTag: '' }) : refuseFields(read.errors);
       },
     });
   return {
     ground_component: callRoute({
-      revenue: 'revenue:capability',
-      priceMicro: () => 0,
+      ...free,
       from: { mpn: 'mpn' },
-      call: async ({ mpn }) => components.ground(String(mpn)),
+      call: ({ mpn }, { key }) => ask(component, { mpn: String(mpn) }, { requestId: key, addressTag: '' }),
     }),
-    construction_permits: query('permits'),
-    construction_tenders: query('tenders'),
+    construction_permits: query(QUERIES.permits),
+    construction_tenders: query(QUERIES.tenders),
   };
 }

@@ -1,8 +1,10 @@
 import { answering, type OpenArea, on } from '#kernel/area.ts';
+import { isoTime } from '#kernel/clock.ts';
 import { type Job, sweepJob } from '#kernel/job.ts';
 import { Refusal } from '#kernel/problem.ts';
 import { idForm, type ReferenceForm } from '#kernel/reference-form.ts';
-import type { TaskRoutes } from '#kernel/task-route.ts';
+import { ANONYMOUS, type TaskRoutes } from '#kernel/task-route.ts';
+import { toolOf } from '#kernel/tool-of.ts';
 import { AddressTagger } from '#platform/keys/address-tagger.ts';
 import { DayKeys, firstOfThirtyDays, THIRTY_DAYS, TRY_DAYS } from '#platform/keys/day-key.ts';
 import type { Authenticate } from '#platform/ledger/caller.ts';
@@ -20,7 +22,6 @@ import { openTaskPage, taskPage } from './page-operations.ts';
 import type { LessonsPort } from './port.ts';
 import { Tasks } from './service.ts';
 import { FREE_TRIES } from './task.ts';
-import { type ToolAnswers, toolAnswers } from './tool-answers.ts';
 import * as tools from './tools.ts';
 
 export interface TaskNeeds {
@@ -34,7 +35,7 @@ type Request = Parameters<AddressTagger['tagOf']>[0];
 export interface OpenTasks extends OpenArea, AsyncDisposable, LessonsPort {
   readonly tasks: Tasks;
   readonly lessons: Lessons;
-  readonly answers: ToolAnswers;
+  readonly stamp: () => tools.Stamp;
   readonly jobs: readonly Job[];
   /** Under which tag, and since when, the free tries of a caller are counted. */
   freeTriesOf(request: Request, nowMs: number): { readonly tag: string; readonly period: string };
@@ -64,13 +65,17 @@ export const tasksArea = {
     on(exit, ({ lessons }, input, call) => lessons.exit(input, call)),
   ],
   tools: [
-    answering(tools.createTask, ({ answers }, input, call) => answers.create_task(input, call), {
+    toolOf(createTask, {
+      name: 'create_task',
+      description:
+        'Turns a need in plain words into a task. Anonymous callers get free routes and payment addresses; an X-Agent-Key header lets the task spend from that wallet, up to max_eur. Missing details come back as questions. Keep receipt_key: it is shown once.',
+      hints: { openWorldHint: true },
+      defaults: { agent_id: ANONYMOUS },
+      answer: tools.createdTask,
       after: 'record_counterparty_check',
     }),
-    answering(tools.checkTask, ({ answers }, input, call) => answers.check_task(input, call), { after: 'create_task' }),
-    answering(tools.getEvidence, ({ answers }, input, call) => answers.get_evidence(input, call), {
-      after: 'check_task',
-    }),
+    answering(tools.checkTask, tools.checkedTask, { after: 'create_task' }),
+    toolOf(getEvidence, { name: 'get_evidence', answer: tools.stampedEvidence, after: 'check_task' }),
   ],
   published: {
     terms: () => ({
@@ -103,7 +108,7 @@ function openTasks(platform: Platform, needs: TaskNeeds): OpenTasks {
   return {
     tasks,
     lessons,
-    answers: toolAnswers({ tasks, clock, sandbox }),
+    stamp: () => ({ as_of: isoTime(clock.now()), ...(sandbox && { sandbox: true as const }) }),
     freeTriesOf: (request, nowMs) => ({ tag: tagger.tagOf(request, nowMs), period: firstOfThirtyDays(nowMs) }),
     find,
     lessonDigest: () => digest,

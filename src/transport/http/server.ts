@@ -45,6 +45,8 @@ export interface Route {
   readonly path: string;
   readonly method: 'GET' | 'POST';
   readonly bodyLimitBytes?: number;
+  /** Judges a call by its headers: goes on, or answers with a refusal. Only then is its body read. */
+  readonly admit?: CallHandler['admit'];
   readonly handle: (exchange: Exchange, request: FastifyRequest, streams: Streams) => void;
   /** The JSON of a refusal on this path; a problem document where it has none of its own. */
   readonly refusalText?: (refusal: Refusal) => string;
@@ -219,9 +221,9 @@ export class HttpServer implements AsyncDisposable {
   }
 
   #bindRoute(route: Route): void {
-    const { path, method, handle, allowedHeaders, deprecated } = route;
+    const { path, method, admit = (_exchange, _request, goOn) => goOn(), handle, allowedHeaders, deprecated } = route;
     const run: ExchangeHandler = (exchange, request) => handle(exchange, request, this.#streams);
-    const handler = untilSunset({ admit: (_exchange, _request, goOn) => goOn(), run }, deprecated);
+    const handler = untilSunset({ admit, run }, deprecated);
     if (method === 'GET') this.#routeUnread(path, [method], inOne(handler));
     else this.#routePost(path, handler, route);
     if (allowedHeaders === undefined) return;

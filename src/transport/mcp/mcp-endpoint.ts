@@ -56,13 +56,17 @@ export class McpEndpoint {
   }
 
   routes(): Route[] {
-    const shared = { refusalText: rpcRefusal, allowedHeaders: BROWSER_HEADERS } as const;
+    const shared: Pick<Route, 'refusalText' | 'allowedHeaders' | 'admit'> = {
+      refusalText: rpcRefusal,
+      allowedHeaders: BROWSER_HEADERS,
+      admit: (exchange, request, goOn) => this.#admit(exchange, request, goOn),
+    };
     const post = (path: string, handle: (exchange: Exchange, request: FastifyRequest) => Promise<void>): Route => ({
       path,
       method: 'POST',
       bodyLimitBytes: BODY_LIMIT_BYTES,
       ...shared,
-      handle: (exchange, request) => this.#begin(exchange, request, () => handle(exchange, request)),
+      handle: (exchange, request) => this.#unlessFault(exchange, handle(exchange, request)),
     });
     const old = { deprecated: SSE_DEPRECATED };
     return [
@@ -76,7 +80,7 @@ export class McpEndpoint {
         method: 'GET',
         ...shared,
         ...old,
-        handle: (exchange, request, streams) => this.#begin(exchange, request, () => this.#sse.open(exchange, streams)),
+        handle: (exchange, _request, streams) => this.#unlessFault(exchange, this.#sse.open(exchange, streams)),
       },
     ];
   }
@@ -93,19 +97,23 @@ export class McpEndpoint {
     if (!ok) throw new Error('no answer to ping');
   }
 
-  /** What every call passes first: rate class, Host and Origin. */
-  #begin(exchange: Exchange, request: FastifyRequest, then: () => Promise<void>): void {
+  /** What every call passes before its body is read: rate class, Host and Origin. */
+  #admit(exchange: Exchange, request: FastifyRequest, goOn: () => void): void {
     exchange.operationId = 'mcp';
     exchange.addressTag = this.#options.tagOf(request.raw, exchange.atMs);
-    const fail = (error: unknown) => {
-      this.#options.logFault(exchange.requestId, 'mcp', error);
-      exchange.refuse(simple(general.internal, 'an internal fault; the request id names it in our log'));
-    };
     const limited = this.#take(exchange, 1);
     if (limited !== undefined) return exchange.refuse(limited);
-    this.#guard(request.raw)
-      .then((foreign) => (foreign === undefined ? then() : exchange.refuse(foreign)))
-      .catch(fail);
+    const judged = this.#guard(request.raw).then((foreign) =>
+      foreign === undefined ? goOn() : exchange.refuse(foreign),
+    );
+    this.#unlessFault(exchange, judged);
+  }
+
+  #unlessFault(exchange: Exchange, work: Promise<void>): void {
+    work.catch((error: unknown) => {
+      this.#options.logFault(exchange.requestId, 'mcp', error);
+      exchange.refuse(simple(general.internal, 'an internal fault; the request id names it in our log'));
+    });
   }
 
   #take(exchange: Exchange, cost: number): Refusal | undefined {

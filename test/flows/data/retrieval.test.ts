@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
-import type { z } from 'zod';
 import fc, { anyCharacter } from '#properties';
 import { Answers } from '#areas/data/retrieval/answers.ts';
 import { Components } from '#areas/data/components.ts';
@@ -8,9 +7,10 @@ import { Grounding } from '#areas/data/retrieval/grounding.ts';
 import { passagesSha256 } from '#areas/data/retrieval/chunks.ts';
 import { editDistance } from '#areas/data/retrieval/words.ts';
 import { RowPassages } from '#areas/data/retrieval/row-passages.ts';
-import { QUERIES, summary } from '#areas/data/operations.ts';
 import { DataSeals } from '#areas/data/sources/seals.ts';
 import { SOURCES } from '#areas/data/sources/source-table.ts';
+import { boundRows } from '#kernel/area.ts';
+import { rowAsker } from '#kernel/bound-operation.ts';
 import { readConfig } from '#platform/config/config.ts';
 import { type OpenData, dataArea } from '#areas/data/area.ts';
 import { operationFacts, publicDocuments } from '#areas/data/retrieval/public-documents.ts';
@@ -18,12 +18,6 @@ import { OPERATIONS, PROTOCOLS, TABLE } from '../../../src/areas.ts';
 import { openDataWorld } from './data-world.ts';
 import { ENGINES, hasPostgres } from '../../support/databases.ts';
 import { judgeRetrieval, openRetrieval } from '../../evals/questions.ts';
-
-/** What the tools of data sets answer: the same as their operations. */
-const OUTPUTS: Readonly<Record<string, z.ZodType>> = {
-  construction_summary: summary.output,
-  ...Object.fromEntries(Object.entries(QUERIES).map(([name, { output }]) => [`construction_${name}`, output])),
-};
 
 test('on labelled questions search finds nine of ten and at most one answer in fifty is wrong', async (t) => {
   const { figures } = await judgeRetrieval();
@@ -155,17 +149,17 @@ for (const engine of ENGINES) {
         jobs: [],
         async [Symbol.asyncDispose]() {},
       };
+      const ask = rowAsker(boundRows(dataArea, area));
       assert.equal(dataArea.tools.length, 14);
       for (const served of dataArea.tools) {
-        const { name, description, input } = served.tool;
-        const output = OUTPUTS[name] ?? served.tool.output;
-        const handler = served.workOf(area) as (input: unknown) => unknown;
+        const { name, description, input, output } = served.tool;
+        const handler = served.workOf(area, ask) as (input: unknown, call: object) => unknown;
         assert.ok(description.length <= 300, `${name}: ${description.length}`);
         const given = { query: 'spend fuse', question: 'What is a fence?', mpn: 'x-1', id: 'data:pdok-natura2000#71' };
         const fitting = Object.fromEntries(
           Object.entries(given).filter(([field]) => field in input.shape && !name.startsWith('construction')),
         );
-        const answered = output.safeParse(await handler(input.parse(fitting)));
+        const answered = output.safeParse(await handler(input.parse(fitting), {}));
         assert.ok(answered.success, `${name}: ${answered.error}`);
       }
       const grounded = await grounding.ground('price of the spend fuse');

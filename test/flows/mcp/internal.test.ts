@@ -12,6 +12,7 @@ import { readConfig } from '#platform/config/config.ts';
 import type { Asked } from '#transport/mcp/tool-server.ts';
 import { listedTools, PUBLIC_TOOLS } from '../../../src/areas.ts';
 import { type BoundTool, makeToolServers } from '#transport/mcp/tool-servers.ts';
+import { repositoryWrite } from '#areas/operator/tools.ts';
 import { openProposals } from '#areas/operator/outside/repository-proposals.ts';
 import { TestService } from '../../support/service.ts';
 import { ask, errorOf, type ToolAnswer } from '../../support/mcp.ts';
@@ -152,6 +153,7 @@ suite('internal tools', () => {
     const answer = await work(change, asked());
     assert.ok(!(answer instanceof Refusal));
     assert.equal(answer.url, 'https://host.example/pull/1');
+    repositoryWrite.output.parse(answer);
     assert.deepEqual(calls, [
       ...['GET /repos/example/notes', 'GET /repos/example/notes/git/ref/heads/main'],
       ...['blobs', 'trees', 'commits', 'refs'].map((part) => `POST /repos/example/notes/git/${part}`),
