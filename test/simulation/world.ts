@@ -5,7 +5,7 @@ import { type Clock, SlewedTime } from '#kernel/clock.ts';
 import { GroupCommitter } from '#platform/storage/committer.ts';
 import { migrate, type Migration } from '#platform/storage/migrate.ts';
 import { SqliteEngine } from '#platform/storage/sqlite.ts';
-import { type Row, StorageError, type Store } from '#platform/storage/store.ts';
+import { readingOf, type Row, StorageError, type Store } from '#platform/storage/store.ts';
 import { testSequencer } from '../support/engines.ts';
 import { SimEngine } from './engine.ts';
 import { faulty } from './faults.ts';
@@ -164,8 +164,7 @@ export class World implements AsyncDisposable {
 
   /** As checkers read: what is committed, without a process. */
   readonly reader = {
-    read: async (sql: string, params: readonly (string | number | null)[] = []) =>
-      this.rows(sql, params as (string | number)[]),
+    read: readingOf(async (sql, params = []) => this.rows(sql, params as (string | number)[])),
   };
 
   /** One call to one of the processes. Sometimes it comes late, and sometimes its answer does not come at all. */

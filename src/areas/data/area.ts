@@ -13,7 +13,7 @@ import { Grounding } from './retrieval/grounding.ts';
 import { IngestJob } from './sources/ingest-job.ts';
 import { type DataInput, type DataOperation, QUERIES, sources, summary } from './operations.ts';
 import { openIngestion } from './outside/open-ingestion.ts';
-import { ground } from './retrieval/tools.ts';
+import { CONNECTOR_RESULTS, ground } from './retrieval/tools.ts';
 import { ask, component, document, search } from './retrieval/retrieval-operations.ts';
 import { passagesSha256 } from './retrieval/chunks.ts';
 import { LessonPassages } from './retrieval/lesson-passages.ts';
@@ -75,7 +75,7 @@ export const dataArea = {
     toolOf(summary, { name: 'construction_summary' }),
     // The same filters eight times: described, they would be a quarter of the list.
     ...Object.entries(QUERIES).map(([dataset, row]) => toolOf(row, { name: `construction_${dataset}`, brief: true })),
-    toolOf(search, { name: 'search' }),
+    toolOf(search, { name: 'search', answer: CONNECTOR_RESULTS }),
     toolOf(document, { name: 'fetch' }),
   ],
 } satisfies PlatformArea<OpenData, DataNeeds>;
