@@ -1,9 +1,7 @@
 import { LIVE_KEYS, REGISTRATIONS_PER_HOUR, USE_STEP_MS } from '#kernel/api-key.ts';
-import { isoTime } from '#kernel/clock.ts';
+import { HOUR_MS, isoTime } from '#kernel/clock.ts';
 import { answered, type Decided, type Moment, refused } from './decision.ts';
 import type { AddKeyCommand, Platform, PlatformKey, RegisterCommand, RevokeKeyCommand, State } from './state.ts';
-
-const HOUR_MS = 3_600_000;
 
 export function register(state: State, { nowMs }: Moment, { platform, keyId, keyHash }: RegisterCommand): Decided {
   const recent = (state.registeredAt.get(platform.addressTag) ?? []).filter((atMs) => atMs > nowMs - HOUR_MS);

@@ -1,9 +1,10 @@
+import { DAY_MS } from '#kernel/clock.ts';
 import type { FieldError } from '#kernel/problem.ts';
 import type { VerifyInput } from './handshake-operations.ts';
 import { momentOf } from './mandate-body.ts';
 import type { CreateInput, RevokeInput } from './mandate-operations.ts';
 
-const MAX_VALID_MS = 366 * 86_400_000;
+const MAX_VALID_MS = 366 * DAY_MS;
 const SIGNED_WITHIN_MS = 600_000;
 
 function fault(field: string, code: string, detail: string): FieldError {

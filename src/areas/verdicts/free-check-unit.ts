@@ -1,11 +1,11 @@
-import { isoTime } from '#kernel/clock.ts';
+import { DAY_MS, isoTime } from '#kernel/clock.ts';
 import { VersionedMap } from '#kernel/versioned-map.ts';
 import { type SealDraft, sealEntry } from '#protocol/attestation/seal-entry.ts';
 import type { Decision, NextNumbers, Row, Unit } from '#platform/storage/store.ts';
 import * as sql from './sql.ts';
 
 export const FREE_CHECKS_PER_DAY = 20;
-export const RETENTION_MS = 30 * 86_400_000;
+export const RETENTION_MS = 30 * DAY_MS;
 
 /** Where a check stands in the public log. */
 interface CheckSeal {

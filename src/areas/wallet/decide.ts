@@ -1,9 +1,8 @@
 import { LIVE_KEYS, REGISTRATIONS_PER_HOUR } from '#kernel/api-key.ts';
+import { HOUR_MS } from '#kernel/clock.ts';
 import type { VersionedMap } from '#kernel/versioned-map.ts';
 import type { Decision } from '#platform/storage/store.ts';
 import { type Agent, type AgentKey, FOUNDER_SCOPE, ORDINARY_SCOPES, type Scope } from './agents/agent.ts';
-
-const HOUR_MS = 3_600_000;
 
 export interface AgentsState {
   readonly agents: VersionedMap<string, Agent>;

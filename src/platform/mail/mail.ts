@@ -1,3 +1,4 @@
+import { MINUTE_MS } from '#kernel/clock.ts';
 import type { Row } from '#platform/storage/store.ts';
 
 /** A mail as it is handed in. */
@@ -40,7 +41,6 @@ export function mailOf(row: Row): StoredMail {
   };
 }
 
-const MINUTE_MS = 60_000;
 /** How long each of the five repeated attempts waits. */
 const RETRY_AFTER_MS = [10_000, MINUTE_MS, 3 * MINUTE_MS, 6 * MINUTE_MS, 10 * MINUTE_MS] as const;
 

@@ -1,8 +1,5 @@
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '#kernel/clock.ts';
 import type { Row } from '#platform/storage/store.ts';
-
-const MINUTE_MS = 60_000;
-const HOUR_MS = 60 * MINUTE_MS;
-const DAY_MS = 24 * HOUR_MS;
 
 export const LINK_MS = 15 * MINUTE_MS;
 export const CODE_TRIES = 5;
