@@ -2,7 +2,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { ListedEntity, ListedName, SanctionsList } from '#platform/screening/fsf-list.ts';
-import { XmlReader } from '#kernel/xml-events.ts';
+import { XmlReader } from '#kernel/xml.ts';
 import { csvRows } from '#kernel/csv-rows.ts';
 
 export interface LabelledPair {
