@@ -8,6 +8,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { parseArgs } from 'node:util';
+import { DAY_MS, HOUR_MS } from '#kernel/clock.ts';
 import { type BenchServer, cpuMicros, load } from './_http-load.ts';
 import { round } from './_rounds.ts';
 
@@ -41,7 +42,7 @@ function fill(): void {
      VALUES (?, ?, ?, 'shared', 'hash', 'fix the parser', NULL, 'tag', ?, NULL, ?, ?)`,
   );
   for (let n = 0; n < keys; n += 1) {
-    lease.run(`bench key ${n}`, `L${n}`, `agent-${n % 1_000}`, nowMs - 60_000, nowMs + 3_600_000, n + 1);
+    lease.run(`bench key ${n}`, `L${n}`, `agent-${n % 1_000}`, nowMs - 60_000, nowMs + HOUR_MS, n + 1);
   }
   const mark = database.prepare(
     `INSERT INTO mark (seq, rev, key, kind, agent, note, evidence, leased, addr, at, fades_at)
@@ -51,7 +52,7 @@ function fill(): void {
   for (let n = 0; n < Number(values.marks); n += 1) {
     const isProven = n % 10 === 0;
     const evidence = isProven ? 'https://example.com/proof' : null;
-    const times = [nowMs - (n % 1_000) * 1_000, nowMs + 86_400_000];
+    const times = [nowMs - (n % 1_000) * 1_000, nowMs + DAY_MS];
     const kind = kinds[n % kinds.length] as string;
     mark.run(
       1_000_000 + n,

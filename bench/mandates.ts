@@ -3,6 +3,7 @@
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { parseArgs } from 'node:util';
+import { DAY_MS } from '#kernel/clock.ts';
 import { avouchClient } from '../client/client.ts';
 import { sha256Hex } from '#kernel/ids.ts';
 import { type BenchServer, cpuMicros, load, quantile } from './_http-load.ts';
@@ -32,7 +33,7 @@ async function post(path: string, body: object): Promise<Record<string, string>>
 
 const platform = { name: 'Bench', mcp_url: 'https://bench.example', contact: 'https://bench.example' };
 const { api_key: apiKey = '' } = await post('/api/amh/register', platform);
-const valid_until = new Date(Date.now() + 86_400_000).toISOString();
+const valid_until = new Date(Date.now() + DAY_MS).toISOString();
 const body = { agent_id: 'agent:bench', principal: 'Bench', max_commit_cents: Number.MAX_SAFE_INTEGER, valid_until };
 const { mandate_id: mandateId = '' } = await post('/api/amh/mandate', body);
 

@@ -3,7 +3,7 @@
 //   node bench/pages.ts [--loads 15]
 import { readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
-import { ManualClock } from '#kernel/clock.ts';
+import { HOUR_MS, ManualClock } from '#kernel/clock.ts';
 import { EMAIL, loggedIn, registered, requestLink } from '../test/support/cabinet.ts';
 import { launch, WIDE } from '../test/support/chromium.ts';
 import { TestService } from '../test/support/service.ts';
@@ -15,7 +15,6 @@ const { values } = parseArgs({ options: { loads: { type: 'string', default: '15'
 const RENDERS = 300;
 const MOVEMENTS = 10_000;
 const VISITS = 200;
-const HOUR_MS = 3_600_000;
 const LIFTED = { AVOUCH_RATE_WALLET: '100000/s,100000', AVOUCH_RATE_LOGIN: '100000/s,100000' };
 const TICKS_PER_SECOND = 100;
 

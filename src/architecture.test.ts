@@ -131,6 +131,11 @@ const ONLY_IN: readonly { readonly pattern: RegExp; readonly files: readonly str
     files: ['kernel/ids.ts'],
     why: 'one source of randomness',
   },
+  {
+    pattern: /\b(?:86_?400_?000|3_?600_?000)\b|\bconst (?:MINUTE|HOUR|DAY)_MS\b/,
+    files: ['kernel/clock.ts'],
+    why: 'a span of time has one name',
+  },
   { pattern: /console\./, files: [], why: 'output goes through the logger or the terminal of a command' },
   { pattern: /'(?:viem|@x402)(?:\/[^']*)?'/, files: [], why: 'they judge what we do, and are not installed' },
   {

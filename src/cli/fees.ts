@@ -1,4 +1,5 @@
 import { FEES_BETWEEN, feeCsv } from '#areas/attestation/fee-lines.ts';
+import { DAY_MS } from '#kernel/clock.ts';
 import { readConfig } from '#platform/config/config.ts';
 import { readSecrets } from '#platform/config/secrets.ts';
 import { openFoundation } from '#platform/foundation.ts';
@@ -7,7 +8,6 @@ import { type Command, UsageError } from './command.ts';
 
 const USAGE_ERROR = 'fees takes export, --from and --to, each a day such as 2026-11-01';
 const DAY = /^\d{4}-\d{2}-\d{2}$/;
-const DAY_MS = 86_400_000;
 
 export const fees: Command = {
   name: 'fees',

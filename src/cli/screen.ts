@@ -5,7 +5,7 @@ import { matchPair } from '#platform/screening/pair-score.ts';
 import { type Candidate, loadList, screen as screenName, ScreeningList } from '#platform/screening/screening-list.ts';
 import { givenArguments } from './arguments.ts';
 import { type Command, type Terminal, UsageError } from './command.ts';
-import { csvRows } from '#kernel/csv-rows.ts';
+import { readCsv } from '#kernel/csv.ts';
 
 const USAGE_ERROR = 'screen takes --list and --names, or --pairs; and --threshold (0 to 1), --why, --stats';
 const STANDARD_INPUT = '-';
@@ -85,7 +85,11 @@ function reasonOf(error: unknown): string {
 }
 
 async function comparePairs(file: string, options: Options, terminal: Terminal): Promise<void> {
-  const [header = [], ...rows] = pairRows(await textOf(file), file);
+  const {
+    rows: [header = [], ...rows],
+    isWhole,
+  } = readCsv(await textOf(file));
+  if (!isWhole) throw new InputError(`${file} is no CSV: a quoted cell does not end`);
   const [left, right] = ['left', 'right'].map((column) => header.findIndex((cell) => cell.trim() === column)) as [
     number,
     number,
@@ -98,15 +102,6 @@ async function comparePairs(file: string, options: Options, terminal: Terminal):
     return { ...pair, score: match.score, match: match.score >= options.threshold, ...why };
   });
   if (options.withStats) terminal.err(`${JSON.stringify(statsOf(undefined, 0, timesMs))}\n`);
-}
-
-function pairRows(text: string, file: string): string[][] {
-  try {
-    return csvRows(text);
-  } catch (error) {
-    if (error instanceof RangeError) throw new InputError(`${file} is no CSV: ${error.message}`);
-    throw error;
-  }
 }
 
 async function screenNames(

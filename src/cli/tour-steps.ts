@@ -4,14 +4,13 @@ import { guard, payloadHash } from '../../client/guard.ts';
 import { type Trust, trustIn } from '../../client/proof.ts';
 import { type Input, type Output, valueOf } from '../../client/outcome.ts';
 import type { Result } from '../../verify/avouch-verify.mjs';
-import { type Clock, isoTime } from '#kernel/clock.ts';
+import { type Clock, DAY_MS, isoTime } from '#kernel/clock.ts';
 import { newCommandId, newToken, randomBytes } from '#kernel/ids.ts';
 import { payingKey } from '#protocol/payment/account.ts';
 import { hexOf } from '#protocol/payment/hex.ts';
 import { principalOf } from './mandate.ts';
 import { ownPayer } from './own-payer.ts';
 
-const DAY_MS = 86_400_000;
 const MAX_TURNS = 100;
 
 /** What the steps hand on. */

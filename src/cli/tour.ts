@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { avouchClient } from '../../client/client.ts';
 import { NoValueError } from '../../client/outcome.ts';
 import { readConfig } from '#platform/config/config.ts';
+import { isLoopbackHost } from '#platform/config/loopback.ts';
 import { readSecrets } from '#platform/config/secrets.ts';
 import { systemClock } from '#kernel/clock.ts';
 import { givenArguments } from './arguments.ts';
@@ -14,7 +15,6 @@ import { Recorder, type ShownCall, textOf } from './tour-text.ts';
 
 const USAGE_ERROR = 'tour takes --url and --json';
 const STAY = '`npm start` serves a sandbox that stays; ';
-const LOOPBACK = /^(?:localhost|127(?:\.\d+){3}|\[::1\])$/;
 
 interface Visited {
   readonly url: string;
@@ -47,7 +47,7 @@ async function isSandbox(url: string, patience: number): Promise<boolean> {
   if (health.ok && (health.value.identity as { sandbox?: unknown } | undefined)?.sandbox === true) return true;
   if (health.ok)
     throw new Error(`${url} is no sandbox: the tour writes, and runs only where nothing is worth anything`);
-  if (health.unreachable?.reason === 'network' && LOOPBACK.test(host)) return false;
+  if (health.unreachable?.reason === 'network' && isLoopbackHost(host)) return false;
   throw new Error(`${url} gives no sign of a sandbox: ${(health.problem ?? health.unreachable)?.detail}`);
 }
 

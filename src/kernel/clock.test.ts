@@ -1,10 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from '#properties';
-import { isoTime, ManualClock, MAX_SLEW, SlewedTime, systemClock, utcDay } from './clock.ts';
+import { HOUR_MS, isoTime, ManualClock, MAX_SLEW, SlewedTime, systemClock, utcDay } from './clock.ts';
 
 const START_MS = Date.UTC(2026, 10, 15);
-const HOUR_MS = 3_600_000;
 
 /** Reads once a second while wall time is off by `errorMs`; returns how far off the clock then is. */
 function errorAfter(seconds: number, errorMs: number): number {

@@ -1,3 +1,7 @@
+export const MINUTE_MS = 60_000;
+export const HOUR_MS = 60 * MINUTE_MS;
+export const DAY_MS = 24 * HOUR_MS;
+
 export interface Clock {
   /** Integer milliseconds since the epoch. Never goes back; follows wall time without jumping. */
   now(): number;

@@ -1,7 +1,6 @@
 import { LIVE_KEYS, REGISTRATIONS_PER_HOUR, USE_STEP_MS } from './api-key.ts';
+import { HOUR_MS } from './clock.ts';
 import type { VersionedMap } from './versioned-map.ts';
-
-const HOUR_MS = 3_600_000;
 
 /** A key of an agent or a platform, by the hash that it is found by: the key itself is never kept. */
 export interface RegisteredKey {

@@ -1,13 +1,12 @@
 // npm run clock-jumps -- [--engine sqlite|postgres|all]: wall time is set an hour ahead, an hour back and thirty days ahead under a live lease; one JSON line per engine and jump.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
-import { type Clock, MAX_SLEW, SlewedTime } from '#kernel/clock.ts';
+import { type Clock, HOUR_MS, MAX_SLEW, SlewedTime } from '#kernel/clock.ts';
 import { ENGINES, type EngineName, hasPostgres } from '../support/databases.ts';
 import { TestService } from '../support/service.ts';
 import { sealRecord } from '../support/log.ts';
 
 const { values } = parseArgs({ options: { engine: { type: 'string', default: 'all' } } });
-const HOUR_MS = 3_600_000;
 const JUMPS = { '+1 h': HOUR_MS, '-1 h': -HOUR_MS, '+30 days': 720 * HOUR_MS };
 const TTL_SECONDS = 30;
 /** Between two asks whether the lease is over, and for the answers. */

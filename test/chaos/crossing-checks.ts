@@ -1,4 +1,5 @@
 // What crossing promises beyond its leases, replayed from events, log entries and marks beside what clients were told.
+import { DAY_MS } from '#kernel/clock.ts';
 import type { CrossingRows } from '../support/events.ts';
 import type { Acknowledged, History } from './history.ts';
 
@@ -64,8 +65,7 @@ interface Event {
 
 const CLEARANCE_MS = 15_000;
 const TURN_MS = 10_000;
-const ONCE_MS = 30 * 86_400_000;
-const DAY_MS = 86_400_000;
+const ONCE_MS = 30 * DAY_MS;
 
 /** Sentences about everything that breaks a promise. Pure. */
 export function checkCrossing(history: History, { entries, marks }: CrossingRows, told: Told): string[] {

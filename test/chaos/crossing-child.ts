@@ -1,5 +1,6 @@
 // The service on a clock that runs fast and jumps: node test/chaos/crossing-child.ts <clock file> <start of the fast time>.
 import { readFileSync } from 'node:fs';
+import { HOUR_MS } from '#kernel/clock.ts';
 import { readConfig } from '#platform/config/config.ts';
 import { readSecrets } from '#platform/config/secrets.ts';
 import { startService } from '../../src/service.ts';
@@ -11,7 +12,7 @@ let wobbleMs = 0;
 /** What the whole run has jumped forward, and for this process alone a second or two either way, or an hour back. */
 const wobble = () => {
   jumpedMs = Math.max(jumpedMs, Number(readFileSync(file, 'utf8')) || 0);
-  wobbleMs = Math.random() < 0.02 ? -3_600_000 : Math.round(4_000 * Math.random() - 2_000);
+  wobbleMs = Math.random() < 0.02 ? -HOUR_MS : Math.round(4_000 * Math.random() - 2_000);
 };
 wobble();
 setInterval(wobble, 50).unref();

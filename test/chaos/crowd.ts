@@ -3,6 +3,7 @@
 import { cp, mkdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { DAY_MS, HOUR_MS } from '#kernel/clock.ts';
 import { checkCrossing } from './crossing-checks.ts';
 import { readCrossingRows, readHistory } from '../support/events.ts';
 import { ROOT } from '../support/child-service.ts';
@@ -55,7 +56,6 @@ export interface HistoryReport {
 }
 
 const ENOUGH = 20;
-const HOUR_MS = 3_600_000;
 const SPEED = 20;
 
 export async function crossingHistory(options: HistoryOptions): Promise<HistoryReport> {
@@ -103,7 +103,7 @@ export async function crossingHistory(options: HistoryOptions): Promise<HistoryR
     ['freeze', () => fleet.freezeOne(freezeMs)],
     ['database', cluster === undefined ? restartProcess : restartDatabase],
     ['kill', restartProcess],
-    ['month', () => time.jump(30 * 24 * HOUR_MS)],
+    ['month', () => time.jump(30 * DAY_MS)],
   ];
   for (let turn = 0; answered(journal) < operations && journal.wrong.length < ENOUGH; turn += 1) {
     await sleep(everyMs * (0.5 + random()));

@@ -1,6 +1,7 @@
 // npm run soak -- [--minutes 120] [--callers 16]: mixed load at half of peak; what memory, event loop and open files do meanwhile: one JSON line.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
+import { HOUR_MS, MINUTE_MS } from '#kernel/clock.ts';
 import { quantile, WatchedService } from '../support/watched-service.ts';
 
 const { values } = parseArgs({
@@ -10,7 +11,6 @@ const minutes = Number(values.minutes);
 const callers = Number(values.callers);
 const SAMPLES = 120;
 const PEAK_MS = 10_000;
-const HOUR_MS = 3_600_000;
 /** What the tree of the log may take for an entry. */
 const ENTRY_BYTES = 100;
 
@@ -99,7 +99,7 @@ const loading = load((callers * CALLS_PER_ROUND * 1_000) / (peak / 2), () => isO
 await eventLoopP99Ms();
 const samples: { atMs: number; rssMib: number; ownMib: number; files: number; p99: number }[] = [];
 for (let n = 0; n < SAMPLES; n += 1) {
-  await Promise.race([sleep((minutes * 60_000) / SAMPLES), loading]);
+  await Promise.race([sleep((minutes * MINUTE_MS) / SAMPLES), loading]);
   const atMs = performance.now() - startedMs;
   const memory = { rssMib: service.rssMib(), ownMib: service.ownMib() };
   samples.push({ atMs, ...memory, files: service.openFiles(), p99: await eventLoopP99Ms() });

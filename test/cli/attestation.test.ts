@@ -5,6 +5,7 @@ import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, before, suite, test } from 'node:test';
+import { DAY_MS } from '#kernel/clock.ts';
 import { runCommand } from '../support/command.ts';
 import { ENGINES, hasPostgres } from '../support/databases.ts';
 import { temporaryDirectory } from '../support/temporary.ts';
@@ -281,7 +282,7 @@ test('fees export lists every fee of the days with a total, beside a running ser
   await postSeal(other, { schema_id: 'kvk.liveness.v1', claim: { kvk_number: '90000001' } });
   await sealRecord(other, '');
   const day = String(json['sealed_at']).slice(0, 10);
-  const next = new Date(Date.parse(day) + 86_400_000).toISOString().slice(0, 10);
+  const next = new Date(Date.parse(day) + DAY_MS).toISOString().slice(0, 10);
   const listed = await runCommand(['fees', 'export', '--from', day, '--to', next], env);
   assert.deepEqual([listed.code, listed.stderr], [0, '']);
   const lines = listed.stdout.trimEnd().split('\r\n');

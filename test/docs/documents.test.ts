@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { rm } from 'node:fs/promises';
 import { test } from 'node:test';
+import { DAY_MS } from '#kernel/clock.ts';
 import { sha256Hex } from '#kernel/ids.ts';
 import fc from '#properties';
 import { OPERATIONS, TABLE } from '../../src/areas.ts';
@@ -337,7 +338,7 @@ test('every step of onboarding runs as printed, with what the steps before it ga
   const { goals } = (await service.call('/agent-discovery/onboarding')).json as { goals: Goal[] };
   assert.deepEqual(goals.map(({ id }) => id).slice(0, 4), ['verify_counterparty', 'coordinate', 'attest', 'mandate']);
   for (const { id, steps } of goals) {
-    const kept = new Map<string, unknown>([['in_30_days', new Date(service.now() + 30 * 86_400_000).toISOString()]]);
+    const kept = new Map<string, unknown>([['in_30_days', new Date(service.now() + 30 * DAY_MS).toISOString()]]);
     const fill = <T>(value: T) =>
       JSON.parse(JSON.stringify(value).replaceAll(/\{(\w+)\}/g, (_, name: string) => String(kept.get(name)))) as T;
     for (const step of steps) {

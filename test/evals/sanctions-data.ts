@@ -2,8 +2,8 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { ListedEntity, ListedName, SanctionsList } from '#platform/screening/fsf-list.ts';
-import { XmlReader } from '#kernel/xml-events.ts';
-import { csvRows } from '#kernel/csv-rows.ts';
+import { XmlReader } from '#kernel/xml.ts';
+import { readCsv } from '#kernel/csv.ts';
 
 export interface LabelledPair {
   readonly left: string;
@@ -15,7 +15,7 @@ export interface LabelledPair {
 export function labelledPairs(directory: string): LabelledPair[] {
   const file = join(directory, 'namepairs', 'dev.csv');
   if (!existsSync(file)) return [];
-  const [header = [], ...rows] = csvRows(readFileSync(file, 'utf8'));
+  const [header = [], ...rows] = readCsv(readFileSync(file, 'utf8')).rows;
   const at = (row: readonly string[], column: string) => row[header.indexOf(column)] ?? '';
   return rows.map((row) => ({
     left: at(row, 'left'),
@@ -73,10 +73,10 @@ const turned = (name: string) => name.replace(/^([^,]+), (.+)$/, '$2 $1');
 
 function ofacEntities(directory: string): ListedEntity[] {
   const aliases = Map.groupBy(
-    csvRows(readFileSync(join(directory, 'ofac_alt.csv'), 'utf8')),
+    readCsv(readFileSync(join(directory, 'ofac_alt.csv'), 'utf8')).rows,
     (row) => row[0] as string,
   );
-  return csvRows(readFileSync(join(directory, 'ofac_sdn.csv'), 'utf8')).map((row): ListedEntity => {
+  return readCsv(readFileSync(join(directory, 'ofac_sdn.csv'), 'utf8')).rows.map((row): ListedEntity => {
     const [id = '', name = '', type = ''] = row;
     const isPerson = type.trim() === 'individual';
     const shown = (text: string) => (isPerson ? turned(text) : text);

@@ -4,14 +4,13 @@ import { test } from 'node:test';
 import fc from '#properties';
 import { type OpenedStore, openStore } from '../support/engines.ts';
 import { ENGINES, type EngineName, hasPostgres } from '../support/databases.ts';
-import { ManualClock } from '#kernel/clock.ts';
+import { DAY_MS, ManualClock } from '#kernel/clock.ts';
 import { newId } from '#kernel/ids.ts';
 import { auditLedger } from '#platform/ledger/audit.ts';
 import { isRefused, ledger, type LedgerResult, type Leg, receivableOf, walletOf } from '#platform/ledger/steps.ts';
 import type { Step, Store } from '#platform/storage/store.ts';
 
 const AGENTS = 3;
-const DAY_MS = 86_400_000;
 
 const amount = fc.integer({ min: 1, max: 60 });
 const agent = fc.nat(AGENTS - 1);

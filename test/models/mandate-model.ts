@@ -8,7 +8,7 @@ import { ACTIONS, OUTCOMES, STATES } from '#areas/mandates/handshake.ts';
 import type { MandateBody } from '#areas/mandates/mandate-body.ts';
 import { verifyAction } from '#areas/mandates/handshake-operations.ts';
 import { approveAction } from '#areas/mandates/mandate-operations.ts';
-import { ManualClock } from '#kernel/clock.ts';
+import { DAY_MS, ManualClock } from '#kernel/clock.ts';
 import { sha256Hex } from '#kernel/ids.ts';
 import { Answer, type Call } from '#kernel/operation.ts';
 import { Refusal } from '#kernel/problem.ts';
@@ -29,7 +29,6 @@ type Step =
   | { type: 'void'; mandate: number }
   | { type: 'sweep' };
 
-const DAY_MS = 86_400_000;
 const mandateNumber = fc.nat(5);
 const payload = fc.nat(8);
 /** Mostly the same few, so that payloads meet again. */

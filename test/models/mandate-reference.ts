@@ -1,6 +1,7 @@
 // What a mandate allows, told once more in the plainest way: every rule looks at all verifications.
 import assert from 'node:assert/strict';
 import type { MandateBody } from '#areas/mandates/mandate-body.ts';
+import { DAY_MS } from '#kernel/clock.ts';
 
 export interface Asked {
   readonly mandate: number;
@@ -35,7 +36,6 @@ interface Approved {
 
 const LIVE = ['verified', 'placed', 'confirmed', 'delivered'];
 const ORDER = ['placed', 'confirmed', 'delivered'];
-const DAY_MS = 86_400_000;
 
 /** The first day of the period, by walking back to it. */
 function periodOf(unit: string, atMs: number): string {

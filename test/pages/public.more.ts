@@ -2,13 +2,12 @@ import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { test } from 'node:test';
-import { ManualClock } from '#kernel/clock.ts';
+import { HOUR_MS, ManualClock } from '#kernel/clock.ts';
 import { axe, pagesOf, skipsBrowser, testEveryPage } from './browser.ts';
 import { TestService } from '../support/service.ts';
 
 const pages = pagesOf();
 const HOME_BYTES = 100_000;
-const HOUR_MS = 3_600_000;
 
 testEveryPage(pages, 'public');
 

@@ -3,13 +3,13 @@ import { mark } from '#areas/crossing/mark/mark-operation.ts';
 import { claim, release } from '#areas/crossing/operations.ts';
 import { Crossing } from '#areas/crossing/service.ts';
 import type { Call } from '#kernel/operation.ts';
-import { MAX_SLEW } from '#kernel/clock.ts';
+import { HOUR_MS, MAX_SLEW } from '#kernel/clock.ts';
 import { Refusal } from '#kernel/problem.ts';
 import { checkCrossing } from '../chaos/crossing-checks.ts';
 import type { CrossingRows } from '../support/events.ts';
 import { type EventRow, inspectHistory } from '../chaos/history.ts';
 import { crowd, outcomeOf, type Send } from '../support/load.ts';
-import { DENIED, HOUR_MS, LOST, type Part, type Process, type World } from './world.ts';
+import { DENIED, LOST, type Part, type Process, type World } from './world.ts';
 
 const CALLERS = 8;
 const TTL_MS = 30_000;

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { RuleFlags } from '#platform/usage-rules/rule-flags.ts';
 import { readRates } from '#platform/config/rates.ts';
-import { ManualClock } from '#kernel/clock.ts';
+import { DAY_MS, HOUR_MS, ManualClock, MINUTE_MS } from '#kernel/clock.ts';
 import { newId, sha256Hex } from '#kernel/ids.ts';
 import { addressSubject, type Subject } from '#platform/usage-rules/flag-rules.ts';
 import { KeyRotation } from '#platform/usage-rules/key-rotation.ts';
@@ -12,8 +12,6 @@ import { RateLimiter } from '#transport/http/rate-limit.ts';
 import { SETTINGS } from '#platform/config/env.ts';
 import { openStore } from '../support/engines.ts';
 
-const HOUR_MS = 3_600_000;
-const DAY_MS = 24 * HOUR_MS;
 const START = Date.UTC(2026, 10, 16);
 const RATES = readRates((name) => String(SETTINGS.find((one) => one.name === name)?.fallback), []);
 
@@ -189,7 +187,7 @@ test('two hundred honest agents behind twenty addresses are never suspended', as
     for (let day = 0; day < days; day += 1) {
       // Visitors without a key: some tasks a day, a few of them at once.
       for (let visit = 0; visit < 6; visit += 1) {
-        const visitMs = START + day * DAY_MS + Math.floor(chance() * (DAY_MS - 60_000));
+        const visitMs = START + day * DAY_MS + Math.floor(chance() * (DAY_MS - MINUTE_MS));
         for (let task = 0; task < 1 + Math.floor(chance() * 5); task += 1) {
           const act = () => succeeds(service.makesTask(address));
           planned.push({ atMs: visitMs + task * 2_000, act });
@@ -316,7 +314,7 @@ test('a repeated offender is suspended for one day, two, four and so on to thirt
     for (let ask = 0; ask < 3; ask += 1) await service.asksForSecret(addressSubject(tag));
     const fromMs = service.clock.now();
     while (service.isSuspended(addressSubject(tag))) service.clock.advance(60_000);
-    minutes.push((service.clock.now() - fromMs) / 60_000);
+    minutes.push((service.clock.now() - fromMs) / MINUTE_MS);
   }
   assert.deepEqual(minutes, [5, 10, 20, 40, 80, 160, 320, 85]);
   await service.flags.sweep();

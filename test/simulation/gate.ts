@@ -1,4 +1,5 @@
 // Buyers at the real payment gate before a chain that fails in every way: no charge without an answer, and none free.
+import { HOUR_MS } from '#kernel/clock.ts';
 import { type GateAnswer, type GatedCall, type PaidRow, paidRow } from '#kernel/paid-operation.ts';
 import { Refusal } from '#kernel/problem.ts';
 import { statementStep } from '#platform/log/statement-unit.ts';
@@ -14,7 +15,7 @@ import { Buyer } from '../support/buyer.ts';
 import { MemoryChain, nameOf } from '../support/memory-chain.ts';
 import { baseUrl, receiptKey, sold as operation, terms } from '../support/sold.ts';
 import type { Chance } from './time.ts';
-import { Broken, HOUR_MS, LOST, type Part, type Process, type World } from './world.ts';
+import { Broken, LOST, type Part, type Process, type World } from './world.ts';
 
 const CALLERS = 2;
 const RECONCILE_EVERY_MS = 600_000;

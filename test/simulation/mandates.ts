@@ -2,13 +2,13 @@
 import { verifyAction } from '#areas/mandates/handshake-operations.ts';
 import type { MandateBody } from '#areas/mandates/mandate-body.ts';
 import type { Mandates } from '#areas/mandates/service.ts';
-import type { ManualClock } from '#kernel/clock.ts';
+import { DAY_MS, HOUR_MS, type ManualClock } from '#kernel/clock.ts';
 import { newId, sha256Hex } from '#kernel/ids.ts';
 import { Answer, type Call } from '#kernel/operation.ts';
 import { Refusal } from '#kernel/problem.ts';
 import { checkBooks, mandatesOn } from '../models/mandate-model.ts';
 import type { Chance } from './time.ts';
-import { HOUR_MS, LOST, type Part, type Process, type World } from './world.ts';
+import { LOST, type Part, type Process, type World } from './world.ts';
 
 const CALLERS = 3;
 const SWEEP_EVERY_MS = HOUR_MS / 2;
@@ -83,7 +83,7 @@ interface Parts {
 const call = (tag: string): Call => ({ requestId: 'r', addressTag: tag, mediaType: 'application/json' });
 
 async function create({ world, on, mandates }: Parts, chance: Chance, limits: Limits): Promise<void> {
-  const valid_until = new Date(world.newestClock() + 300 * 24 * HOUR_MS).toISOString();
+  const valid_until = new Date(world.newestClock() + 300 * DAY_MS).toISOString();
   const key = newId('key_');
   const body = { agent_id: 'agent:7', principal: 'Acme', valid_until, ...limits, idempotency_key: key };
   const told = await world.insist(chance, (process) => on(process).create(body, call('principal')));

@@ -1,12 +1,13 @@
 // Seals with Idempotency-Keys, each with a proof that must hold.
 import { attestationUnit, RETENTION_MS, type AttestationResult } from '#areas/attestation/unit.ts';
+import { HOUR_MS } from '#kernel/clock.ts';
 import { newCommandId, newToken } from '#kernel/ids.ts';
 import { schemaById } from '#protocol/attestation/schemas.ts';
 import { prepareSeal } from '#protocol/attestation/seal.ts';
 import { verifyInclusion } from '#protocol/merkle.ts';
 import type { Proven } from '#platform/storage/store.ts';
 import type { Chance } from './time.ts';
-import { HOUR_MS, LOST, type Part, type World } from './world.ts';
+import { LOST, type Part, type World } from './world.ts';
 
 const CALLERS = 2;
 const schema = schemaById('record.integrity.v1');

@@ -1,4 +1,5 @@
 // Hours of the whole service in seconds: real committer, real units, and everything around them as a seed says.
+import { HOUR_MS } from '#kernel/clock.ts';
 import { CompactRange } from '#protocol/compact-range.ts';
 import { leafHash } from '#protocol/merkle.ts';
 import { allMigrations } from '#platform/storage/all-migrations.ts';
@@ -8,7 +9,7 @@ import { simulateMandates } from './mandates.ts';
 import { simulateSeals } from './seals.ts';
 import { takeOver } from './time.ts';
 import { simulateWallet } from './wallet.ts';
-import { HOUR_MS, type Part, type PlantedFault, World } from './world.ts';
+import { type Part, type PlantedFault, World } from './world.ts';
 
 export interface SimulationOptions {
   readonly seed: number;

@@ -2,12 +2,13 @@
 import type { CardEvent, Session, TopUp } from '#areas/wallet/topup/topup-state.ts';
 import { Settlement } from '#areas/wallet/topup/topup-settlement.ts';
 import { topUps } from '#areas/wallet/topup/topup-unit.ts';
+import { DAY_MS, HOUR_MS } from '#kernel/clock.ts';
 import { newId } from '#kernel/ids.ts';
 import { isRefused, ledger, type LedgerResult, walletOf } from '#platform/ledger/steps.ts';
 import type { Step } from '#platform/storage/store.ts';
 import { checkBooks } from '../models/ledger-model.ts';
 import type { Chance } from './time.ts';
-import { HOUR_MS, LOST, type Part, type Process, type World } from './world.ts';
+import { LOST, type Part, type Process, type World } from './world.ts';
 
 const AGENTS = ['agt_a', 'agt_b', 'agt_c'];
 const CALLERS = 4;
@@ -236,7 +237,7 @@ function newSession(topUpId: string, isPaid: boolean, nowMs: number): Session {
     status: isPaid ? 'complete' : 'expired',
     paymentStatus: isPaid ? 'paid' : 'unpaid',
     url: null,
-    expiresAtMs: nowMs + 24 * HOUR_MS,
+    expiresAtMs: nowMs + DAY_MS,
     isLive: false,
   };
 }

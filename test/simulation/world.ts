@@ -1,7 +1,7 @@
 // Processes that crash and come back on one database, clocks that are set wrong, and a net that delays and loses.
 import { createHash } from 'node:crypto';
 import { DatabaseSync } from 'node:sqlite';
-import { type Clock, SlewedTime } from '#kernel/clock.ts';
+import { type Clock, HOUR_MS, SlewedTime } from '#kernel/clock.ts';
 import { GroupCommitter } from '#platform/storage/committer.ts';
 import { migrate, type Migration } from '#platform/storage/migrate.ts';
 import { SqliteEngine } from '#platform/storage/sqlite.ts';
@@ -11,7 +11,6 @@ import { SimEngine } from './engine.ts';
 import { faulty } from './faults.ts';
 import { Chance, VirtualTime } from './time.ts';
 
-export const HOUR_MS = 3_600_000;
 const START_MS = Date.UTC(2026, 0, 1);
 /** How far a wall clock is set off, mostly and sometimes. */
 const SMALL_STEP_MS = 2_000;

@@ -1,6 +1,7 @@
 // Callers that claim, refresh and release over HTTP as agents do.
 import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { DAY_MS } from '#kernel/clock.ts';
 import type { Answer } from './client.ts';
 import { type Held, Journal, NO_ANSWER } from './journal.ts';
 import { seededRandom } from './random.ts';
@@ -11,7 +12,7 @@ export type Send = (path: string, body: Record<string, unknown>) => Promise<Answ
 
 /** The shortest lease there is; where leases are to be held to the end, callers are given longer ones. */
 const TTL_SECONDS = 30;
-const REMEMBERED_MS = 30 * 86_400_000;
+const REMEMBERED_MS = 30 * DAY_MS;
 /** How far the clocks of callers and service may be apart. */
 const CLOCK_MARGIN_MS = 3_000;
 

@@ -1,6 +1,7 @@
 // The two sides of a mandate handshake, over HTTP.
 import assert from 'node:assert/strict';
 import { canonicalJson } from '#kernel/canonical-json.ts';
+import { DAY_MS } from '#kernel/clock.ts';
 import { ed25519PrivateKeyFromSeed, ed25519PublicBytes, ed25519Sign } from '#protocol/ed25519.ts';
 import { createPublicKey } from 'node:crypto';
 import { sha256Hex } from '#kernel/ids.ts';
@@ -48,8 +49,6 @@ export async function registered(service: TestService, name = 'Harbour Shop'): P
     seal: (ref, outcome, more = {}) => call('/api/amh/seal', { verify_ref: ref, outcome, ...more }),
   };
 }
-
-const DAY_MS = 86_400_000;
 
 /** The smallest body that the protocol takes, valid for thirty days. */
 export function mandateBody(nowMs: number, more: Body = {}): Body {

@@ -1,6 +1,7 @@
 // What every row with a price promises, tried on one of them.
 import assert from 'node:assert/strict';
 import { after, suite, test } from 'node:test';
+import { DAY_MS } from '#kernel/clock.ts';
 import { OPERATIONS } from '../../src/areas.ts';
 import { challengeOf } from './buyer.ts';
 import { expectProblem } from './client.ts';
@@ -10,7 +11,6 @@ import { PaidService } from './paid-service.ts';
 import { expectLimited } from './refusals.ts';
 import { limitedService } from './shared-service.ts';
 
-const DAY_MS = 86_400_000;
 const hasPostgresHere = await hasPostgres();
 
 export interface PaidSample {

@@ -1,4 +1,4 @@
-import { isoTime } from '#kernel/clock.ts';
+import { DAY_MS, isoTime } from '#kernel/clock.ts';
 import { type SealDraft, sealEntry } from '#protocol/attestation/seal-entry.ts';
 import {
   decideByType,
@@ -16,7 +16,7 @@ import * as sql from './sql.ts';
 /** How long a call that names an Idempotency-Key may take before another may take its place. */
 const RESERVED_MS = 60_000;
 /** How long the answer to a key is kept. */
-export const RETENTION_MS = 86_400_000;
+export const RETENTION_MS = DAY_MS;
 
 /** An Idempotency-Key and what it was used for, both as keyed hashes, and the call that uses it now. */
 export interface Repeatable {

@@ -1,4 +1,5 @@
 import { type OpenArea, on, paid, paidRows } from '#kernel/area.ts';
+import { HOUR_MS } from '#kernel/clock.ts';
 import { type Job, sweepJob } from '#kernel/job.ts';
 import type { PaidRow } from '#kernel/paid-operation.ts';
 import { verdictRoute } from '#kernel/verdict-route.ts';
@@ -29,7 +30,6 @@ export interface OpenAudits extends OpenArea {
   readonly jobs: readonly Job[];
 }
 
-const HOUR_MS = 3_600_000;
 const FUSE: unknown = spendFuse;
 
 export const auditsArea = {

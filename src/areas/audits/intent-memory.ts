@@ -1,4 +1,4 @@
-import { isoTime } from '#kernel/clock.ts';
+import { DAY_MS, isoTime } from '#kernel/clock.ts';
 import { sha256Hex } from '#kernel/ids.ts';
 import type { VersionedMap } from '#kernel/versioned-map.ts';
 import { microOf } from './exact-number.ts';
@@ -6,7 +6,7 @@ import { type FuseResult, fuse } from './fuse.ts';
 import type { SpendInput, SpendMemory } from './spend-facts.ts';
 import { FUSE_THRESHOLDS } from './thresholds.ts';
 
-export const MEMORY_MS = FUSE_THRESHOLDS.memory_days * 86_400_000;
+export const MEMORY_MS = FUSE_THRESHOLDS.memory_days * DAY_MS;
 
 /** What one paid call left behind: its intent, its probe, or both. Names and addresses only as SHA-256. */
 interface Remembered {

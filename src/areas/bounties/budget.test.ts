@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { HOUR_MS } from '#kernel/clock.ts';
 import fc from '#properties';
 import { type Ending, type Lane, permit, type Plan, settle, type SourceState, UNASKED } from './budget.ts';
 
 const PLAN: Plan = { perHour: { crawl: 5, look: 2 }, everyMs: 1_000 };
 const NOW = 10_000_000;
-const HOUR_MS = 3_600_000;
 const WELL: Ending = { type: 'well', isFree: false, remaining: null, resetAtMs: null };
 
 function settled(ending: Ending, state: SourceState = UNASKED): SourceState {

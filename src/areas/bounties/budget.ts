@@ -1,3 +1,5 @@
+import { HOUR_MS } from '#kernel/clock.ts';
+
 /** What is asked apart and has a limit of its own. */
 export type SourceId = 'github_core' | 'github_search' | 'gitlab' | 'opire';
 /** The hourly read, or a caller who waits. Neither can use up what is kept for the other. */
@@ -32,8 +34,6 @@ export const UNASKED: SourceState = {
 export type Permit =
   | { readonly granted: true; readonly state: SourceState }
   | { readonly granted: false; readonly why: 'held' | 'spent' | 'spaced'; readonly untilMs: number };
-
-const HOUR_MS = 3_600_000;
 
 /** Leave for one call, counted before it is made. */
 export function permit(

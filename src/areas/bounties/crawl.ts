@@ -1,3 +1,5 @@
+import { HOUR_MS } from '#kernel/clock.ts';
+
 /** How far the hourly read is. It is kept in the store, so that another process or a later start goes on from here. */
 export interface Crawl {
   /** Counts the reads of the list. */
@@ -28,7 +30,7 @@ export const NOT_BEGUN: Crawl = {
   isFailing: false,
 };
 
-export const REFRESH_MS = 3_600_000;
+export const REFRESH_MS = HOUR_MS;
 
 export function begun({ pass, asOfMs, isIncomplete, isFailing }: Crawl, nowMs: number): Crawl {
   return { ...NOT_BEGUN, pass: pass + 1, startedMs: nowMs, phase: 'list', asOfMs, isIncomplete, isFailing };

@@ -1,4 +1,4 @@
-import type { Clock } from '#kernel/clock.ts';
+import { type Clock, DAY_MS } from '#kernel/clock.ts';
 import { keyOfLink } from '#protocol/work-key.ts';
 import type { Store } from '#platform/storage/store.ts';
 import { afterPage, begun, type Crawl, NOT_BEGUN, REFRESH_MS } from './crawl.ts';
@@ -19,7 +19,6 @@ export interface CrawlerOptions {
   readonly callMs: number;
 }
 
-const DAY_MS = 24 * 3_600_000;
 /** What nobody listed or looked at for so long is forgotten. */
 const KEEP_MS = 30 * DAY_MS;
 /** Waits up to this are sat out; beyond it the rest keeps its older facts until the next pass. */

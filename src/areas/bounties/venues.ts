@@ -1,4 +1,4 @@
-import { type Clock, isoTime } from '#kernel/clock.ts';
+import { type Clock, DAY_MS, HOUR_MS, isoTime } from '#kernel/clock.ts';
 import type { Store } from '#platform/storage/store.ts';
 import {
   type Counts,
@@ -52,8 +52,8 @@ export interface VenuesOptions {
   readonly deadlineMs: number;
 }
 
-const FRESH_MS = 3_600_000;
-const COUNT_FRESH_MS = 24 * 3_600_000;
+const FRESH_MS = HOUR_MS;
+const COUNT_FRESH_MS = DAY_MS;
 const USUAL_RETRY_S = 60;
 
 /** Live facts of issues and marketplace tasks, for whoever is about to take up the work. */

@@ -1,3 +1,4 @@
+import { DAY_MS } from '#kernel/clock.ts';
 import type { Id } from '#kernel/ids.ts';
 import { type Card, CARD_FIELDS, type CardField, momentOf } from './card.ts';
 
@@ -20,7 +21,6 @@ export const MAX_FIELD_CHARACTERS = 2_000;
 export const MAX_CARD_CHARACTERS = 8_000;
 /** A key is read with all its briefs when it is claimed, so their number has an end. */
 export const MAX_BRIEFS_OF_KEY = 100;
-const DAY_MS = 86_400_000;
 export const RETENTION_AFTER_END_MS = 30 * DAY_MS;
 export const IDLE_RETENTION_MS = 180 * DAY_MS;
 

@@ -1,3 +1,4 @@
+import { DAY_MS } from '#kernel/clock.ts';
 import { languageOf } from './lint/language.ts';
 import { hasPlace, hasVerb, isCheckable, isSelfGraded } from './lint/weak-signs.ts';
 
@@ -64,7 +65,6 @@ export function amountOf(text: string | undefined): number | null {
 }
 
 const ISO_8601 = /^(\d{4}-\d{2}-\d{2})(?:[T ](\d{2}:\d{2})(:\d{2}(?:[.,]\d{1,9})?)?(Z|[+-]\d{2}(?::?\d{2})?)?)?$/i;
-const DAY_MS = 86_400_000;
 
 /** The moment that a text names: a day lasts until its end, a time without zone is UTC. */
 export function momentOf(text: string | undefined): number | null {

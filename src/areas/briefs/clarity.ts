@@ -1,3 +1,4 @@
+import { HOUR_MS } from '#kernel/clock.ts';
 import { amountOf, type Card, CARD_ROWS, type CardField, momentOf, type WeakCode } from './card.ts';
 import { type Language } from './lint/language.ts';
 import { CONTRADICTION_QUESTIONS, QUESTIONS } from './questions.ts';
@@ -6,7 +7,6 @@ export const PROTOCOL = 'ACB-1';
 export const CREDITS = { empty: 0, weak: 0.5, good: 1 } as const;
 export const FULL_SCORE = CARD_ROWS.reduce((sum, { weight }) => sum + weight, 0);
 export const MAX_QUESTIONS = 3;
-const HOUR_MS = 3_600_000;
 
 type FieldState = keyof typeof CREDITS;
 export type Verdict = 'CLEAR' | 'WORKABLE' | 'UNCLEAR';

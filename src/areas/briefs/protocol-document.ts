@@ -1,3 +1,4 @@
+import { DAY_MS } from '#kernel/clock.ts';
 import {
   HELD_FIELDS,
   RETENTION_AFTER_END_MS,
@@ -21,8 +22,6 @@ import { MAX_LINT_CHARACTERS } from './inputs.ts';
 import { LANGUAGES } from './lint/language.ts';
 import { LINT_ELEMENTS } from './lint/lint.ts';
 import { CONTRADICTION_QUESTIONS, QUESTIONS } from './questions.ts';
-
-const DAY_MS = 86_400_000;
 
 /** The whole method, from the tables that compute it. */
 export const BRIEF_PROTOCOL_DOCUMENT = {

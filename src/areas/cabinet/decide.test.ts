@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
+import { DAY_MS, HOUR_MS } from '#kernel/clock.ts';
 import fc from '#properties';
 import { VersionedMap } from '#kernel/versioned-map.ts';
 import { decide, type LoginCommand, type LoginResult, type LoginState } from './decide.ts';
 import { CODE_TRIES, IDLE_MS, LINK_MS, SESSION_MS, WRONG_CODES } from './login/login.ts';
 
-const DAY_MS = 86_400_000;
 const EMPTY: LoginState = {
   links: VersionedMap.of(),
   faults: VersionedMap.of(),
@@ -150,8 +150,8 @@ suite('login', () => {
     const desk = new Desk();
     for (let turn = 0; turn < 20; turn += 1) desk.request(`m${turn}`, { address: 'a' });
     const { result } = desk.request('one-more', { address: 'a' });
-    assert.deepEqual(result, { type: 'slow_down', retryAfterMs: 3_600_000 });
-    desk.nowMs += 3_600_000;
+    assert.deepEqual(result, { type: 'slow_down', retryAfterMs: HOUR_MS });
+    desk.nowMs += HOUR_MS;
     assert.equal(desk.request('one-more', { address: 'a' }).result.type, 'requested');
   });
 

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Clock } from '#kernel/clock.ts';
+import { type Clock, DAY_MS } from '#kernel/clock.ts';
 import { CHARGE_FORMULA, formatEur, MARKUP_PCT, MINIMUM_CHARGE_EUR } from '#platform/ledger/steps.ts';
 import type { Store } from '#platform/storage/store.ts';
 import type { Capability } from './capability.ts';
@@ -18,7 +18,7 @@ export interface ManifestOptions {
   readonly sandbox: boolean;
 }
 
-const WINDOW_MS = 7 * 86_400_000;
+const WINDOW_MS = 7 * DAY_MS;
 const RENEWED_MS = 300_000;
 
 /** The manifest: one object until its figures are renewed, so that it is rendered once. */

@@ -1,7 +1,7 @@
 import type { BriefsPort, BriefOfKey } from '#areas/briefs/port.ts';
 import type { VenuePort } from '#areas/bounties/port.ts';
 import { type OpenArea, on } from '#kernel/area.ts';
-import { isoTime } from '#kernel/clock.ts';
+import { DAY_MS, isoTime } from '#kernel/clock.ts';
 import { type Job, sweepJob } from '#kernel/job.ts';
 import { foundEntry, type ReferenceForm } from '#kernel/reference-form.ts';
 import type { Platform, PlatformArea } from '#platform/platform.ts';
@@ -28,8 +28,6 @@ import { Crossing } from './service.ts';
 import type { BriefSlots } from './state.ts';
 import { forgetMarks } from './unit.ts';
 import { EventSubscriptions } from './watch/event-subscriptions.ts';
-
-const DAY_MS = 86_400_000;
 
 export interface CrossingNeeds {
   readonly venues: VenuePort;

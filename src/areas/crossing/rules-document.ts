@@ -1,3 +1,4 @@
+import { DAY_MS } from '#kernel/clock.ts';
 import type { ProblemType } from '#kernel/problem.ts';
 import { MARK_KINDS, type MarkKind } from '#protocol/attestation/leaf-entry.ts';
 import { canonicalKey } from '#protocol/work-key.ts';
@@ -9,7 +10,6 @@ import { FADED_WEIGHT, freshWeight, halfLifeMs } from './mark/mark-weight.ts';
 import * as problems from './problems.ts';
 import { FIRST_BACKOFF_SECONDS, MAX_BACKOFF_SECONDS, retryInSeconds } from './lease/wait-hint.ts';
 
-const DAY_MS = 86_400_000;
 const KEY_EXAMPLES = [
   'gh:Acme/Repo#12',
   'https://github.com/acme/repo/pull/12/files',

@@ -1,4 +1,5 @@
 import { type OpenArea, on, type ProtocolDocument } from '#kernel/area.ts';
+import { DAY_MS } from '#kernel/clock.ts';
 import type { Job } from '#kernel/job.ts';
 import { openApiDocument } from '#kernel/openapi.ts';
 import { offeredIn, type Operation } from '#kernel/operation.ts';
@@ -46,8 +47,6 @@ export interface OpenDiscovery extends OpenArea, AsyncDisposable {
   readonly platform: Platform;
   readonly jobs: readonly Job[];
 }
-
-const DAY_MS = 86_400_000;
 
 export const discoveryArea = {
   name: 'discovery',

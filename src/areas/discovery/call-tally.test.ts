@@ -1,11 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { ManualClock } from '#kernel/clock.ts';
+import { DAY_MS, HOUR_MS, ManualClock, MINUTE_MS } from '#kernel/clock.ts';
 import { openStore } from '../../../test/support/engines.ts';
 import { ENGINES, hasPostgres } from '../../../test/support/databases.ts';
 import { CallTally } from './call-tally.ts';
-
-const HOUR_MS = 3_600_000;
 
 for (const engine of ENGINES) {
   const skip = engine === 'postgres' && !(await hasPostgres()) && 'no PostgreSQL here';
@@ -21,7 +19,7 @@ for (const engine of ENGINES) {
     count(one, 'look', 200, 200, 429, 503);
     count(other, 'look', 200);
     count(other, 'claim', 409);
-    clock.advance(2 * 60_000);
+    clock.advance(2 * MINUTE_MS);
     count(one, 'look', 200);
     await Promise.all([one.flush(), other.flush()]);
     await one.flush();
@@ -34,7 +32,7 @@ for (const engine of ENGINES) {
     ]);
     clock.advance(25 * HOUR_MS);
     assert.equal(await one.callsOfDay(), 0);
-    clock.advance(90 * 24 * HOUR_MS);
+    clock.advance(90 * DAY_MS);
     count(one, 'mark', 200);
     await one.flush();
     assert.deepEqual((await one.availability()).by_endpoint, [{ operation_id: 'mark', pct: 100, n: 1 }]);

@@ -1,9 +1,8 @@
-import type { Clock } from '#kernel/clock.ts';
+import { type Clock, HOUR_MS } from '#kernel/clock.ts';
 import type { Store, Unit } from '#platform/storage/store.ts';
 import { given } from '#platform/storage/table.ts';
 import * as sql from './sql.ts';
 
-const HOUR_MS = 3_600_000;
 const DAY_HOURS = 24;
 const WINDOW_DAYS = 90;
 

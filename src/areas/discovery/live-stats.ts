@@ -1,6 +1,6 @@
 import { type Availability, CallTally } from '#areas/discovery/call-tally.ts';
 import type { LiveStats as Shown } from '#areas/discovery/economy.ts';
-import { type Clock, isoTime } from '#kernel/clock.ts';
+import { type Clock, DAY_MS, isoTime } from '#kernel/clock.ts';
 import { formatMicro } from '#kernel/money.ts';
 import type { PublicLog } from '#platform/log/public-log.ts';
 import type { SealCount } from '#platform/log/seal-count.ts';
@@ -8,7 +8,6 @@ import type { PaymentFigures } from '#platform/payments/totals.ts';
 import type { Store } from '#platform/storage/store.ts';
 
 const EVERY_MS = 60_000;
-const DAY_MS = 86_400_000;
 
 export interface LiveStatsOptions {
   readonly store: Store;

@@ -1,7 +1,8 @@
+import { DAY_MS } from '#kernel/clock.ts';
 import { type Decided, refused } from './decision.ts';
 import type { Repeatable, State } from './state.ts';
 
-const RETENTION_MS = 86_400_000;
+const RETENTION_MS = DAY_MS;
 
 /** The answer to a call that came before under the same key; undefined where there was none. */
 export function answeredBefore(state: State, nowMs: number, repeatable: Repeatable | null): Decided | undefined {

@@ -1,4 +1,4 @@
-import { isoTime } from '#kernel/clock.ts';
+import { DAY_MS, isoTime } from '#kernel/clock.ts';
 import { sameHash } from '#kernel/ids.ts';
 import { sealEntry } from '#protocol/attestation/seal-entry.ts';
 import { answeredBefore, withAnswer } from './answer-memory.ts';
@@ -9,7 +9,7 @@ import { termsOf } from './mandate-body.ts';
 import type { ApproveCommand, Authority, CreateCommand, Mandate, RevokeCommand, State } from './state.ts';
 import { flagsOf, mandateStatus, openTo, remainingOf } from './views.ts';
 
-const APPROVAL_MS = 86_400_000;
+const APPROVAL_MS = DAY_MS;
 
 export function create(state: State, moment: Moment, command: CreateCommand): Decided {
   const { nowMs, next } = moment;

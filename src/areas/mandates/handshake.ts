@@ -1,3 +1,4 @@
+import { DAY_MS } from '#kernel/clock.ts';
 import { AMH_ACTIONS, AMH_OUTCOMES } from '#protocol/attestation/schemas/amh.handshake.v1.ts';
 
 export const ACTIONS = AMH_ACTIONS;
@@ -45,8 +46,6 @@ export type Assurance = (typeof ASSURANCES)[number];
 
 export const PERIOD_UNITS = ['day', 'week', 'month'] as const;
 export type PeriodUnit = (typeof PERIOD_UNITS)[number];
-
-const DAY_MS = 86_400_000;
 
 /** The UTC start of the period that a moment is in; weeks begin on Monday. */
 export function periodStart(unit: PeriodUnit, atMs: number): number {

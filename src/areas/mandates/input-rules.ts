@@ -1,9 +1,11 @@
+import { DAY_MS } from '#kernel/clock.ts';
 import type { FieldError } from '#kernel/problem.ts';
+import { isLoopbackHost } from '#platform/config/loopback.ts';
 import type { VerifyInput } from './handshake-operations.ts';
 import { momentOf } from './mandate-body.ts';
 import type { CreateInput, RevokeInput } from './mandate-operations.ts';
 
-const MAX_VALID_MS = 366 * 86_400_000;
+const MAX_VALID_MS = 366 * DAY_MS;
 const SIGNED_WITHIN_MS = 600_000;
 
 function fault(field: string, code: string, detail: string): FieldError {
@@ -12,7 +14,7 @@ function fault(field: string, code: string, detail: string): FieldError {
 
 export function addressFaults(address: string, sandbox: boolean): FieldError[] {
   const url = URL.canParse(address) ? new URL(address) : undefined;
-  const isLoopback = url?.protocol === 'http:' && ['127.0.0.1', 'localhost', '[::1]'].includes(url.hostname);
+  const isLoopback = url?.protocol === 'http:' && isLoopbackHost(url.hostname);
   if (url?.protocol === 'https:' || (sandbox && isLoopback)) return [];
   return [fault('mcp_url', 'wrong_format', 'must be an https address')];
 }

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { DAY_MS } from '#kernel/clock.ts';
 import { plainText } from '#kernel/text-field.ts';
 import { ACTIONS, PERIOD_UNITS } from './handshake.ts';
 
@@ -91,7 +92,7 @@ export interface Terms {
   readonly disclosesRemaining: boolean;
 }
 
-const LAST_MS_OF_DAY = 86_399_999;
+const LAST_MS_OF_DAY = DAY_MS - 1;
 
 /** A bare date is the first moment of its UTC day at the start of a window, the last at its end. */
 export function momentOf(text: string, edge: 'from' | 'until'): number {

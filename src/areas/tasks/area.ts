@@ -1,5 +1,5 @@
 import { answering, type OpenArea, on } from '#kernel/area.ts';
-import { isoTime } from '#kernel/clock.ts';
+import { DAY_MS, isoTime } from '#kernel/clock.ts';
 import { type Job, sweepJob } from '#kernel/job.ts';
 import { Refusal } from '#kernel/problem.ts';
 import { idForm, type ReferenceForm } from '#kernel/reference-form.ts';
@@ -46,8 +46,6 @@ export interface OpenTasks extends OpenArea, AsyncDisposable, LessonsPort {
   /** How many tasks are not over. */
   openTasks(): Promise<number>;
 }
-
-const DAY_MS = 86_400_000;
 
 export const tasksArea = {
   name: 'tasks',

@@ -1,3 +1,4 @@
+import { DAY_MS } from '#kernel/clock.ts';
 import type { Id } from '#kernel/ids.ts';
 import type { REGIONS } from '#platform/phase.ts';
 import type { Question, TaskQuote } from '#kernel/task-route.ts';
@@ -36,7 +37,6 @@ export function isOver(state: TaskState): boolean {
 
 export const FREE_TRIES = 3;
 
-const DAY_MS = 86_400_000;
 const QUOTE_MS = 900_000;
 const WAIT_MS = 7 * DAY_MS;
 const RETENTION_MS = 180 * DAY_MS;

@@ -1,4 +1,4 @@
-import { isoTime } from '#kernel/clock.ts';
+import { DAY_MS, isoTime } from '#kernel/clock.ts';
 import { VersionedMap } from '#kernel/versioned-map.ts';
 import { type SealDraft, sealEntry } from '#protocol/attestation/seal-entry.ts';
 import { decideByType, type Found, type Unit, type Write } from '#platform/storage/store.ts';
@@ -7,7 +7,7 @@ import * as sql from './sql.ts';
 import type { CheckSeal, FreeCheck } from './sql.ts';
 
 export const FREE_CHECKS_PER_DAY = 20;
-export const RETENTION_MS = 30 * 86_400_000;
+export const RETENTION_MS = 30 * DAY_MS;
 
 interface KeepCheck {
   readonly type: 'keep';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { dutchDay } from '#kernel/clock.ts';
+import { DAY_MS, dutchDay } from '#kernel/clock.ts';
 import type { DutchPlate } from '#protocol/identifiers/plate.ts';
 import type { DutchVehicle } from '#platform/registers/rdw.ts';
 import { type Found, origin, type Question, raised, seenOf, shared, type Judged } from './verdict.ts';
@@ -53,7 +53,7 @@ const MISSING_PARTS: Readonly<Record<'fuels' | 'recalls', Question>> = {
 };
 const NOT_AWAITING: ReadonlySet<string> = new Set(['Geen verstrekking in Open Data', 'Nee', 'Niet geregistreerd']);
 const NO_JUDGEMENT: ReadonlySet<string> = new Set(['Geen oordeel', 'Niet geregistreerd']);
-const THIRTY_DAYS_MS = 30 * 86_400_000;
+const THIRTY_DAYS_MS = 30 * DAY_MS;
 
 export function judgeVehicle(
   plate: DutchPlate,

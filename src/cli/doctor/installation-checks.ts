@@ -1,5 +1,5 @@
 import { describeExtra } from '#platform/config/extras.ts';
-import { isoTime } from '#kernel/clock.ts';
+import { HOUR_MS, isoTime } from '#kernel/clock.ts';
 import { hostUrls } from '#platform/storage/postgres-hosts.ts';
 import { type Check, fail, isProduction, notChecked, ofAsked, ofStore, ok, warn } from './check.ts';
 import { daysBetween } from './time-span.ts';
@@ -11,7 +11,6 @@ const CLOCK_OFF_MS = 500;
 const CLOCK_WRONG_MS = 5_000;
 const BACKUP_LATE_HOURS = 26;
 const BACKUP_OLD_DAYS = 7;
-const HOUR_MS = 3_600_000;
 const OTHERS = 0o077;
 const WAITS_FOR_STANDBY = new Set(['on', 'remote_apply']);
 const SENDER_SILENT_MS = 15_000;

@@ -1,10 +1,10 @@
 import { isIP } from 'node:net';
 import { SETTINGS } from '#platform/config/env.ts';
+import { isLoopbackHost } from '#platform/config/loopback.ts';
 import { MAIL_SETTINGS, PAYMENT_SETTINGS } from './ask-others.ts';
 import { type Check, fail, isProduction, notChecked, ofAsked, ok, warn } from './check.ts';
 import { daysBetween } from './time-span.ts';
 
-const LOOPBACK = new Set(['127.0.0.1', '::1', 'localhost']);
 const STRIPE = 'https://api.stripe.com';
 const MAX_CALLS_PER_SECOND = 1_000;
 const MAX_RATE_AGE_DAYS = 90;
@@ -35,7 +35,10 @@ export const SETTING_CHECKS: readonly Check[] = [
     settings: /^BASE_URL$/,
     check: (facts) => {
       const host = URL.parse(facts.config.baseUrl ?? '')?.hostname ?? '';
-      const isPrivate = LOOPBACK.has(host) || isIP(host) !== 0 || /\.(invalid|local|internal|test)$/.test(host);
+      const isPrivate =
+        isLoopbackHost(host) ||
+        isIP(host.replace(/^\[(.*)\]$/, '$1')) !== 0 ||
+        /\.(invalid|local|internal|test)$/.test(host);
       if (!isProduction(facts) || !isPrivate) return ok(facts.config.baseUrl ?? 'taken from HOST and PORT');
       return warn(`${host} is no public name`, 'set BASE_URL to the name under which callers reach the service');
     },
@@ -72,7 +75,8 @@ export const SETTING_CHECKS: readonly Check[] = [
       const { host, trustedProxies } = facts.config;
       if (trustedProxies.length > 0) return ok(`${trustedProxies.join(', ')} may say who calls`);
       if (!isProduction(facts)) return ok('none is trusted: callers are who connects');
-      if (!LOOPBACK.has(host)) return warn('no proxy is trusted', 'name it in AVOUCH_TRUSTED_PROXIES if one ends TLS');
+      if (!isLoopbackHost(host))
+        return warn('no proxy is trusted', 'name it in AVOUCH_TRUSTED_PROXIES if one ends TLS');
       const cure = 'name the proxy in AVOUCH_TRUSTED_PROXIES';
       return fail('only a proxy on this machine can call, and none is trusted: all callers share one limit', cure);
     },
@@ -118,7 +122,7 @@ export const SETTING_CHECKS: readonly Check[] = [
     check: ({ config: { settlement } }) => {
       if (settlement === null) return ok('the sandbox pays on its own chain');
       const node = URL.parse(settlement.rpcUrl.reveal());
-      const isClear = node?.protocol === 'http:' && !LOOPBACK.has(node.hostname);
+      const isClear = node?.protocol === 'http:' && !isLoopbackHost(node.hostname);
       if (isClear) return warn('the node is asked in clear', 'use an https address in AVOUCH_RPC_URL');
       return ok(settlement.backend === 'chain' ? 'by transactions of its own' : 'by a facilitator');
     },

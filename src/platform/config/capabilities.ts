@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { z } from 'zod';
 import { parseMicro } from '#kernel/money.ts';
+import { isLoopbackHost } from './loopback.ts';
 import type { Reading } from './registers.ts';
 import { Secret } from './secret.ts';
 
@@ -45,7 +46,6 @@ const ProviderFile = z.array(
   }),
 );
 type ProviderRow = z.output<typeof ProviderFile>[number];
-const LOOPBACK = new Set(['localhost', '127.0.0.1', '[::1]']);
 
 export function readCapabilities(reading: Reading): CapabilityConfig {
   const { faults, text } = reading;
@@ -91,7 +91,7 @@ function providerFault(
   { env, isProduction }: Reading,
 ): string | undefined {
   const { protocol, hostname } = new URL(url);
-  if (isProduction && protocol === 'http:' && !LOOPBACK.has(hostname)) {
+  if (isProduction && protocol === 'http:' && !isLoopbackHost(hostname)) {
     return `has an address of ${name} without https that is not on this machine`;
   }
   return key !== undefined && (env[key] ?? '') === ''

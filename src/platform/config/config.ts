@@ -5,6 +5,7 @@ import type { RateClass } from '#kernel/operation.ts';
 import { type Env, OF_AREAS, SETTINGS, type Setting } from './env.ts';
 import { type CapabilityConfig, readCapabilities } from './capabilities.ts';
 import { type OpenDataConfig, readOpenData } from './open-data.ts';
+import { isLoopbackHost } from './loopback.ts';
 import { type MailConfig, readMail } from './mail.ts';
 import { type McpConfig, readMcp } from './mcp.ts';
 import { payToError } from './pay-to.ts';
@@ -90,7 +91,6 @@ export function readConfig(env: Env): Config {
   return config;
 }
 
-const LOOPBACK_HOST = /^(?:localhost|127(?:\.\d{1,3}){3}|::1)$/;
 const OPEN_SANDBOX =
   'HOST opens the sandbox to others, who could read its login links: listen on 127.0.0.1, or set AVOUCH_SANDBOX_PUBLIC=yes';
 
@@ -111,7 +111,7 @@ export function inspectConfig(env: Env): { readonly config: Config; readonly fau
   };
   const isOpen = read.oneOf('AVOUCH_SANDBOX_PUBLIC', ['no', 'yes']) === 'yes';
   const host = read.host('HOST');
-  if (profile === 'sandbox' && !isOpen && !LOOPBACK_HOST.test(host)) faults.push(OPEN_SANDBOX);
+  if (profile === 'sandbox' && !isOpen && !isLoopbackHost(host)) faults.push(OPEN_SANDBOX);
   const config: Config = {
     profile,
     host,

@@ -1,3 +1,4 @@
+import { isLoopbackHost } from './loopback.ts';
 import { Secret } from './secret.ts';
 
 /** How payments are settled in production; the sandbox settles on its own chain and has no such settings. */
@@ -76,12 +77,11 @@ function isNodeUrl(text: string): boolean {
   return /^https?:$/.test(URL.parse(text)?.protocol ?? '');
 }
 
-const LOOPBACK = new Set(['127.0.0.1', '[::1]', 'localhost']);
 /** The public facilitator of the x402 project serves test networks only. */
 const TEST_FACILITATORS = new Set(['x402.org', 'www.x402.org']);
 
 function isFacilitatorUrl(text: string): boolean {
   const url = URL.parse(text);
   if (url === null || url.search !== '' || url.hash !== '' || TEST_FACILITATORS.has(url.hostname)) return false;
-  return url.protocol === 'https:' || (url.protocol === 'http:' && LOOPBACK.has(url.hostname));
+  return url.protocol === 'https:' || (url.protocol === 'http:' && isLoopbackHost(url.hostname));
 }

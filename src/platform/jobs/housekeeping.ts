@@ -1,10 +1,8 @@
 import type { Config } from '#platform/config/config.ts';
-import type { Clock } from '#kernel/clock.ts';
+import { type Clock, DAY_MS, HOUR_MS } from '#kernel/clock.ts';
 import { retentionUnit } from '#platform/storage/retention.ts';
 import type { Store } from '#platform/storage/store.ts';
 import type { Job } from '#kernel/job.ts';
-
-const DAY_MS = 86_400_000;
 
 /** What drops old events and forgotten bytes. */
 export function housekeeping(config: Config, store: Store, clock: Clock): Job[] {
@@ -18,6 +16,6 @@ export function housekeeping(config: Config, store: Store, clock: Clock): Job[] 
   };
   return [
     ...(config.eventDays === 0 ? [] : [dropOldEvents]),
-    { name: 'scrub', everyMs: 3_600_000, run: () => store.scrub() },
+    { name: 'scrub', everyMs: HOUR_MS, run: () => store.scrub() },
   ];
 }

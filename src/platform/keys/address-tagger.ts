@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { BlockList, isIP, isIPv6 } from 'node:net';
-import { utcDay } from '#kernel/clock.ts';
+import { DAY_MS, utcDay } from '#kernel/clock.ts';
 import { randomBytes } from '#kernel/ids.ts';
 import { addressPrefix, addressTag } from '#kernel/ip-prefix.ts';
 
@@ -12,7 +12,6 @@ export interface AddressTaggerOptions {
   readonly opsAllow?: readonly string[];
 }
 
-const DAY_MS = 86_400_000;
 /** What a proxy adds. */
 const FORWARDING = ['x-forwarded-for', 'x-forwarded-host', 'forwarded', 'via'];
 const MAX_REMEMBERED = 50_000;

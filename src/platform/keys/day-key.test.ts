@@ -1,13 +1,12 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
-import { ManualClock } from '#kernel/clock.ts';
+import { DAY_MS, ManualClock, MINUTE_MS } from '#kernel/clock.ts';
 import { addressTag } from '#kernel/ip-prefix.ts';
 import type { Store } from '#platform/storage/store.ts';
 import { openStore } from '../../../test/support/engines.ts';
 import { ENGINES, hasPostgres } from '../../../test/support/databases.ts';
 import { DayKeys, firstOfThirtyDays, THIRTY_DAYS } from './day-key.ts';
 
-const MINUTE_MS = 60_000;
 const MIDNIGHT_MS = Date.UTC(2026, 2, 2);
 const [YESTERDAY, TODAY, TOMORROW] = ['2026-03-01', '2026-03-02', '2026-03-03'] as const;
 
@@ -69,7 +68,7 @@ test('a key whose day ended while nothing ran goes with the next start', async (
   const clock = new ManualClock(MIDNIGHT_MS - MINUTE_MS);
   await using opened = await openStore('sqlite', { injectedClock: clock });
   await new DayKeys(opened.store, clock).refresh();
-  clock.advance(24 * 60 * MINUTE_MS);
+  clock.advance(DAY_MS);
   await new DayKeys(opened.store, clock).refresh();
   assert.deepEqual(await storedDays(opened.store), [TODAY, TOMORROW]);
 });
@@ -94,7 +93,7 @@ test('the key of free tries is one for thirty days, apart from that of the day, 
   const keys = new DayKeys(opened.store, clock, THIRTY_DAYS);
   await keys.refresh();
   const [first] = await stored();
-  const lastMs = Date.parse(firstOfThirtyDays(MIDNIGHT_MS)) + 30 * 24 * 60 * MINUTE_MS - 11 * MINUTE_MS;
+  const lastMs = Date.parse(firstOfThirtyDays(MIDNIGHT_MS)) + 30 * DAY_MS - 11 * MINUTE_MS;
   clock.set(lastMs);
   await keys.refresh();
   assert.deepEqual(await stored(), [first]);

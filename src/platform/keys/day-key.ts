@@ -1,4 +1,4 @@
-import { type Clock, utcDay } from '#kernel/clock.ts';
+import { type Clock, DAY_MS, utcDay } from '#kernel/clock.ts';
 import { newToken } from '#kernel/ids.ts';
 import type { Query, Store, Unit } from '#platform/storage/store.ts';
 import { query, table, text } from '#platform/storage/table.ts';
@@ -21,7 +21,7 @@ const ONE_DAY: Lifetime = { table: 'day_key', firstDay: utcDay };
 
 /** Days that the key of free tries lives. */
 export const TRY_DAYS = 30;
-const THIRTY_DAYS_MS = TRY_DAYS * 86_400_000;
+const THIRTY_DAYS_MS = TRY_DAYS * DAY_MS;
 
 export function firstOfThirtyDays(ms: number): string {
   return utcDay(Math.floor(ms / THIRTY_DAYS_MS) * THIRTY_DAYS_MS);

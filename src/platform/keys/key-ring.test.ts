@@ -3,7 +3,7 @@ import { cpSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, suite, test } from 'node:test';
-import { ManualClock } from '#kernel/clock.ts';
+import { DAY_MS, ManualClock } from '#kernel/clock.ts';
 import { GroupCommitter } from '#platform/storage/committer.ts';
 import type { Store, Unit } from '#platform/storage/store.ts';
 import { type OpenedStore, openStore, testSequencer } from '../../../test/support/engines.ts';
@@ -187,7 +187,7 @@ test('the old key of the log stays in force for thirty days beside its successor
   const ring = await open(store, directory);
   const old = ring.inForce('log-checkpoint')[0] as KeyRecord;
   const made = await rotate(ring, store, 'log-checkpoint');
-  const overlapMs = 30 * 86_400_000;
+  const overlapMs = 30 * DAY_MS;
   assert.deepEqual(
     ring
       .inForce('log-checkpoint')

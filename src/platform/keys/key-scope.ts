@@ -1,3 +1,4 @@
+import { DAY_MS } from '#kernel/clock.ts';
 import { parseBase64 } from '#protocol/log-text.ts';
 import { C2SP_COSIGNATURE_ML_DSA_44, C2SP_NOTE_ED25519, formatVkey, noteKey } from '#protocol/note-key.ts';
 import type { KeyAlgorithm } from './key-file.ts';
@@ -13,8 +14,6 @@ interface ScopeRule {
   /** The release that brought the scope makes its first key also for a database that has others. */
   readonly isNew: boolean;
 }
-
-const DAY_MS = 86_400_000;
 
 /** What the service signs. `log-cosign` is the post-quantum key of the log, beside the one of `log-checkpoint`. */
 export const SCOPE_RULES = {

@@ -1,3 +1,4 @@
+import { DAY_MS } from '#kernel/clock.ts';
 import { idempotencyConflict, idempotencyInFlight } from '#kernel/idempotency.ts';
 import { sha256Hex } from '#kernel/ids.ts';
 import { Answer } from '#kernel/operation.ts';
@@ -8,7 +9,7 @@ import type { Decision, Step, Unit } from '#platform/storage/store.ts';
 import { given, listed } from '#platform/storage/table.ts';
 import * as sql from './sql.ts';
 
-const RETENTION_MS = 30 * 86_400_000;
+const RETENTION_MS = 30 * DAY_MS;
 /** A call that has not ended by then never will: its process is gone. */
 const RUN_MS = 600_000;
 const RETRY_AFTER_S = 2;

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
-import { ManualClock } from '#kernel/clock.ts';
+import { DAY_MS, ManualClock } from '#kernel/clock.ts';
 import { newId } from '#kernel/ids.ts';
 import { Answer } from '#kernel/operation.ts';
 import { Refusal } from '#kernel/problem.ts';
@@ -304,7 +304,7 @@ for (const engine of ENGINES) {
     assert.deepEqual([again.status, again.body], [201, { a: 1 }]);
     assert.equal((await run(answers.begin({ ...asked, bodySha256: 'c' }))).type, 'conflict');
     assert.equal((await run(answers.begin({ ...asked, scope: 'agt_2 do' }))).type, 'new', 'keys of others are others');
-    injectedClock.advance(30 * 86_400_000);
+    injectedClock.advance(30 * DAY_MS);
     assert.deepEqual(await run(answers.sweep(injectedClock.now())), { type: 'swept', count: 2 });
     assert.equal((await run(answers.begin(asked))).type, 'new');
   });

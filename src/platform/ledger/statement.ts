@@ -1,4 +1,5 @@
 import { isoTime } from '#kernel/clock.ts';
+import { writeCsv } from '#kernel/csv.ts';
 import type { StatementLine } from './queries.ts';
 import { formatEur } from './steps.ts';
 
@@ -21,13 +22,6 @@ export function statementItem({ seq, txId, atMs, kind, ref, amountMicro, balance
   };
 }
 
-/** RFC 4180. A cell that a spreadsheet would run as a formula gets an apostrophe. */
 export function statementCsv(items: readonly StatementItem[]): string {
-  const cell = (value: string | number | null) => {
-    const text = String(value ?? '');
-    const safe = /^(?:[=+@\t\r]|-(?![\d.]))/.test(text) ? `'${text}` : text;
-    return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
-  };
-  const rows = [COLUMNS, ...items.map((item) => COLUMNS.map((name) => item[name]))];
-  return rows.map((row) => `${row.map(cell).join(',')}\r\n`).join('');
+  return writeCsv([COLUMNS, ...items.map((item) => COLUMNS.map((name) => item[name]))]);
 }

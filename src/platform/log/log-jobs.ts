@@ -1,4 +1,4 @@
-import type { Clock } from '#kernel/clock.ts';
+import { type Clock, HOUR_MS } from '#kernel/clock.ts';
 import type { LogAudit } from '#platform/log/log-audit.ts';
 import type { PublicLog } from '#platform/log/public-log.ts';
 import type { Publisher } from '#platform/log/publisher.ts';
@@ -6,7 +6,6 @@ import type { Witnessing } from '#platform/log/witnessing.ts';
 import type { Job } from '#kernel/job.ts';
 import type { Logger } from '#platform/logger.ts';
 
-const HOUR_MS = 3_600_000;
 /** 65,536 entries: more than are sealed between two beats, and no more than a beat has time for. */
 const TILES_PER_RUN = 256;
 

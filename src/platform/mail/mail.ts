@@ -1,3 +1,5 @@
+import { MINUTE_MS } from '#kernel/clock.ts';
+
 /** A mail as it is handed in. */
 export interface Mail {
   readonly to: string;
@@ -24,7 +26,6 @@ export interface StoredMail {
   readonly createdAtMs: number;
 }
 
-const MINUTE_MS = 60_000;
 /** How long each of the five repeated attempts waits. */
 const RETRY_AFTER_MS = [10_000, MINUTE_MS, 3 * MINUTE_MS, 6 * MINUTE_MS, 10 * MINUTE_MS] as const;
 

@@ -1,11 +1,11 @@
-import type { Clock } from '#kernel/clock.ts';
+import { type Clock, DAY_MS } from '#kernel/clock.ts';
 import { newCommandId } from '#kernel/ids.ts';
 import { type Step, step, type Store } from '#platform/storage/store.ts';
 import type { Mail, StoredMail } from './mail.ts';
 import { outboxUnit } from './outbox-unit.ts';
 import * as sql from './sql.ts';
 
-const RETENTION_MS = 30 * 86_400_000;
+const RETENTION_MS = 30 * DAY_MS;
 const AT_ONCE = 5;
 
 /** How mail leaves. A rejected send may have been delivered all the same: the id lets the receiver see it twice. */

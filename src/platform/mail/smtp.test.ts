@@ -3,7 +3,7 @@ import { createServer } from 'node:net';
 import { once } from 'node:events';
 import { test } from 'node:test';
 import { SMTPServer, type SMTPServerOptions } from 'smtp-server';
-import { ManualClock } from '#kernel/clock.ts';
+import { DAY_MS, ManualClock } from '#kernel/clock.ts';
 import { openStore } from '../../../test/support/engines.ts';
 import { ENGINES, hasPostgres } from '../../../test/support/databases.ts';
 import type { Mail } from './mail.ts';
@@ -90,7 +90,7 @@ for (const engine of ENGINES) {
     assert.deepEqual([row?.['state'], row?.['body'], row?.['next_at']], ['sent', null, null]);
     assert.match(mail, new RegExp(`^Message-ID: <${String(row?.['id'])}@avouch\\.example>`, 'm'));
     assert.equal(desk.outbox.status().status, 'up');
-    desk.clock.advance(31 * 86_400_000);
+    desk.clock.advance(31 * DAY_MS);
     assert.deepEqual([await desk.outbox.sweep(), await desk.rows()], [1, []]);
   });
 }

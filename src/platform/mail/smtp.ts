@@ -1,4 +1,5 @@
 import { createTransport, type Transporter } from 'nodemailer';
+import { isLoopbackHost } from '#platform/config/loopback.ts';
 import type { MailTransport } from './outbox.ts';
 
 export interface SmtpOptions {
@@ -9,7 +10,6 @@ export interface SmtpOptions {
 }
 
 const TIMEOUT_MS = 20_000;
-const LOOPBACK = /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/;
 
 /** A mail server over a few connections that stay open. Nothing goes in clear beyond this machine. */
 export class SmtpTransport implements MailTransport, Disposable {
@@ -28,8 +28,8 @@ export class SmtpTransport implements MailTransport, Disposable {
       host: hostname.replace(/^\[|\]$/g, ''),
       port: port === '' ? (isTls ? 465 : 587) : Number(port),
       secure: isTls,
-      requireTLS: !isTls && !LOOPBACK.test(hostname),
-      ignoreTLS: LOOPBACK.test(hostname),
+      requireTLS: !isTls && !isLoopbackHost(hostname),
+      ignoreTLS: isLoopbackHost(hostname),
       ...(username !== '' && { auth: { user: decodeURIComponent(username), pass: decodeURIComponent(password) } }),
       connectionTimeout: timeoutMs,
       greetingTimeout: timeoutMs,

@@ -1,4 +1,4 @@
-import { addressGroups } from '#kernel/ip-prefix.ts';
+import { BlockList, isIP } from 'node:net';
 
 /** What the IANA registries of special-purpose addresses keep from the public internet, and what clouds answer to their machines. */
 const NOT_PUBLIC_IPV4 = [
@@ -20,41 +20,37 @@ const NOT_PUBLIC_IPV4 = [
   '198.51.100.0/24',
   '203.0.113.0/24',
   '224.0.0.0/3',
-].map(netOf);
+];
 
 /** All of the one range that is handed out (2000::/3) but these; what lies outside it is not public. */
-const UNICAST_IPV6 = netOf('2000::/3');
-const NOT_PUBLIC_IPV6 = ['2001::/23', '2001:db8::/32', '2002::/16', '2620:4f:8000::/48', '3fff::/20'].map(netOf);
+const UNICAST_IPV6 = '2000::/3';
+const NOT_PUBLIC_IPV6 = ['2001::/23', '2001:db8::/32', '2002::/16', '2620:4f:8000::/48', '3fff::/20'];
 
 /** Forms in which an IPv4 address stands in the last two groups: mapped (RFC 4291) and translated (RFC 6052). */
-const HOLDS_IPV4 = ['::ffff:0:0/96', '64:ff9b::/96'].map(netOf);
+const HOLDS_IPV4 = ['::ffff:0:0/96', '64:ff9b::/96'];
 
-interface Net {
-  readonly bits: bigint;
-  readonly length: number;
-}
+const mayBePublic = listOf([UNICAST_IPV6, ...HOLDS_IPV4]);
+// A list knows by itself that a mapped address is the one that it maps, but not so for a translated one.
+const notPublic = listOf([...NOT_PUBLIC_IPV4, ...NOT_PUBLIC_IPV4.map(translated), ...NOT_PUBLIC_IPV6]);
 
 /** Whether an address can only be somebody's on the public internet. Whatever is not known to be public is not. */
 export function isPublicAddress(text: string): boolean {
-  const groups = addressGroups(text);
-  if (groups === null) return false;
-  if (groups.length === 2) return !NOT_PUBLIC_IPV4.some((net) => isWithin(groups, net));
-  if (HOLDS_IPV4.some((net) => isWithin(groups, net))) {
-    return !NOT_PUBLIC_IPV4.some((net) => isWithin(groups.slice(6), net));
+  // A zone id names an interface of this machine.
+  if (isIP(text) === 0 || text.includes('%')) return false;
+  if (isIP(text) === 4) return !notPublic.check(text, 'ipv4');
+  return mayBePublic.check(text, 'ipv6') && !notPublic.check(text, 'ipv6');
+}
+
+function listOf(nets: readonly string[]): BlockList {
+  const list = new BlockList();
+  for (const net of nets) {
+    const [address = '', length] = net.split('/');
+    list.addSubnet(address, Number(length), isIP(address) === 6 ? 'ipv6' : 'ipv4');
   }
-  return isWithin(groups, UNICAST_IPV6) && !NOT_PUBLIC_IPV6.some((net) => isWithin(groups, net));
+  return list;
 }
 
-function netOf(text: string): Net {
-  const [address = '', length = ''] = text.split('/');
-  return { bits: bitsOf(addressGroups(address) ?? []), length: Number(length) };
-}
-
-function isWithin(groups: readonly number[], { bits, length }: Net): boolean {
-  const free = BigInt(groups.length * 16 - length);
-  return bitsOf(groups) >> free === bits >> free;
-}
-
-function bitsOf(groups: readonly number[]): bigint {
-  return groups.reduce((bits, group) => (bits << 16n) | BigInt(group), 0n);
+function translated(net: string): string {
+  const [address, length] = net.split('/');
+  return `64:ff9b::${address}/${96 + Number(length)}`;
 }

@@ -1,4 +1,4 @@
-import type { Clock } from '#kernel/clock.ts';
+import { type Clock, HOUR_MS } from '#kernel/clock.ts';
 import { settleableOf } from './delivery.ts';
 import { type PaymentLedger, SETTLE_OWNER_MS } from './ledger.ts';
 import type { PaymentRecord } from './payment-record.ts';
@@ -12,7 +12,7 @@ const WATCH_EVERY_MS = 60_000;
 /** So long after its settlement a payment is looked for once more: 15 blocks of Base, while most can be settled again. */
 export const PROVEN_AFTER_MS = 30_000;
 /** A chain that cannot say by then whether it still shows a payment has forgotten it. */
-const UNPROVEN_UNTIL_MS = 3_600_000;
+const UNPROVEN_UNTIL_MS = HOUR_MS;
 const AT_ONCE = 16;
 
 export interface ReconcilerOptions {

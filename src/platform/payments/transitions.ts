@@ -1,8 +1,9 @@
+import { DAY_MS } from '#kernel/clock.ts';
 import type { PaymentRecord, PaymentState, StoredResponse } from './payment-record.ts';
 import { answeredPayload } from './stored-payload.ts';
 
 /** Response bodies are kept this long; the row itself stays for accounting. */
-export const BODY_KEPT_MS = 24 * 3_600_000;
+export const BODY_KEPT_MS = DAY_MS;
 
 /** What can happen to a payment after it was reserved. */
 export type PaymentEvent =

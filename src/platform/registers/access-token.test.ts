@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { MINUTE_MS } from '#kernel/clock.ts';
 import { startBench } from './_registers.ts';
 import { startScripted } from './_scripted.ts';
 
 const PATIENT = { deadlineMs: 60_000, attemptMs: 60_000, retries: 0 };
-const MINUTE_MS = 60_000;
 
 test('a token of an hour is used for 55 minutes and then renewed before it ends', async () => {
   await using bench = await startBench({ policy: PATIENT });

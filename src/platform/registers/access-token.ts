@@ -1,12 +1,12 @@
 import { z } from 'zod';
-import type { Clock } from '#kernel/clock.ts';
+import { type Clock, MINUTE_MS } from '#kernel/clock.ts';
 import type { ConfiguredHost } from '#platform/outbound/configured-host.ts';
 import { fail } from './outcome.ts';
 import type { Session } from './resilience/register-client.ts';
 import { readJson, statusError } from './wire.ts';
 
 const Issued = z.object({ access_token: z.string().min(1).max(10_000), expires_in: z.number().positive() });
-const RENEW_BEFORE_MS = 5 * 60_000;
+const RENEW_BEFORE_MS = 5 * MINUTE_MS;
 
 interface TokenParts {
   readonly tokenHost: ConfiguredHost;

@@ -93,7 +93,7 @@ export class Cir {
     if (reason !== undefined) throw fail('SOAP_FAULT');
     if (answer.status !== 200) throw statusError(answer);
     const [refusal] = document === undefined ? [] : allNamed(document, 'exceptie');
-    if (refusal !== undefined) throw fail((refusal.attributes['errorcode'] ?? '').slice(0, 20) || 'EXCEPTIE');
+    if (refusal !== undefined) throw fail((refusal.attributes.get('errorcode') ?? '').slice(0, 20) || 'EXCEPTIE');
     const [result] = document === undefined ? [] : allNamed(document, `${operation}Result`);
     if (document?.name !== 'Envelope' || result === undefined) throw fail('MALFORMED_RESPONSE');
     return result;

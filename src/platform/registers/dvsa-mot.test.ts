@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { HOUR_MS } from '#kernel/clock.ts';
 import { startBench } from './_registers.ts';
 
 const PATIENT = { deadlineMs: 60_000, attemptMs: 60_000, retries: 0 };
-const UNTIL_MIDNIGHT_MS = 14 * 3_600_000; // the bench begins at ten o'clock
+const UNTIL_MIDNIGHT_MS = 14 * HOUR_MS; // the bench begins at ten o'clock
 
 for (const [plate, code, waitMs] of [
   ['TESTRL1', 'DAILY_QUOTA', UNTIL_MIDNIGHT_MS],

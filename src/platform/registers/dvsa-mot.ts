@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { ConfiguredHost } from '#platform/outbound/configured-host.ts';
 import type { OutboundAnswer } from '#platform/outbound/exchange.ts';
-import type { Clock } from '#kernel/clock.ts';
+import { type Clock, DAY_MS } from '#kernel/clock.ts';
 import { AccessToken } from './access-token.ts';
 import { fail, type Outcome, RegisterError, unavailable } from './outcome.ts';
 import type { RegisterClient, Session } from './resilience/register-client.ts';
@@ -38,7 +38,6 @@ const BAD_PLATE = 'MOTH-IV-03';
 const DAILY_QUOTA = 'MOTH-RL-01';
 const TOO_FAST = 'MOTH-RL-02';
 const TOO_FAST_SECONDS = 180;
-const DAY_MS = 86_400_000;
 
 export interface MotDeps {
   readonly host: ConfiguredHost;

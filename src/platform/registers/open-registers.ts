@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { join } from 'node:path';
 import type { Config } from '#platform/config/config.ts';
 import { Secret } from '#platform/config/secret.ts';
-import { type Clock, utcDay } from '#kernel/clock.ts';
+import { type Clock, DAY_MS, utcDay } from '#kernel/clock.ts';
 import { ConfiguredHost } from '#platform/outbound/configured-host.ts';
 import type { Outcome } from '#platform/registers/outcome.ts';
 import { RegisterSet, type RegisterSetOptions, type RegisterSettings } from '#platform/registers/register-set.ts';
@@ -126,7 +126,7 @@ function withOldListSample(list: SanctionsRegister): Pick<SanctionsRegister, 'sc
     const outcome = list.screen(name);
     if (outcome.kind !== 'answered' || !OLD_LIST_SAMPLE.test(name.trim())) return outcome;
     const { listGenerated, listAgeHours } = outcome.value;
-    const earlier = utcDay(Date.parse(listGenerated) - OLD_LIST_DAYS * 86_400_000);
+    const earlier = utcDay(Date.parse(listGenerated) - OLD_LIST_DAYS * DAY_MS);
     const aged = { listGenerated: earlier, listAgeHours: listAgeHours + OLD_LIST_DAYS * 24 };
     return { ...outcome, value: { ...outcome.value, ...aged } };
   };

@@ -3,7 +3,7 @@ import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, suite, test } from 'node:test';
-import { ManualClock } from '#kernel/clock.ts';
+import { HOUR_MS, ManualClock } from '#kernel/clock.ts';
 import { ConfiguredHost } from '#platform/outbound/configured-host.ts';
 import { RegisterSimulators } from '#sandbox/registers/server.ts';
 import { measureQuality } from '#platform/screening/quality/quality.ts';
@@ -139,7 +139,7 @@ suite('the sanctions list', () => {
     const { list, warnings } = register('older.xml');
     await using running = list;
     await running.start();
-    clock.jump(clock.now() - 3_600_000);
+    clock.jump(clock.now() - HOUR_MS);
     await list.refresh();
     assert.deepEqual(warnings, ['older_than_in_use']);
     clock.jump(clock.now() + 7_200_000);

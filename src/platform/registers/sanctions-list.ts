@@ -1,5 +1,5 @@
 import { readFile, rename, rm, stat, utimes } from 'node:fs/promises';
-import { type Clock, utcDay } from '#kernel/clock.ts';
+import { type Clock, HOUR_MS, utcDay } from '#kernel/clock.ts';
 import { runningSha256 } from '#kernel/ids.ts';
 import type { ConfiguredHost } from '#platform/outbound/configured-host.ts';
 import { OutboundError } from '#platform/outbound/exchange.ts';
@@ -53,7 +53,6 @@ const DOWNLOAD_MS = 180_000;
 const MAX_BYTES = 200 * 1024 * 1024;
 const MAX_BYTES_AT_ONCE = 64 * 1024;
 const FIRST_RETRY_MS = 60_000;
-const HOUR_MS = 3_600_000;
 const OLD_LIST_HOURS = 48;
 
 /** The EU list in memory, fetched again in the background. Only a better list takes the place of the one in use. */

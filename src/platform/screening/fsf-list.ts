@@ -1,4 +1,4 @@
-import { XmlError, XmlReader } from '#kernel/xml-events.ts';
+import { XmlError, XmlReader } from '#kernel/xml.ts';
 
 /** One name of a listed entity. A weak one counts only when it fits almost wholly. */
 export interface ListedName {
@@ -103,14 +103,13 @@ class ListBuilder {
   #remark = '';
 
   open(name: string, attributes: ReadonlyMap<string, string>): void {
-    const local = name.slice(name.indexOf(':') + 1);
-    this.#path.push(local);
+    this.#path.push(name);
     if (this.#root === undefined) {
-      this.#root = local;
-      if (local !== ROOT) throw new NotAList(local);
+      this.#root = name;
+      if (name !== ROOT) throw new NotAList(name);
       this.generationDate = attributes.get('generationDate')?.trim() || null;
-    } else if (local === ENTITY && this.#path.length === 2) this.#draft = newDraft(attributes);
-    else if (this.#draft !== undefined && this.#path.length === 3) this.#child(this.#draft, local, attributes);
+    } else if (name === ENTITY && this.#path.length === 2) this.#draft = newDraft(attributes);
+    else if (this.#draft !== undefined && this.#path.length === 3) this.#child(this.#draft, name, attributes);
     this.#remark = '';
   }
 

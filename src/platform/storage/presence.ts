@@ -1,3 +1,4 @@
+import { DAY_MS } from '#kernel/clock.ts';
 import type { Decision, Unit, Write } from './store.ts';
 import { as, integer, table, text } from './table.ts';
 
@@ -5,7 +6,7 @@ import { as, integer, table, text } from './table.ts';
 export const PRESENCE_MS = 15_000;
 export const HEARTBEAT_EVERY_MS = 5_000;
 /** A silent process keeps its rows this long: one that was only frozen must still find the trace of its last commit. */
-const FORGET_MS = 24 * 3_600_000;
+const FORGET_MS = DAY_MS;
 
 export interface Heartbeat {
   readonly process: string;

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
-import { ManualClock, systemClock } from '#kernel/clock.ts';
+import { HOUR_MS, ManualClock, systemClock } from '#kernel/clock.ts';
 import { openEngine, openStore } from '../../../test/support/engines.ts';
 import { ENGINES, hasPostgres } from '../../../test/support/databases.ts';
 import { GroupCommitter } from './committer.ts';
@@ -176,7 +176,7 @@ for (const name of ENGINES) {
       const clock = new ManualClock();
       await using opened = await openStore(name, { migrations: [SUM_TABLE], injectedClock: clock });
       const first = await opened.store.run(sumUnit, { name: 'a', amount: 1 });
-      clock.jump(clock.now() - 3_600_000);
+      clock.jump(clock.now() - HOUR_MS);
       const second = await opened.store.run(sumUnit, { name: 'a', amount: 1 });
       assert.equal(second.atMs, first.atMs);
     });

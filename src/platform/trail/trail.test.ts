@@ -2,12 +2,10 @@ import assert from 'node:assert/strict';
 import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { ManualClock } from '#kernel/clock.ts';
+import { DAY_MS, ManualClock } from '#kernel/clock.ts';
 import { call, linesOf, openTrail, runOnce, SmallDisk, START_MS, snapshot, temporaryDir } from './_fixture.ts';
 import { nodeFiles } from './files.ts';
 import { verifyTrail } from './verify.ts';
-
-const DAY_MS = 86_400_000;
 
 async function checkEverything(dir: string): Promise<void> {
   assert.deepEqual((await verifyTrail(dir)).faults, []);

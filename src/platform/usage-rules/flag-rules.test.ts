@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { DAY_MS, MINUTE_MS } from '#kernel/clock.ts';
 import fc from '#properties';
 import {
   COUNTED,
@@ -11,7 +12,6 @@ import {
   TEXT_RULES,
 } from './flag-rules.ts';
 
-const DAY_MS = 86_400_000;
 const NOW = Date.UTC(2026, 10, 15, 9);
 const AGENT = 'agt_0123456789abcdefghjkmnpqrs';
 
@@ -37,15 +37,15 @@ test('one flag of evasion and two of texts do not add up', () => {
 
 test('a suspension of an address begins with five minutes, doubles, and ends with the UTC day at the latest', () => {
   const minutes = (repeats: number, nowMs: number) => {
-    const began = Array.from({ length: repeats }, (_, i) => nowMs - i * 60_000);
-    return (suspensionEndMs('addr:aa', began, nowMs) - nowMs) / 60_000;
+    const began = Array.from({ length: repeats }, (_, i) => nowMs - i * MINUTE_MS);
+    return (suspensionEndMs('addr:aa', began, nowMs) - nowMs) / MINUTE_MS;
   };
   assert.deepEqual(
     [0, 1, 2, 5].map((repeats) => minutes(repeats, NOW)),
     [5, 10, 20, 160],
   );
   const toMidnight = forgottenMs('addr:aa', NOW) - NOW;
-  assert.equal(minutes(60, NOW), toMidnight / 60_000);
+  assert.equal(minutes(60, NOW), toMidnight / MINUTE_MS);
   assert.equal(minutes(0, NOW + toMidnight - 60_000), 1);
 });
 

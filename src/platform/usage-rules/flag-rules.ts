@@ -1,5 +1,4 @@
-const MINUTE_MS = 60_000;
-const DAY_MS = 86_400_000;
+import { DAY_MS, MINUTE_MS } from '#kernel/clock.ts';
 
 /** Rules whose breach flags the caller. */
 export const TEXT_RULES = ['founder_impersonation', 'secret_request'] as const;

@@ -3,7 +3,7 @@ import { appendFileSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { encodeFunctionData, type Hex } from 'viem';
-import { ManualClock } from '#kernel/clock.ts';
+import { HOUR_MS, ManualClock } from '#kernel/clock.ts';
 import {
   type Authorization,
   authorization,
@@ -266,7 +266,7 @@ test('a call runs at the time of now, however old the newest block is', async ()
   const clock = new ManualClock(Date.UTC(2026, 10, 15));
   await using chain = await chainForTest({ clock });
   await new SandboxMoney(chain.rpcUrl).mint(payer.address, 10_000n);
-  clock.advance(3_600_000);
+  clock.advance(HOUR_MS);
   const nowSeconds = BigInt(clock.now() / 1000);
   const { reads } = clientsOf(chain.rpcUrl);
   const call = async (change: Partial<Authorization>) => {
@@ -297,7 +297,7 @@ test('time-limited payments that passed in their time pass again at every later 
     const raw = await settlerTransaction(nonce, SANDBOX_TOKEN, transferCall(message, await signed(message)));
     const hash = await callRpc(chain.rpcUrl, 'eth_sendRawTransaction', [raw]);
     statuses.push((await receiptOf(chain.rpcUrl, hash)).status);
-    clock.advance(3_600_000);
+    clock.advance(HOUR_MS);
   }
   assert.deepEqual(statuses, ['0x1', '0x1', '0x0']);
   const head = await callRpc(chain.rpcUrl, 'eth_getBlockByNumber', ['latest', true]);

@@ -1,4 +1,4 @@
-import { escapeText, xmlAnswer } from './xml-answer.ts';
+import { escapeXml } from '#kernel/xml.ts';
 import { dayFrom, type Simulator, type SimulatorRequest } from '../registers/simulator.ts';
 
 /** Records of one answer, fewer than callers ask for: they must turn the page. */
@@ -39,7 +39,7 @@ function publications(nowMs: number): Publication[] {
 
 function permitRecord({ id, day, title, authority, activity, reference }: Publication): string {
   return `<sru:record><sru:recordData><gzd:gzd><gzd:originalData><overheidwetgeving:meta>
-    <owmskern><dcterms:identifier>${id}</dcterms:identifier><dcterms:title>${escapeText(title)}</dcterms:title>
+    <owmskern><dcterms:identifier>${id}</dcterms:identifier><dcterms:title>${escapeXml(title)}</dcterms:title>
     <dcterms:type scheme="overheid:Informatietype">omgevingsvergunning</dcterms:type><dcterms:creator scheme="overheid:Gemeente">${authority}</dcterms:creator></owmskern>
     <owmsmantel><dcterms:available>${day}</dcterms:available></owmsmantel>
     <tpmeta><activiteit>${activity}</activiteit><referentienummer>${reference}</referentienummer><geometrie>POINT(5.1200 52.0900)</geometrie></tpmeta>
@@ -47,9 +47,8 @@ function permitRecord({ id, day, title, authority, activity, reference }: Public
 }
 
 function response(total: number, records: readonly string[]) {
-  return xmlAnswer(
-    `<sru:searchRetrieveResponse xmlns:sru="http://docs.oasis-open.org/ns/search-ws/sruResponse" xmlns:gzd="http://standaarden.overheid.nl/sru" xmlns:dcterms="http://purl.org/dc/terms/" xmlns:overheidwetgeving="http://standaarden.overheid.nl/wetgeving/"><sru:version>2.0</sru:version><sru:numberOfRecords>${total}</sru:numberOfRecords><sru:records>${records.join('\n')}</sru:records></sru:searchRetrieveResponse>`,
-  );
+  const body = `<?xml version="1.0" encoding="UTF-8"?>\n<sru:searchRetrieveResponse xmlns:sru="http://docs.oasis-open.org/ns/search-ws/sruResponse" xmlns:gzd="http://standaarden.overheid.nl/sru" xmlns:dcterms="http://purl.org/dc/terms/" xmlns:overheidwetgeving="http://standaarden.overheid.nl/wetgeving/"><sru:version>2.0</sru:version><sru:numberOfRecords>${total}</sru:numberOfRecords><sru:records>${records.join('\n')}</sru:records></sru:searchRetrieveResponse>`;
+  return { status: 200, headers: { 'content-type': 'application/xml' }, body };
 }
 
 function page<T>(found: readonly T[], { query, isMismatched }: SimulatorRequest, record: (one: T) => string) {

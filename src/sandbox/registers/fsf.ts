@@ -1,6 +1,6 @@
+import { HOUR_MS } from '#kernel/clock.ts';
 import type { Simulator } from './simulator.ts';
 
-const HOUR_MS = 3_600_000;
 const LIST_AGE_HOURS = 6;
 
 /** Every name is invented. */

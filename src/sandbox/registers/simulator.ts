@@ -1,3 +1,5 @@
+import { DAY_MS } from '#kernel/clock.ts';
+
 /** What a simulator register is asked, after its path prefix. */
 export interface SimulatorRequest {
   readonly method: string;
@@ -27,8 +29,6 @@ export interface Simulator {
 export function json(status: number, body: unknown, headers: Record<string, string> = {}): SimulatorAnswer {
   return { status, headers: { 'content-type': 'application/json', ...headers }, body: JSON.stringify(body) };
 }
-
-const DAY_MS = 86_400_000;
 
 /** A day so many days from now, as YYYY-MM-DD. */
 export function dayFrom(nowMs: number, days: number): string {

@@ -1,9 +1,8 @@
+import { HOUR_MS, MINUTE_MS } from '#kernel/clock.ts';
 import { sha256Hex } from '#kernel/ids.ts';
 import { json, type Simulator, type SimulatorAnswer, type SimulatorRequest } from '../registers/simulator.ts';
 import { fictionalIssues, type SimulatorIssue } from './fictional-issues.ts';
 
-const HOUR_MS = 3_600_000;
-const MINUTE_MS = 60_000;
 /** Calls with a token and without in one window. */
 const LIMITS = {
   core: { windowMs: HOUR_MS, withToken: 5_000, without: 60 },

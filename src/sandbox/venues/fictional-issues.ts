@@ -1,3 +1,5 @@
+import { HOUR_MS } from '#kernel/clock.ts';
+
 export interface SimulatorIssue {
   readonly repository: string;
   readonly number: number;
@@ -9,8 +11,6 @@ export interface SimulatorIssue {
   /** Events in the code host's own form. */
   readonly timeline: Record<string, unknown>[];
 }
-
-const HOUR_MS = 3_600_000;
 
 /** A pull request or, without one, an issue that mentions the issue. */
 function mention(id: number, login: string, of: { state?: 'open' | 'closed'; isPullRequest?: boolean } = {}) {

@@ -1,4 +1,5 @@
 import type { Config } from '#platform/config/config.ts';
+import { isLoopbackHost } from '#platform/config/loopback.ts';
 import { VERSION } from '#platform/version.ts';
 import type { Route } from '../http/server.ts';
 import type { ToolServerDeps } from './tool-servers.ts';
@@ -29,12 +30,11 @@ export function openMcp(parts: McpDeps): Mcp {
   const { config, baseUrl, patience } = parts;
   const deadlineMs = patience * DEADLINE_MS;
   const ownHost = () => new URL(baseUrl()).hostname;
-  const isLoopback = ['127.0.0.1', '::1', 'localhost'].includes(config.host);
   const endpoint = new McpEndpoint({
     ...parts,
     identity: { name: config.serviceName, version: VERSION, instructions: INSTRUCTIONS },
     toolServers: async () => (await import('./tool-servers.ts')).makeToolServers({ ...parts, deadlineMs }),
-    allowedHosts: () => [ownHost(), ...config.mcp.hosts, ...(isLoopback ? LOOPBACK : [])],
+    allowedHosts: () => [ownHost(), ...config.mcp.hosts, ...(isLoopbackHost(config.host) ? LOOPBACK : [])],
     allowedOrigins: () => [ownHost(), ...LOOPBACK, ...config.mcp.origins],
   });
   return { routes: endpoint.routes(), ping: () => endpoint.ping() };

@@ -1,4 +1,5 @@
 import type { ServerContext } from '@modelcontextprotocol/server';
+import { HOUR_MS } from '#kernel/clock.ts';
 import type { Asked, ToolServer, Trace } from './tool-server.ts';
 import type { ToolResult } from './tool-result.ts';
 
@@ -23,7 +24,7 @@ type LowLevelServer = InstanceType<Sdk['Server']>;
 
 const HINTS = {
   'tools/list': { ttlMs: 300_000, cacheScope: 'public' },
-  'server/discover': { ttlMs: 3_600_000, cacheScope: 'public' },
+  'server/discover': { ttlMs: HOUR_MS, cacheScope: 'public' },
 } as const;
 const MAX_NAME_LENGTH = 128;
 /** Never asked for: the SDK wants the address of a request. */

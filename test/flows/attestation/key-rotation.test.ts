@@ -4,7 +4,7 @@ import { cp, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { suite, test } from 'node:test';
 import { KeyDocument } from '#areas/discovery/operations.ts';
-import { ManualClock } from '#kernel/clock.ts';
+import { DAY_MS, HOUR_MS, ManualClock, MINUTE_MS } from '#kernel/clock.ts';
 import { verifyCheckpoint } from '#protocol/checkpoint.ts';
 import { ed25519NoteVerifier } from '#protocol/note.ts';
 import { parseVkey } from '#protocol/note-key.ts';
@@ -18,9 +18,6 @@ import { serviceEnv, TestService } from '../../support/service.ts';
 import { publishedCheckpoint, sealRecord, treeHead } from '../../support/log.ts';
 
 type Key = z.output<typeof KeyDocument>['keys'][number];
-
-const DAY_MS = 86_400_000;
-const HOUR_MS = 3_600_000;
 
 async function logKeys(service: TestService): Promise<Key[]> {
   const document = KeyDocument.parse((await service.call('/.well-known/avouch-keys.json')).json);
@@ -82,7 +79,7 @@ for (const engine of ENGINES) {
         assert.deepEqual(signersOf(text, [oldKey, newKey]), [oldKey, newKey]);
         assert.equal((await service.call(`/api/attest/verify/${String(json['attestation_id'])}`)).json['valid'], true);
       }
-      clock.advance(30 * DAY_MS - 60_000);
+      clock.advance(30 * DAY_MS - MINUTE_MS);
       {
         await using service = await start();
         assert.deepEqual(signersOf((await treeHead(service)).checkpoint, [oldKey, newKey]), [oldKey, newKey]);

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, suite, test } from 'node:test';
 import { Seal } from '#areas/attestation/seal-answer.ts';
-import { ManualClock } from '#kernel/clock.ts';
+import { DAY_MS, ManualClock } from '#kernel/clock.ts';
 import { type Answer, expectProblem } from '../../support/client.ts';
 import { ENGINES, hasPostgres } from '../../support/databases.ts';
 import { temporaryDirectory } from '../../support/temporary.ts';
@@ -16,7 +16,6 @@ const newReject = () => ({ schema_id: 'kvk.liveness.v1', claim: { kvk_number: `n
 const RECORD = { schema_id: 'record.integrity.v1', claim: { statement: 'delivered' } };
 const REGISTERED = { schema_id: 'kvk.liveness.v1', claim: { kvk_number: '90000001' } };
 const REJECTED = { schema_id: 'kvk.liveness.v1', claim: { kvk_number: 'twelve' } };
-const DAY_MS = 86_400_000;
 
 function seal(service: TestService, body: Record<string, unknown>, key?: string): Promise<Answer> {
   const headers = { 'content-type': 'application/json', ...(key !== undefined && { 'idempotency-key': key }) };

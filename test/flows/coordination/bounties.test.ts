@@ -2,11 +2,12 @@ import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import type { z } from 'zod';
 import { BountyAnswer } from '#areas/bounties/operations.ts';
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '#kernel/clock.ts';
 import type { SimulatorName } from '#sandbox/registers/server.ts';
 import type { Store } from '#platform/storage/store.ts';
 import { ENGINES, hasPostgres } from '../../support/databases.ts';
 import { TestService } from '../../support/service.ts';
-import { type Bench, HOUR_MS, IMPATIENT, ISSUE, listed, START_MS, startBench } from './venues.ts';
+import { type Bench, IMPATIENT, ISSUE, listed, START_MS, startBench } from './venues.ts';
 
 /** Every fault of the code host and the code under which a look reports it. */
 const FAULTS: Readonly<Record<string, string>> = {
@@ -172,7 +173,7 @@ for (const engine of ENGINES) {
       const venues = bench.open();
       await venues.venues.venueFacts('https://gitlab.com/sandbox-group/tools/-/issues/3');
       await venues.jobs[0].run();
-      bench.clock.advance(31 * 24 * HOUR_MS);
+      bench.clock.advance(31 * DAY_MS);
       await venues.jobs[0].run();
       const rows = await bench.store.read('SELECT key FROM venue_item ORDER BY key');
       assert.equal(rows.length, 7);
@@ -407,7 +408,7 @@ function addIssues({ simulators }: Bench, count: number): void {
       state: 'open',
       assignees: [],
       timeline: [],
-      updatedAtMs: START_MS - number * 60_000,
+      updatedAtMs: START_MS - number * MINUTE_MS,
     });
   }
 }

@@ -8,7 +8,7 @@ import { networkInterfaces } from 'node:os';
 import { join } from 'node:path';
 import { before, suite, test } from 'node:test';
 import pg from 'pg';
-import { ManualClock } from '#kernel/clock.ts';
+import { DAY_MS, ManualClock } from '#kernel/clock.ts';
 import { tokenHash } from '#kernel/ids.ts';
 import { type EngineName, ENGINES, freshDatabase, hasPostgres } from '../../support/databases.ts';
 import { temporaryDirectory } from '../../support/temporary.ts';
@@ -245,7 +245,7 @@ test('the key of a day that is over is gone from the database', async (t) => {
     const rows = await service.service.store.read('SELECT day, secret FROM day_key');
     assert.equal(rows.length, 1);
     secrets.push(rows[0]?.['secret']);
-    clock.advance(86_400_000);
+    clock.advance(DAY_MS);
   }
   assert.notEqual(secrets[0], secrets[1]);
   assert.notDeepEqual(foundIn(filesIn(dataDir), [String(secrets[1])]), [], 'the search itself works');

@@ -9,7 +9,6 @@ import { type OpenBounties, openBounties } from '#areas/bounties/area.ts';
 import { openStore, type OpenedStore } from '../../support/engines.ts';
 import type { EngineName } from '../../support/databases.ts';
 
-export const HOUR_MS = 3_600_000;
 export const START_MS = Date.UTC(2026, 10, 15, 10);
 export const ISSUE = 'https://github.com/sandbox-acme/parser/issues/7';
 

@@ -12,8 +12,6 @@ import { openIngestion } from '#areas/data/outside/open-ingestion.ts';
 import { openStore, type OpenedStore } from '../../support/engines.ts';
 import { type EngineName, PATIENCE } from '../../support/databases.ts';
 
-export const HOUR_MS = 3_600_000;
-
 export interface DataWorld extends AsyncDisposable {
   readonly clock: ManualClock;
   readonly opened: OpenedStore;

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
+import { DAY_MS } from '#kernel/clock.ts';
 import fc, { anyCharacter } from '#properties';
 import { Answers } from '#areas/data/retrieval/answers.ts';
 import { Components } from '#areas/data/components.ts';
@@ -123,7 +124,7 @@ for (const engine of ENGINES) {
       const seals = new DataSeals({ store, clock: world.clock, sandbox: true, docsSha256 });
       assert.equal((await grounding.ground('spend fuse')).attestation_id, null);
       await seals.run();
-      world.clock.advance(24 * 3_600_000);
+      world.clock.advance(DAY_MS);
       await seals.run();
       await seals.run();
       const sealed = await store.read('SELECT name FROM dataset_seal ORDER BY name');

@@ -8,7 +8,8 @@ import { QUERIES } from '#areas/data/operations.ts';
 import { DATASETS } from '#areas/data/sources/source.ts';
 import { SOURCES, sourcesOf } from '#areas/data/sources/source-table.ts';
 import { ALL_SOURCES, ROW } from '#areas/data/sql.ts';
-import { type DataWorld, HOUR_MS, openDataWorld } from './data-world.ts';
+import { DAY_MS, HOUR_MS } from '#kernel/clock.ts';
+import { type DataWorld, openDataWorld } from './data-world.ts';
 import { onlyOne } from '#platform/storage/head.ts';
 import { readingOf } from '#platform/storage/store.ts';
 import { ENGINES, hasPostgres } from '../../support/databases.ts';
@@ -191,7 +192,7 @@ for (const engine of ENGINES) {
       const read = readingOf(async (text, params) => {
         if (!isChanged && text.includes('AS total')) {
           isChanged = true;
-          world.clock.advance(24 * HOUR_MS);
+          world.clock.advance(DAY_MS);
           assert.equal((await world.load('koop-sru')).kind, 'taken');
         }
         return store.read(text, params);
@@ -232,7 +233,7 @@ for (const engine of ENGINES) {
 test('a tender search that ignores its parameters is not believed', async () => {
   await using world = await openDataWorld('sqlite');
   await world.load('tenderned');
-  world.clock.advance(40 * 24 * HOUR_MS);
+  world.clock.advance(40 * DAY_MS);
   // As the platform does when a name of a parameter changed: everything that it has.
   const run = world.source('tenderned').read({
     nowMs: world.clock.now(),

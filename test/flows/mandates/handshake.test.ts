@@ -3,6 +3,7 @@ import { suite, test } from 'node:test';
 import { CHECKS, REASONS } from '#areas/mandates/checks.ts';
 import { OUTCOMES, STATES, STEPS } from '#areas/mandates/handshake.ts';
 import { suspensionUnit } from '#areas/mandates/suspension.ts';
+import { HOUR_MS } from '#kernel/clock.ts';
 import { type Answer, expectProblem } from '../../support/client.ts';
 import { ENGINES, hasPostgres } from '../../support/databases.ts';
 import { sharedServiceOn } from '../../support/shared-service.ts';
@@ -82,7 +83,7 @@ for (const engine of ENGINES) {
       clock.advance(120_000);
       const cases: readonly [string, string, Body?][] = [
         ['mandate_revoked', revoked.mandate_id],
-        ['not_yet_valid', await given({ valid_from: at(3_600_000) })],
+        ['not_yet_valid', await given({ valid_from: at(HOUR_MS) })],
         ['expired', soon],
         ['platform_not_allowed', await given({ platforms: ['plt_0123456789abcdefghjkmnpqrs'] })],
         ['action_not_allowed', await given({ actions: ['order.cancel'] })],

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import { canonicalJson } from '#kernel/canonical-json.ts';
-import { ManualClock } from '#kernel/clock.ts';
+import { DAY_MS, ManualClock } from '#kernel/clock.ts';
 import { sha256Hex } from '#kernel/ids.ts';
 import type { PaymentRequired } from '#protocol/payment/wire.ts';
 import { ENGINES, hasPostgres } from '../../support/databases.ts';
@@ -10,7 +10,6 @@ import { asked, mandate, mandateBody, registered } from '../../support/mandates.
 import { callTool, errorOf, useTool } from '../../support/mcp.ts';
 import { PaidService, START_MS } from '../../support/paid-service.ts';
 
-const DAY_MS = 86_400_000;
 const KVK = { kvk_number: '90000001' };
 const PAID = { path: '/mcp/paid' };
 

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
+import { DAY_MS, HOUR_MS } from '#kernel/clock.ts';
 import { sha256Hex } from '#kernel/ids.ts';
 import { authorizationOf } from '#protocol/payment/static-checks.ts';
 import { decodeSettleHeader, encodeHeader } from '#protocol/payment/header.ts';
@@ -14,7 +15,6 @@ import { nameOf } from '../../support/memory-chain.ts';
 
 const KEY = { 'idempotency-key': '9b2d5c8e-5a52-4f0e-8f4e-0a1b2c3d4e5f' };
 const FUSE = '/v1/spend-fuse?amount_usd=1&agent=scout-1&intent_id=i-1';
-const DAY_MS = 86_400_000;
 
 function problem(answer: Answer, status: number, code: string, charged: boolean | null): Record<string, unknown> {
   const body = expectProblem(answer, status, code);
@@ -74,7 +74,7 @@ for (const engine of ENGINES) {
       const wrong = await paid.pay(OTHER_AUDIT, rebuilt);
       problem(right, 409, 'payment_bound_to_other_request', null);
       assert.equal(right.json['detail'], wrong.json['detail'], 'nobody learns which query was paid');
-      paid.clock.advance(3_600_000);
+      paid.clock.advance(HOUR_MS);
       replayed(await paid.pay(AUDIT, payment), answer);
       const bare = await paid.sign(AUDIT, { withExtensions: false });
       const bought = await paid.pay(AUDIT, bare);

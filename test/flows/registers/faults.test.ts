@@ -1,6 +1,7 @@
 // Every register goes wrong in every way, in front of one whole service.
 import assert from 'node:assert/strict';
 import { after, before, suite, test } from 'node:test';
+import { HOUR_MS, MINUTE_MS } from '#kernel/clock.ts';
 import type { SimulatorName } from '#sandbox/registers/server.ts';
 import type { Answer } from '../../support/client.ts';
 import { expectOutage, IMPATIENT, RegisterBench } from '../../support/register-verdicts.ts';
@@ -45,7 +46,7 @@ const WHOLE: readonly Case[] = [
     register: 'dvsa_mot',
     simulators: ['mot-login'],
     path: '/v1/uk-vehicle-mot-check?plate=TEST02',
-    waitMs: 61 * 60_000, // a token lives for an hour
+    waitMs: 61 * MINUTE_MS, // a token lives for an hour
     faults: FAULTS.filter((fault) => fault !== 'mismatch'), // nothing is asked about
   },
 ];
@@ -63,7 +64,7 @@ async function assertOpen(
   { simulator, part, code, unsaid }: (typeof PARTS)[number],
   fault: string,
 ) {
-  bench.paid.clock.advance(2 * 3_600_000);
+  bench.paid.clock.advance(2 * HOUR_MS);
   bench.simulators.setFault(simulator, fault);
   const answer = await bench.paid.buy(`${COUNTERPARTY}11998877&vat_number=NL999900018B01`);
   assert.equal(answer.status, 200, `${fault}: ${answer.text}`);
@@ -132,7 +133,7 @@ suite('a register that is out of order', () => {
 
     test(`${who}: five failures open the breaker, and it closes by itself`, async () => {
       setFault(bench, one, '500');
-      bench.paid.clock.advance(7 * 3_600_000);
+      bench.paid.clock.advance(7 * HOUR_MS);
       const buy = async () => {
         bench.paid.clock.advance(1_000);
         return expectOutage(await bench.paid.buy(path), register)['register_code'];

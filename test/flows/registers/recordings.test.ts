@@ -5,6 +5,7 @@ import { after, before, suite, test } from 'node:test';
 import { judgeUkCompany } from '#areas/verdicts/uk-company.ts';
 import { judgeUkVehicle } from '#areas/verdicts/uk-vehicle.ts';
 import { judgeVehicle } from '#areas/verdicts/vehicle.ts';
+import { DAY_MS } from '#kernel/clock.ts';
 import { readDutchPlate } from '#protocol/identifiers/plate.ts';
 import { type Bench, startBench } from '#platform/registers/_registers.ts';
 import { type ScriptedAnswer, type ScriptedRegister, startScripted } from '#platform/registers/_scripted.ts';
@@ -289,7 +290,7 @@ suite('recorded answers', { skip }, () => {
     assert.equal(codes.length, 20);
     for (const errorCode of codes) {
       for (const status of [400, 401, 403, 429, 500]) {
-        bench.clock.advance(86_400_000); // a daily quota holds that long
+        bench.clock.advance(DAY_MS); // a daily quota holds that long
         script = { '': { status, body: JSON.stringify({ errorCode, errorMessage: '', requestId: '' }) } };
         const { kind } = await set().dvsaMot.vehicle('AA19AAA', true);
         assert.equal(kind, 'unavailable', `${errorCode} with ${status}`);

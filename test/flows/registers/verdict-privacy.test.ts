@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { suite, test } from 'node:test';
 import { verdictsArea } from '#areas/verdicts/area.ts';
 import { rowsOf } from '#kernel/area.ts';
+import { DAY_MS, MINUTE_MS } from '#kernel/clock.ts';
 import { pathOf, RegisterBench } from '../../support/register-verdicts.ts';
 
 const ASKED: readonly (readonly [operationId: string, query: Record<string, string>, marks: readonly string[]])[] = [
@@ -43,7 +44,6 @@ const MARKS = ASKED.flatMap(([, , marks]) => marks).flatMap((mark) => [
 const VERDICTS = rowsOf(verdictsArea)
   .filter(({ price }) => price !== null)
   .map(({ operationId }) => operationId);
-const DAY_MS = 86_400_000;
 
 function filesIn(directory: string): [name: string, bytes: Buffer][] {
   const names = readdirSync(directory, { recursive: true, encoding: 'utf8' });
@@ -89,7 +89,7 @@ suite('what is kept of questions to registers', () => {
     assert.equal((await paid.call('/system/status')).status, 200);
     const database = /^avouch\.db/;
     assert.deepEqual(marksIn(filesIn(dataDir).filter(([name]) => !database.test(name))), []);
-    paid.clock.advance(DAY_MS + 60_000);
+    paid.clock.advance(DAY_MS + MINUTE_MS);
     await paid.restart();
     await paid.callUntil(200, async () => {
       const left = await paid.service.service.store.read('SELECT * FROM payment');

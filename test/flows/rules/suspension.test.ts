@@ -4,7 +4,7 @@ import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { RuleFlags } from '#platform/usage-rules/rule-flags.ts';
-import { ManualClock } from '#kernel/clock.ts';
+import { DAY_MS, ManualClock, MINUTE_MS } from '#kernel/clock.ts';
 import { newApiKey, sha256Hex } from '#kernel/ids.ts';
 import type { Operation } from '#kernel/operation.ts';
 import type { Subject } from '#platform/usage-rules/flag-rules.ts';
@@ -49,7 +49,7 @@ for (const engine of ENGINES) {
       refusals.push(expectProblem(ruleRefusal, 403, 'rule_refused')['attestation_id']);
       clock.advance(1_000);
     }
-    const until = new Date(NOON + 2_000 + 86_400_000).toISOString();
+    const until = new Date(NOON + 2_000 + DAY_MS).toISOString();
     const body = expectProblem(await agent.post('/api/agents/keys', {}), 403, 'suspended');
     assert.deepEqual([body['until'], body['rule'], body['contact']], [until, 'secret_request', CONTACT]);
     assert.equal((await made(first, NEED)).state, 'input_required', 'others at the address go on');
@@ -115,7 +115,7 @@ test('three refused texts close an address to anonymous writes for minutes, and 
       expectProblem(await post(service, '/api/tasks', SECRET), 403, 'rule_refused');
     const { until, rule } = expectProblem(await claim({ key: 'k2' }), 403, 'suspended');
     assert.equal(rule, 'secret_request');
-    return (Date.parse(String(until)) - clock.now()) / 60_000;
+    return (Date.parse(String(until)) - clock.now()) / MINUTE_MS;
   };
   assert.equal(await minutesClosed(), 5);
 
@@ -133,9 +133,9 @@ test('three refused texts close an address to anonymous writes for minutes, and 
   expectProblem(await claim({ key: 'k3' }, { 'x-agent-key': newApiKey('agk_') }), 403, 'suspended');
   assert.equal((await post(service, '/v1/release', mine)).status, 200);
 
-  clock.advance(5 * 60_000);
+  clock.advance(5 * MINUTE_MS);
   assert.equal((await claim({ key: 'k3' })).status, 200);
-  assert.deepEqual([await minutesClosed(), clock.advance(10 * 60_000), await minutesClosed()], [10, undefined, 20]);
+  assert.deepEqual([await minutesClosed(), clock.advance(10 * MINUTE_MS), await minutesClosed()], [10, undefined, 20]);
 });
 
 test('a flood of anonymous tasks over HTTP and MCP suspends its address for minutes, and touches no read, no leaving and no key', async () => {

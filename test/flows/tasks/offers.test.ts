@@ -1,12 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { ManualClock } from '#kernel/clock.ts';
+import { HOUR_MS, ManualClock } from '#kernel/clock.ts';
 import { RegisterSimulators } from '#sandbox/registers/server.ts';
 import { ENGINES, hasPostgres } from '../../support/databases.ts';
 import { TestService } from '../../support/service.ts';
 import { type Body, followed, fundedAgent, ordered, states } from '../../support/orders.ts';
-
-const HOUR_MS = 3_600_000;
 
 for (const engine of ENGINES) {
   const skip = engine === 'postgres' && !(await hasPostgres()) && 'no PostgreSQL here';

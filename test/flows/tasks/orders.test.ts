@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, suite, test } from 'node:test';
 import { canonicalJson } from '#kernel/canonical-json.ts';
-import { ManualClock } from '#kernel/clock.ts';
+import { DAY_MS, ManualClock, MINUTE_MS } from '#kernel/clock.ts';
 import { sha256Hex } from '#kernel/ids.ts';
 import { type Answer, expectProblem } from '../../support/client.ts';
 import { ENGINES, hasPostgres } from '../../support/databases.ts';
@@ -113,7 +113,7 @@ for (const engine of ENGINES) {
       const [mail] = await store.read('SELECT to_email, body FROM mail_outbox');
       assert.equal(mail?.['to_email'], 'rfq@sandbox.invalid');
       assert.match(String(mail?.['body']), /3 x ES-1 \(P-1\) at 2\.00 EUR = 6\.00 EUR[\s\S]+Secret Lane 1/);
-      clock.advance(86_400_000);
+      clock.advance(DAY_MS);
       const late = await agent.post(`/api/v1/orders/${String(quote['order_id'])}/place`, {});
       assert.equal(expectProblem(late, 409, 'transition_invalid')['from'], 'expired');
       const { json } = await agent.call(`/api/v1/orders/${String(manual['order_id'])}`);
@@ -124,7 +124,7 @@ for (const engine of ENGINES) {
       assert.ok((await addresses()) >= 2);
       const log = JSON.stringify(await store.read('SELECT * FROM records'));
       assert.ok(!log.includes('Secret Lane') && !JSON.stringify([quote, manual]).includes('Secret Lane'));
-      clock.advance(90 * 86_400_000 + 60_000);
+      clock.advance(90 * DAY_MS + MINUTE_MS);
       const mails = () => store.read('SELECT id FROM mail_outbox');
       await service.heartbeat();
       assert.deepEqual([await addresses(), await mails()], [0, []]);

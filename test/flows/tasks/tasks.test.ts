@@ -3,7 +3,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { join } from 'node:path';
 import { after, before, suite, test } from 'node:test';
 import { Evidence } from '#areas/tasks/fields.ts';
-import { ManualClock } from '#kernel/clock.ts';
+import { ManualClock, MINUTE_MS } from '#kernel/clock.ts';
 import { ENGINES, hasPostgres } from '../../support/databases.ts';
 import { type TestService } from '../../support/service.ts';
 import { made, post, shown, taskService } from '../../support/tasks.ts';
@@ -128,7 +128,7 @@ for (const engine of ENGINES) {
       assert.equal(shown(await agent.post(`/api/tasks/${quoted.task_id}/accept`, {})).state, 'completed');
       const dear = await asAgent({ need: 'Is kvk 90000001 insolvent?', max_eur: '0.01' });
       assert.deepEqual([dear.state, dear.quote?.price_eur], ['quoted', '0.02775']);
-      clock.advance(15 * 60_000);
+      clock.advance(15 * MINUTE_MS);
       const late = await agent.post(`/api/tasks/${dear.task_id}/accept`, {});
       assert.deepEqual([late.json['code'], late.json['from']], ['transition_invalid', 'expired']);
       assert.equal(await available(), fundsBefore - CENT);

@@ -1,7 +1,7 @@
 // Owners of agents: who gets in, who does not, and that nobody sees or changes what is another's.
 import assert from 'node:assert/strict';
 import { after, before, suite, test } from 'node:test';
-import { ManualClock } from '#kernel/clock.ts';
+import { HOUR_MS, ManualClock, MINUTE_MS } from '#kernel/clock.ts';
 import { cabinetArea } from '#areas/cabinet/area.ts';
 import { rowsOf } from '#kernel/area.ts';
 import type { Operation } from '#kernel/operation.ts';
@@ -112,11 +112,11 @@ for (const engine of ENGINES) {
       const status = async (sent: string) => (await service.call('/cabinet', { headers: { cookie: sent } })).status;
       assert.deepEqual([await status(planted), await status(cookie)], [401, 200]);
       for (let hours = 0; hours < 22; hours += 11) {
-        clock.advance(11 * 3_600_000);
+        clock.advance(11 * HOUR_MS);
         assert.equal(await status(cookie), 200, 'use keeps it alive');
         await service.call('/cabinet', { headers: { cookie } });
       }
-      clock.advance(12 * 3_600_000 + 60_000);
+      clock.advance(12 * HOUR_MS + MINUTE_MS);
       assert.equal(await status(cookie), 401, '12 hours without use');
     });
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { ManualClock } from '#kernel/clock.ts';
+import { DAY_MS, ManualClock } from '#kernel/clock.ts';
 import { newId } from '#kernel/ids.ts';
 import { keepAppendOnly } from '#platform/ledger/append-only.ts';
 import { LedgerAuditor } from '#platform/ledger/auditor.ts';
@@ -185,7 +185,7 @@ for (const engine of ENGINES) {
     assert.deepEqual([service.state().isHalted, (await entries()) - before], [false, 1], 'the head is sealed');
     await service.nightly();
     assert.equal((await entries()) - before, 1, 'once a day');
-    injectedClock.advance(86_400_000);
+    injectedClock.advance(DAY_MS);
     await service.nightly();
     assert.equal((await entries()) - before, 2);
   });

@@ -7,7 +7,7 @@ import { TopUps } from '#areas/wallet/topup/topup-service.ts';
 import { NotSettled, Settlement } from '#areas/wallet/topup/topup-settlement.ts';
 import * as sql from '#areas/wallet/topup/topup-sql.ts';
 import { topUps as steps } from '#areas/wallet/topup/topup-unit.ts';
-import { ManualClock } from '#kernel/clock.ts';
+import { HOUR_MS, ManualClock } from '#kernel/clock.ts';
 import { hmacSha256Hex, newId } from '#kernel/ids.ts';
 import { Answer } from '#kernel/operation.ts';
 import { CARD_SUMS } from '#areas/wallet/topup/topup-sql.ts';
@@ -114,13 +114,13 @@ test('a top-up is asked for until its session has expired; one that never got a 
   assert.equal(await on.create('other'), undefined);
   on.simulators.setFault('v1', null);
   assert.equal((await on.stored()).length, 2);
-  on.clock.advance(3_600_000);
+  on.clock.advance(HOUR_MS);
   await on.job.run();
   assert.deepEqual(
     (await on.stored()).map(({ status }) => status),
     ['open'],
   );
-  on.clock.advance(23 * 3_600_000 + 1_000);
+  on.clock.advance(23 * HOUR_MS + 1_000);
   await on.job.run();
   assert.deepEqual(await on.stored(), []);
   assert.deepEqual(await on.topUps.due(Number.MAX_SAFE_INTEGER), []);

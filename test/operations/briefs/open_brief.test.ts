@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, suite, test } from 'node:test';
 import { OpenedBrief } from '#areas/briefs/outputs.ts';
-import { isoTime } from '#kernel/clock.ts';
+import { DAY_MS, HOUR_MS, isoTime } from '#kernel/clock.ts';
 import { expectProblem } from '../../support/client.ts';
 import { PromisedStatuses } from '../../support/promised-statuses.ts';
 import { ENGINES, hasPostgres } from '../../support/databases.ts';
@@ -11,7 +11,6 @@ import { sharedService, sharedServiceOn } from '../../support/shared-service.ts'
 const statuses = new PromisedStatuses('open_brief');
 after(() => assert.deepEqual(statuses.missing(), [], 'statuses that the row promises and no test saw'));
 
-const HOUR_MS = 3_600_000;
 const CARD = {
   goal: 'The importer <b>accepts</b> "files"',
   acceptance: 'npm test ``` passes # not a heading',
@@ -24,7 +23,7 @@ for (const engine of ENGINES) {
   }, () => {
     test('the link opens the card as JSON, as a page and as Markdown, and is judged anew each time', async () => {
       const { service, clock } = await sharedServiceOn(engine);
-      const card = { ...CARD, expires_at: isoTime(clock.now() + 24 * HOUR_MS) };
+      const card = { ...CARD, expires_at: isoTime(clock.now() + DAY_MS) };
       const made = await service.call('/v1/brief', { method: 'POST', body: card });
       const path = new URL(String(made.json['link'])).pathname;
       const open = async (accept = 'application/json') =>
@@ -53,7 +52,7 @@ for (const engine of ENGINES) {
       const expired = OpenedBrief.parse((await open()).json);
       assert.deepEqual([expired.state, expired.score], ['expired', 8.25]);
       assert.equal((expired.card as Record<string, unknown>)['expires_at'], card.expires_at);
-      clock.advance(30 * 24 * HOUR_MS);
+      clock.advance(30 * DAY_MS);
       expectProblem(await open(), 404, 'unknown_brief');
     });
   });

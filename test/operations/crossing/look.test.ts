@@ -3,7 +3,7 @@ import { rm } from 'node:fs/promises';
 import { after, before, suite, test } from 'node:test';
 import type { z } from 'zod';
 import { Light } from '#areas/crossing/look/look-operations.ts';
-import { isoTime, ManualClock } from '#kernel/clock.ts';
+import { HOUR_MS, isoTime, ManualClock, MINUTE_MS } from '#kernel/clock.ts';
 import { startTlsServer, startWatchedPort } from '#platform/outbound/_loopback.ts';
 import type { Cell, Row, Store, Unit } from '#platform/storage/store.ts';
 import { unmarkedPlaces } from './unmarked-places.ts';
@@ -180,7 +180,7 @@ for (const engine of ENGINES) {
         (await rowsOf(later, 'look', 'k')).map(({ key, agent }) => [key, agent]),
         [['k', 'a1']],
       );
-      clock.advance(15 * 60_000 - 1);
+      clock.advance(15 * MINUTE_MS - 1);
       assert.equal((await look(later, { key: 'k' })).others.looking, 1);
       clock.advance(1);
       assert.equal((await look(later, { key: 'k' })).others.looking, 0);
@@ -219,7 +219,7 @@ for (const engine of ENGINES) {
 
     test('says when to ask again where a claim would be refused, later with each attempt', async () => {
       const key = 'https://github.com/acme/repo/issues/12';
-      clock.advance(3_600_000);
+      clock.advance(HOUR_MS);
       await write(service, 'claim', { key, agent: 'x1', mode: 'exclusive', ttl: '3600' });
       for (const [attempt, seconds] of [
         ['0', 2.274],

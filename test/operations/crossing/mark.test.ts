@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, suite, test } from 'node:test';
 import { MarkAnswer } from '#areas/crossing/mark/mark-operation.ts';
-import type { ManualClock } from '#kernel/clock.ts';
+import { DAY_MS, type ManualClock } from '#kernel/clock.ts';
 import { type Answer, expectProblem } from '../../support/client.ts';
 import { PromisedStatuses } from '../../support/promised-statuses.ts';
 import { ENGINES, hasPostgres } from '../../support/databases.ts';
@@ -52,7 +52,7 @@ for (const engine of ENGINES) {
       await leave('2');
       await leave('3');
       const refused = expectProblem(await leave('4'), 429, 'mark_limit');
-      const leftMs = 86_400_000 - (clock.now() % 86_400_000);
+      const leftMs = DAY_MS - (clock.now() % DAY_MS);
       assert.equal(refused['retry_after_s'], Math.ceil(leftMs / 1_000));
       assert.equal((await leave('1')).json['repeated'], true);
       assert.equal((await call('mark', { key: 'marked once', agent: 'a7', kind: 'note' })).status, 200);
@@ -96,7 +96,7 @@ for (const engine of ENGINES) {
     });
 
     test('the next day counts anew', async () => {
-      clock.advance(86_400_000);
+      clock.advance(DAY_MS);
       assert.deepEqual([(await leave('4')).status, (await leave('1')).json['repeated']], [200, false]);
     });
 

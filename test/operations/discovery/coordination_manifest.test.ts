@@ -1,12 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { ManualClock } from '#kernel/clock.ts';
+import { DAY_MS, ManualClock } from '#kernel/clock.ts';
 import { documentTest } from '../../support/documents.ts';
 import { expectProblem } from '../../support/client.ts';
 import { TestService } from '../../support/service.ts';
 import { until } from '../../support/until.ts';
-
-const DAY_MS = 86_400_000;
 
 documentTest('coordination_manifest', async (service, _statuses, { json }) => {
   const { endpoints, lanes, lease, key_rules, signals } = json as {

@@ -4,7 +4,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, suite, test } from 'node:test';
 import { Status } from '#areas/discovery/status-answer.ts';
-import { ManualClock } from '#kernel/clock.ts';
+import { HOUR_MS, ManualClock } from '#kernel/clock.ts';
 import { buildId } from '../../../src/platform/version.ts';
 import { RegisterSimulators } from '#sandbox/registers/server.ts';
 import { expectProblem } from '../../support/client.ts';
@@ -78,7 +78,7 @@ for (const engine of ENGINES) {
       );
       const file = await readFile(join(service.dataDir, 'eu-fsf.sandbox.xml'));
       assert.deepEqual(status.registers.at(-1)?.list, {
-        list_generated: new Date(Date.parse(status.started_at) - 6 * 3_600_000).toISOString().slice(0, 10),
+        list_generated: new Date(Date.parse(status.started_at) - 6 * HOUR_MS).toISOString().slice(0, 10),
         age_hours: 6,
         entities: 8,
         names: 16,
@@ -103,7 +103,7 @@ test('a register that is switched off is not configured; a list that did not com
   await using service = await TestService.start({ clock, registerSimulators });
   const last_success = new Date(clock.now()).toISOString();
   assert.partialDeepStrictEqual(await euFsf(service), { status: 'up', last_success });
-  clock.advance(43 * 3_600_000);
+  clock.advance(43 * HOUR_MS);
   assert.partialDeepStrictEqual(await euFsf(service), { status: 'degraded', last_success, list: { age_hours: 49 } });
 });
 

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
+import { DAY_MS } from '#kernel/clock.ts';
 import { expectProblem } from '../../support/client.ts';
 import { PromisedStatuses } from '../../support/promised-statuses.ts';
 import { mandateBody, post, signer } from '../../support/mandates.ts';
@@ -27,7 +28,6 @@ test('the smallest body gives an active, unsigned mandate with its control token
 
 test('what is wrong is named, field by field, and nothing is stored', async () => {
   const service = await sharedService();
-  const day = 86_400_000;
   const rows: readonly [object, string][] = [
     [{ max_commit_cents: 2 ** 53 }, '#/max_commit_cents'],
     [{ max_commit_cents: '100' }, '#/max_commit_cents'],
@@ -35,7 +35,7 @@ test('what is wrong is named, field by field, and nothing is stored', async () =
     [{ per_action_cap_cents: 50_001 }, '#/per_action_cap_cents'],
     [{ valid_until: '2020-01-01' }, '#/valid_until'],
     [{ valid_until: '2026-02-30' }, '#/valid_until'],
-    [{ valid_until: new Date(service.now() + 400 * day).toISOString() }, '#/valid_until'],
+    [{ valid_until: new Date(service.now() + 400 * DAY_MS).toISOString() }, '#/valid_until'],
     [{ currency: 'eur' }, '#/currency'],
     [{ period: { unit: 'day' } }, '#/period'],
     [{ actions: ['order.eat'] }, '#/actions/0'],

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
+import { DAY_MS } from '#kernel/clock.ts';
 import { expectProblem } from '../../support/client.ts';
 import { PromisedStatuses } from '../../support/promised-statuses.ts';
 import { mandate, mandateBody } from '../../support/mandates.ts';
@@ -83,7 +84,7 @@ test('what cannot be ordered is refused with its reason, and nothing is held', a
   ]);
   assert.equal(verified?.['state'], 'failed', 'the mandate counts nothing for it');
   assert.deepEqual([await money(agent), (await agent.call(PATH)).json['items']], [['0.06', '0.00'], []]);
-  clock.advance(86_400_000);
+  clock.advance(DAY_MS);
   await refused({}, 409, 'calculation_expired');
   await keyRefusals(statuses, (headers) => service.call(PATH, { method: 'POST', body: right, headers }));
 });

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
+import { DAY_MS } from '#kernel/clock.ts';
 import { expectProblem } from '../../support/client.ts';
 import { PromisedStatuses } from '../../support/promised-statuses.ts';
 import { bill, fundedAgent } from '../../support/orders.ts';
@@ -18,7 +19,7 @@ test('a calculation is shown again for 30 days, to its agent only', async () => 
   expectProblem(statuses.saw(await other.call(path)), 404, 'calculation_not_found');
   expectProblem(statuses.saw(await agent.call('/api/v1/calculations/bom_x')), 400, 'invalid_parameters');
   await keyRefusals(statuses, (headers) => service.call(path, { headers }));
-  clock.advance(30 * 86_400_000);
+  clock.advance(30 * DAY_MS);
   expectProblem(await agent.call(path), 404, 'calculation_not_found');
   await expectLimited(statuses, (limited) => limited.call(path, { headers: STRANGER }));
 });

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, suite, test } from 'node:test';
-import { isoTime } from '#kernel/clock.ts';
+import { DAY_MS, isoTime } from '#kernel/clock.ts';
 import { PaymentStatus } from '#platform/payments/operations.ts';
 import { Buyer } from '../../support/buyer.ts';
 import { type Answer, expectProblem } from '../../support/client.ts';
@@ -10,7 +10,6 @@ import { ENGINES, hasPostgres } from '../../support/databases.ts';
 import { AUDIT, PaidService } from '../../support/paid-service.ts';
 import { expectLimited } from '../../support/refusals.ts';
 
-const DAY_MS = 86_400_000;
 const statuses = new PromisedStatuses('payment_status');
 after(() => assert.deepEqual(statuses.missing(), [], 'statuses that no test saw'));
 

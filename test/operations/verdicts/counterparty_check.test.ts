@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
+import { HOUR_MS } from '#kernel/clock.ts';
 import { expectProblem } from '../../support/client.ts';
 import { testPaidOperation } from '../../support/paid-operation.ts';
 import { PaidService } from '../../support/paid-service.ts';
@@ -110,7 +111,7 @@ suite('counterparty_check: parts', () => {
     assert.deepEqual(questions, ['REGISTRY_UNAVAILABLE', 'SANCTIONS_NO_NAME']);
     assert.equal(paid.chain.transfers.size, 1);
     simulators.setFault('cir', '500');
-    paid.clock.advance(2 * 3_600_000);
+    paid.clock.advance(2 * HOUR_MS);
     expectOutage(statuses.saw(await paid.buy(path)), 'kvk');
     assert.equal(paid.chain.transfers.size, 1);
   });

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, suite, test } from 'node:test';
+import { HOUR_MS } from '#kernel/clock.ts';
 import { expectProblem } from '../../support/client.ts';
 import { testPaidOperation } from '../../support/paid-operation.ts';
 import { PaidService } from '../../support/paid-service.ts';
@@ -78,7 +79,7 @@ suite('sanctions_screen: verdicts', () => {
 
   test('the time of the check and the time of the list are told apart', async () => {
     const loadedAt = new Date(bench.paid.clock.now()).toISOString();
-    bench.paid.clock.advance(3_600_000);
+    bench.paid.clock.advance(HOUR_MS);
     const screened = resultOf(await bench.paid.buy(path('Voorbeeld Handel')));
     const checkedAt = new Date(bench.paid.clock.now()).toISOString();
     assert.deepEqual([screened.checked_at, screened.list_loaded_at], [checkedAt, loadedAt]);
@@ -90,7 +91,7 @@ suite('sanctions_screen: verdicts', () => {
   });
 
   test('a list that is older than two days is used and flagged', async () => {
-    bench.paid.clock.advance(42 * 3_600_000);
+    bench.paid.clock.advance(42 * HOUR_MS);
     const result = resultOf(await bench.paid.buy(path('Voorbeeld Handel')));
     assert.deepEqual([result.flags, result.list_age_hours], [['LIST_OLDER_THAN_48H'], 49]);
   });

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
-import { ManualClock } from '#kernel/clock.ts';
+import { ManualClock, MINUTE_MS } from '#kernel/clock.ts';
 import { expectProblem } from '../../support/client.ts';
 import { PromisedStatuses } from '../../support/promised-statuses.ts';
 import { ENGINES, hasPostgres } from '../../support/databases.ts';
@@ -49,7 +49,7 @@ test('a registration is repeatable for ten minutes, until its key was used, and 
   const send = async (key: string, address = '198.51.100.7') =>
     (await post(service, PATH, OWNER, { 'idempotency-key': key, 'x-forwarded-for': address })).json;
   const first = await send(KEYED['idempotency-key']);
-  clock.advance(9 * 60_000);
+  clock.advance(9 * MINUTE_MS);
   assert.deepEqual(await send(KEYED['idempotency-key']), first);
   const elsewhere = await send(KEYED['idempotency-key'], '198.51.100.8');
   assert.notEqual(elsewhere['agent_id'], first['agent_id']);

@@ -1,4 +1,4 @@
-import type { Clock } from '#kernel/clock.ts';
+import { type Clock, HOUR_MS } from '#kernel/clock.ts';
 import { randomUnit } from '#kernel/ids.ts';
 import type { ConfiguredHost } from '#platform/outbound/configured-host.ts';
 import { type OutboundAnswer, OutboundError } from '#platform/outbound/exchange.ts';
@@ -48,7 +48,6 @@ interface Judged<T> {
   readonly etag?: string | undefined;
 }
 
-const HOUR_MS = 3_600_000;
 const USUAL_WAIT_MS = 60_000;
 
 /** The one way to a venue: leave from the store before each call, ETags, and a hold for all processes after a failure. */

@@ -1,10 +1,10 @@
-import { type Clock, isoTime } from '#kernel/clock.ts';
+import { type Clock, DAY_MS, isoTime } from '#kernel/clock.ts';
 import { randomUnit } from '#kernel/ids.ts';
 import { type Found, step, type Step, type Store, type Unit } from '#platform/storage/store.ts';
 import { given, listed } from '#platform/storage/table.ts';
 import * as sql from '../sql.ts';
 
-const RETENTION_MS = 30 * 86_400_000;
+const RETENTION_MS = 30 * DAY_MS;
 /** More calls than these between two beats are counted elsewhere and not listed here. */
 const MAX_NOTED = 2_000;
 const NUMBERS = 2 ** 40;

@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import { type Clock, isoTime, utcDay } from '#kernel/clock.ts';
+import { type Clock, DAY_MS, isoTime, utcDay } from '#kernel/clock.ts';
 import { type Answer, type Call, FileResponse } from '#kernel/operation.ts';
 import { Refusal } from '#kernel/problem.ts';
 import { readKinds, readSpent, readStatement, readWallet } from '#platform/ledger/queries.ts';
@@ -39,7 +39,6 @@ export interface MoneyOptions {
   readonly isLedgerHalted: () => boolean;
 }
 
-const DAY_MS = 86_400_000;
 const LOW_MICRO = 1_000_000;
 const UNUSED_MS = 90 * DAY_MS;
 const TOPUPS_SHOWN = 10;

@@ -1,6 +1,7 @@
 import { Ajv2020, type Options } from 'ajv/dist/2020.js';
 import { RE2JS } from 're2js';
-import { columnsOf, duplicatesIn, readCsv, recordsOf } from '../document/csv.ts';
+import { readCsv } from '#kernel/csv.ts';
+import { columnsOf, duplicatesIn, recordsOf, separatorOf } from '../document/csv-profile.ts';
 import { Impossible, type DataError, type HeavyResults, type HeavyTasks, type Profile } from '../heavy/heavy-tasks.ts';
 
 const MAX_ERRORS = 100;
@@ -15,7 +16,7 @@ export async function validate({
   let profile: Profile | null = null;
   let value = data;
   if (csv !== undefined) {
-    const table = readCsv(csv);
+    const { rows: table } = readCsv(csv, separatorOf(csv));
     const width = table[0]?.length ?? 0;
     if (width > MAX_COLUMNS)
       return new Impossible('too_many_columns', `has ${width} columns; at most ${MAX_COLUMNS} are read`);

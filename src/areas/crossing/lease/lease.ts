@@ -1,3 +1,4 @@
+import { DAY_MS } from '#kernel/clock.ts';
 import { type LeaseId, sha256Hex } from '#kernel/ids.ts';
 import type { ReleaseOutcome } from '#protocol/attestation/leaf-entry.ts';
 
@@ -52,8 +53,8 @@ export interface OnceTaking {
 
 /** Consul's default lock delay: time for a holder that paused to notice that its lease died. */
 export const CLEARANCE_MS = 15_000;
-export const ENDED_KEPT_MS = 30 * 86_400_000;
-export const ONCE_MS = 30 * 86_400_000;
+export const ENDED_KEPT_MS = 30 * DAY_MS;
+export const ONCE_MS = 30 * DAY_MS;
 
 type Term = Pick<Lease, 'mode' | 'expiresAtMs'>;
 

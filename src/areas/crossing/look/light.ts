@@ -1,3 +1,4 @@
+import { HOUR_MS } from '#kernel/clock.ts';
 import { freeAtMs, isInClearance, isLive, isExclusive, type Lease } from '../lease/lease.ts';
 import type { LightAnswer } from './look-operations.ts';
 import { markScores, type MarkScore, type WeighedMark } from '../mark/mark-score.ts';
@@ -57,7 +58,7 @@ export const SCORED_KINDS = ['done', 'paid', 'failed', 'unpaid', 'dead', 'blocke
 type ScoredKind = (typeof SCORED_KINDS)[number];
 
 const NO_MARKS: MarkScore = { score: 0, marks: 0 };
-export const STALE_HOLD_MS = 6 * 3_600_000;
+export const STALE_HOLD_MS = 6 * HOUR_MS;
 const RED_SCORE = 0.6;
 const REPORTED_SCORE = 0.2;
 const TRIED_SCORE = 0.3;

@@ -1,9 +1,9 @@
-import type { Clock } from '#kernel/clock.ts';
+import { type Clock, MINUTE_MS } from '#kernel/clock.ts';
 import type { Store } from '#platform/storage/store.ts';
 import { type Look, lookUnit } from './look-unit.ts';
 import { LOOKERS_OF_KEY } from '../sql.ts';
 
-export const REMEMBERED_MS = 15 * 60_000;
+export const REMEMBERED_MS = 15 * MINUTE_MS;
 /** A look never waits for a commit: it is written with those of the next moment. */
 const WRITE_AFTER_MS = 500;
 /** While the store is out of reach no more looks than these wait for it. */

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { DAY_MS } from '#kernel/clock.ts';
 import fc from '#properties';
 import { MARK_KINDS, type MarkKind } from '#protocol/attestation/leaf-entry.ts';
 import { FADED_WEIGHT, fadesAtMs, markWeight, type Weighed } from './mark-weight.ts';
 
-const DAY_MS = 86_400_000;
 const plain = { evidence: null, leased: false, atMs: 0 };
 const proven = { evidence: 'https://e.example/1', leased: true, atMs: 0 };
 

@@ -1,6 +1,6 @@
+import { DAY_MS } from '#kernel/clock.ts';
 import type { MarkKind } from '#protocol/attestation/leaf-entry.ts';
 
-const DAY_MS = 86_400_000;
 /** Endpoints come back within days; who paid and who did not is remembered for long. */
 const HALF_LIFE_DAYS: Readonly<Record<MarkKind, number>> = {
   dead: 1,

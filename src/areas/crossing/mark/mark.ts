@@ -1,3 +1,4 @@
+import { DAY_MS } from '#kernel/clock.ts';
 import type { MarkKind } from '#protocol/attestation/leaf-entry.ts';
 import type { Weighed } from './mark-weight.ts';
 
@@ -13,7 +14,6 @@ export interface Mark extends Weighed {
   readonly addressTag: string;
 }
 
-const DAY_MS = 86_400_000;
 export const MARKS_PER_DAY = 3;
 /** A lease that ended longer ago says nothing about a mark any more. */
 export const LEASE_COUNTS_MS = DAY_MS;

@@ -3,6 +3,7 @@ import { pageChunks } from '#areas/data/retrieval/chunks.ts';
 import type { Passage } from '#areas/data/retrieval/corpus.ts';
 import { SOURCES } from '#areas/data/sources/source-table.ts';
 import type { Fact } from '#areas/data/retrieval/grounding.ts';
+import { HOUR_MS } from '#kernel/clock.ts';
 import type { Rate } from '#platform/config/rates.ts';
 import type { ProtocolDocument } from '#kernel/area.ts';
 import type { OperationTable } from '#kernel/operation-table.ts';
@@ -113,7 +114,7 @@ function sources(): Passage[] {
     passage('data', {
       id: `/api/data/${dataset}#${id}`,
       title: `Data set ${dataset}: ${title}`,
-      body: `${title}, from ${publisher}. Licence: ${licence}. Read every ${everyMs / 3_600_000} hours. Asked for at /api/data/${dataset}.`,
+      body: `${title}, from ${publisher}. Licence: ${licence}. Read every ${everyMs / HOUR_MS} hours. Asked for at /api/data/${dataset}.`,
       keywords: `open data ${dataset}`,
     }),
   );

@@ -1,11 +1,11 @@
-import { type Clock, isoTime } from '#kernel/clock.ts';
+import { type Clock, DAY_MS, isoTime } from '#kernel/clock.ts';
 import { onlyOne } from '#platform/storage/head.ts';
 import type { Store } from '#platform/storage/store.ts';
 import type { SourceState } from './dataset-unit.ts';
 import { STATUTORY_NOTE } from './lead-times.ts';
 import type { DataAnswer, DataInput } from '../operations.ts';
 import { agesOf, snapshotNotes, snapshotView, type SourceAge } from './snapshot-view.ts';
-import { authorityName, DATASETS, type DatasetName, DAY_MS, folded, timeMs } from './source.ts';
+import { authorityName, DATASETS, type DatasetName, folded, timeMs } from './source.ts';
 import { SOURCES, sourcesOf } from './source-table.ts';
 import * as sql from '../sql.ts';
 

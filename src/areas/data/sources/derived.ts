@@ -1,6 +1,7 @@
+import { HOUR_MS } from '#kernel/clock.ts';
 import { sha256Hex } from '#kernel/ids.ts';
 import { leadTimeItem, leadTimes, STATUTORY } from './lead-times.ts';
-import { authorityName, type DataSource, type DraftRow, HOUR_MS, SourceError, type StoredRow } from './source.ts';
+import { authorityName, type DataSource, type DraftRow, SourceError, type StoredRow } from './source.ts';
 import { permits } from './permits.ts';
 
 const statutory: readonly DraftRow[] = STATUTORY.map(({ id, activity, days, words, url }) => ({

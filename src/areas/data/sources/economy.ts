@@ -1,7 +1,7 @@
+import { DAY_MS } from '#kernel/clock.ts';
 import { type Json, jsonPage, mapped, number, objects } from './page-readers.ts';
 import {
   authorityName,
-  DAY_MS,
   type DataSource,
   type DraftRow,
   foreign,

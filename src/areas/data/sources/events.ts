@@ -1,15 +1,6 @@
-import { isoTime } from '#kernel/clock.ts';
+import { DAY_MS, HOUR_MS, isoTime } from '#kernel/clock.ts';
 import { find, findAll, mapped, textOf, type XmlNode, xmlRecords } from './page-readers.ts';
-import {
-  authorityName,
-  DAY_MS,
-  type DataSource,
-  type DraftRow,
-  foreign,
-  HOUR_MS,
-  type ReadContext,
-  timeMs,
-} from './source.ts';
+import { authorityName, type DataSource, type DraftRow, foreign, type ReadContext, timeMs } from './source.ts';
 
 export const DATEX_ROOTS = ['messageContainer', 'payload', 'd2LogicalModel', 'd2Payload'];
 const AHEAD_MS = 90 * DAY_MS;

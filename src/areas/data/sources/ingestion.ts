@@ -1,4 +1,4 @@
-import type { Clock } from '#kernel/clock.ts';
+import { type Clock, DAY_MS, HOUR_MS, MINUTE_MS } from '#kernel/clock.ts';
 import { newCommandId, runningSha256 } from '#kernel/ids.ts';
 import { onlyOne } from '#platform/storage/head.ts';
 import type { Query, Store } from '#platform/storage/store.ts';
@@ -7,7 +7,6 @@ import { datasetUnit, type RowKey, type SourceState, unread } from './dataset-un
 import type { FeedClient } from '../outside/feed-client.ts';
 import { Unpacking } from '../outside/unpacking.ts';
 import {
-  DAY_MS,
   type DataSource,
   type DraftRow,
   type HostName,
@@ -48,8 +47,8 @@ export type RunOutcome =
 const SLICE = 256;
 /** A snapshot that lost more than this share is not believed. */
 const MIN_SHARE = 0.5;
-const FIRST_RETRY_MS = 5 * 60_000;
-const MAX_RETRY_MS = 6 * 3_600_000;
+const FIRST_RETRY_MS = 5 * MINUTE_MS;
+const MAX_RETRY_MS = 6 * HOUR_MS;
 
 /** One read of one source. Only what is whole and plausible takes the place of the snapshot in use. */
 export class Ingestion {

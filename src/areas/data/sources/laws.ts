@@ -1,6 +1,6 @@
-import { utcDay } from '#kernel/clock.ts';
+import { DAY_MS, utcDay } from '#kernel/clock.ts';
 import { mapped, textOf, type XmlNode, xmlRecords } from './page-readers.ts';
-import { DAY_MS, type DataSource, type DraftRow, foreign, type ReadContext } from './source.ts';
+import { type DataSource, type DraftRow, foreign, type ReadContext } from './source.ts';
 import { sruTotal } from './permits.ts';
 
 /** Acts and decrees that building in the Netherlands stands on, by the words that find them. */

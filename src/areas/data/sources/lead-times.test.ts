@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { DAY_MS } from '#kernel/clock.ts';
 import fc from '#properties';
 import { leadTimes } from './lead-times.ts';
-import { DAY_MS } from './source.ts';
 
 const publication = fc.record({
   kind: fc.constantFrom('application', 'decision', 'extension'),

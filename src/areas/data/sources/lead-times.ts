@@ -1,5 +1,5 @@
-import { utcDay } from '#kernel/clock.ts';
-import { DAY_MS, foreign, type StoredRow } from './source.ts';
+import { DAY_MS, utcDay } from '#kernel/clock.ts';
+import { foreign, type StoredRow } from './source.ts';
 
 /** How long decisions took, for one authority and activity. */
 export interface LeadTime {

@@ -1,4 +1,4 @@
-import { XmlError, XmlReader } from '#kernel/xml-events.ts';
+import { XmlError, XmlReader } from '#kernel/xml.ts';
 import { type PageReader, SourceError } from './source.ts';
 
 /** An element by its local name: prefixes differ from answer to answer. */
@@ -10,10 +10,6 @@ export interface XmlNode {
 }
 
 const MAX_NODES_OF_RECORD = 20_000;
-
-function localName(name: string): string {
-  return name.slice(name.indexOf(':') + 1);
-}
 
 /** The first element of a name inside a node, at any depth. */
 export function find(node: XmlNode, name: string): XmlNode | undefined {
@@ -72,8 +68,7 @@ export function xmlRecords<T>({ roots, records, take, outer = [] }: XmlRecords<T
   let nodes = 0;
   let hasRoot = false;
   const reader = new XmlReader({
-    open(qualified, attributes) {
-      const name = localName(qualified);
+    open(name, attributes) {
       if (!hasRoot && !roots.includes(name)) throw new SourceError('WRONG_FORMAT', `the root is not <${roots[0]}>`);
       hasRoot = true;
       outerName = name;

@@ -1,12 +1,10 @@
-import { utcDay } from '#kernel/clock.ts';
+import { DAY_MS, HOUR_MS, utcDay } from '#kernel/clock.ts';
 import { findAll, mapped, textOf, type XmlNode, type XmlPage, xmlRecords } from './page-readers.ts';
 import {
   authorityName,
-  DAY_MS,
   type DataSource,
   type DraftRow,
   foreign,
-  HOUR_MS,
   type ReadContext,
   SourceError,
   timeMs,

@@ -1,3 +1,4 @@
+import { DAY_MS } from '#kernel/clock.ts';
 import {
   type Json,
   isJson,
@@ -11,7 +12,6 @@ import {
 } from './page-readers.ts';
 import {
   authorityName,
-  DAY_MS,
   type DataSource,
   type DraftRow,
   foreign,

@@ -1,4 +1,4 @@
-import { type Clock, isoTime, utcDay } from '#kernel/clock.ts';
+import { type Clock, DAY_MS, isoTime, utcDay } from '#kernel/clock.ts';
 import { sha256Hex } from '#kernel/ids.ts';
 import { type SealDraft, sealEntry } from '#protocol/attestation/seal-entry.ts';
 import { statementDraft } from '#protocol/attestation/statement.ts';
@@ -7,7 +7,6 @@ import type { Store, Unit } from '#platform/storage/store.ts';
 import { listed } from '#platform/storage/table.ts';
 import { datasetUnit } from './dataset-unit.ts';
 import { DOCS_SEAL } from '../retrieval/grounding.ts';
-import { DAY_MS } from './source.ts';
 import * as sql from '../sql.ts';
 
 interface SealCommand {

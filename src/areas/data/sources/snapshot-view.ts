@@ -1,7 +1,7 @@
-import { isoTime } from '#kernel/clock.ts';
+import { HOUR_MS, isoTime } from '#kernel/clock.ts';
 import { sha256Hex } from '#kernel/ids.ts';
 import { type SourceState, unread } from './dataset-unit.ts';
-import { type DatasetName, type DataSource, HOUR_MS } from './source.ts';
+import type { DatasetName, DataSource } from './source.ts';
 
 type SnapshotState = 'fresh' | 'stale' | 'none';
 

@@ -121,8 +121,6 @@ export class Unchanged extends Error {
   override readonly name = 'Unchanged';
 }
 
-export const HOUR_MS = 3_600_000;
-export const DAY_MS = 24 * HOUR_MS;
 const MAX_TEXT_LENGTH = 2_000;
 
 /** Text of others as it may be stored; empty for what is no text. */

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { DAY_MS, type DraftRow, type PageReader, timeMs } from './source.ts';
+import { DAY_MS } from '#kernel/clock.ts';
+import { type DraftRow, type PageReader, timeMs } from './source.ts';
 import { SOURCES } from './source-table.ts';
 import { periodStartMs } from './economy.ts';
 

@@ -1,4 +1,4 @@
-import { isoTime } from '#kernel/clock.ts';
+import { DAY_MS, isoTime } from '#kernel/clock.ts';
 import { formatScaled } from '#kernel/decimal.ts';
 import { AmountOverflow, type Bom, type BomTerms, type Part } from './bom.ts';
 import { costMicro, isRaisedByBreak, type Option, unitPriceAt } from './bom-buy.ts';
@@ -33,7 +33,6 @@ export interface Calculation {
   readonly oldestOfferMs: number | null;
 }
 
-const DAY_MS = 86_400_000;
 const OFFER_LIFE_MS = DAY_MS;
 /** An excess that is worth more than a fifth of its line is told. */
 const EXCESS_SHARE = 5;

@@ -1,4 +1,4 @@
-import { csvRows } from '#kernel/csv-rows.ts';
+import { readCsv } from '#kernel/csv.ts';
 import type { FieldError } from '#kernel/problem.ts';
 import { quantityOf } from './bom-input.ts';
 
@@ -27,16 +27,10 @@ export function csvBom(text: string): { readonly bom: object } | { readonly faul
   const fault: Fault = (pointer, code, detail) => {
     if (faults.length < MAX_FAULTS) faults.push({ pointer, code, detail });
   };
-  const rows = rowsOf(text);
-  if (rows === undefined)
-    return { faults: [{ pointer: '#', code: 'wrong_format', detail: 'a quoted cell does not end' }] };
+  const { rows, isWhole } = readCsv(text);
+  if (!isWhole) return { faults: [{ pointer: '#', code: 'wrong_format', detail: 'a quoted cell does not end' }] };
   const [header = [], ...body] = rows;
-  const names = header.map((name) =>
-    name
-      .replace(/^\uFEFF/, '')
-      .trim()
-      .toLowerCase(),
-  );
+  const names = header.map((name) => name.trim().toLowerCase());
   judgeColumns(names, fault);
   if (body.length === 0) fault('#/rows', 'too_short', 'must have at least one row below the names of the columns');
   if (faults.length > 0) return { faults };
@@ -109,13 +103,4 @@ function judgeColumns(names: readonly string[], fault: Fault): void {
   if (!names.includes('part') && !names.includes('mpn'))
     fault('#/rows/0', 'missing', 'a column part or mpn is required');
   if (!names.includes('qty')) fault('#/rows/0', 'missing', 'a column qty is required');
-}
-
-function rowsOf(text: string): string[][] | undefined {
-  try {
-    return csvRows(text);
-  } catch (error) {
-    if (error instanceof RangeError) return undefined;
-    throw error;
-  }
 }

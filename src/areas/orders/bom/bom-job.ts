@@ -1,5 +1,5 @@
 import { canonicalJson } from '#kernel/canonical-json.ts';
-import { isoTime } from '#kernel/clock.ts';
+import { DAY_MS, isoTime } from '#kernel/clock.ts';
 import { parseExactJson, valuesIn } from '#kernel/exact-json.ts';
 import { formatScaled } from '#kernel/decimal.ts';
 import { sha256Hex } from '#kernel/ids.ts';
@@ -112,7 +112,7 @@ export interface CalculationHead {
   readonly valid_until: string | null;
 }
 
-const OFFER_LIFE_MS = 86_400_000;
+const OFFER_LIFE_MS = DAY_MS;
 
 /** Computes and writes the answer; an amount that cannot be counted exactly is a fault of the input. */
 export function finish({ read, terms }: Prepared, offers: OffersByMpn, nowMs: number): Finished | Faulty {

@@ -1,5 +1,5 @@
 import { refuseFields } from '#kernel/general-problems.ts';
-import { type Clock, isoTime } from '#kernel/clock.ts';
+import { type Clock, DAY_MS, isoTime } from '#kernel/clock.ts';
 import { newId } from '#kernel/ids.ts';
 import { FileResponse } from '#kernel/operation.ts';
 import { Refusal } from '#kernel/problem.ts';
@@ -19,7 +19,6 @@ import * as problems from '../problems.ts';
 import * as sql from '../sql.ts';
 
 const HOLD_MS = 120_000;
-const DAY_MS = 86_400_000;
 const RETENTION_MS = 30 * DAY_MS;
 const OFFERS_KEPT_MS = 7 * DAY_MS;
 const JSON_MEDIA = 'application/json';

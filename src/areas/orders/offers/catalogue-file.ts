@@ -1,4 +1,4 @@
-import { csvRows } from '#kernel/csv-rows.ts';
+import { readCsv } from '#kernel/csv.ts';
 import type { Offer } from '#platform/registers/suppliers/offer.ts';
 import type { OffersByMpn } from '../bom/bom-choice.ts';
 import { quantityOf } from '../bom/bom-input.ts';
@@ -10,9 +10,12 @@ const names = COLUMNS.split(',');
 
 /** Offers of a catalogue file, one row per price break. Without a date an offer is taken to be of now. */
 export function readCatalogue(text: string, nowMs: () => number): OffersByMpn {
-  const [header = [], ...rows] = csvRows(text);
-  if (header.join(',').replace(/^\uFEFF/, '') !== COLUMNS)
-    throw new Error(`a catalogue begins with the line ${COLUMNS}`);
+  const {
+    rows: [header = [], ...rows],
+    isWhole,
+  } = readCsv(text);
+  if (!isWhole) throw new Error('a quoted cell does not end');
+  if (header.join(',') !== COLUMNS) throw new Error(`a catalogue begins with the line ${COLUMNS}`);
   const offers = new Map<string, Map<string, Offer>>();
   rows.forEach((row, index) => {
     const cell = (name: string) => (row[names.indexOf(name)] ?? '').trim();

@@ -1,4 +1,4 @@
-import type { Clock } from '#kernel/clock.ts';
+import { type Clock, MINUTE_MS } from '#kernel/clock.ts';
 import type { OffersByMpn } from '../bom/bom-choice.ts';
 import { componentFacts } from './component-facts.ts';
 import type { Found, OfferBook } from './offer-book.ts';
@@ -14,7 +14,6 @@ export type ComponentFacts = ReturnType<typeof componentFacts> & { readonly mpn:
 
 /** Suppliers count our calls: those who pay for theirs come before those who only look. */
 export const FREE_LOOKS_PER_MINUTE = 30;
-const MINUTE_MS = 60_000;
 /** What free looks found is kept for all of them, apart from what agents paid for. */
 const OWNER = 'ground_component';
 const SUPPLIERS = new Set(['nexar', 'mouser', 'digikey'] as const);

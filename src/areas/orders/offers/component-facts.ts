@@ -1,8 +1,8 @@
-import { isoTime } from '#kernel/clock.ts';
+import { DAY_MS, isoTime } from '#kernel/clock.ts';
 import { formatMicro } from '#kernel/money.ts';
 import type { Offer } from '#platform/registers/suppliers/offer.ts';
 
-const FRESH_MS = 86_400_000;
+const FRESH_MS = DAY_MS;
 const LIFECYCLES = ['active', 'nrnd', 'obsolete'] as const;
 
 /** What offers of one part say of it together. Prices are those in EUR; nothing is converted or guessed. */

@@ -1,4 +1,4 @@
-import type { Clock } from '#kernel/clock.ts';
+import { type Clock, DAY_MS, HOUR_MS } from '#kernel/clock.ts';
 import type { AdapterState, OfferAdapter } from '#platform/registers/suppliers/adapter.ts';
 import type { Offer } from '#platform/registers/suppliers/offer.ts';
 import { step, type Store } from '#platform/storage/store.ts';
@@ -7,8 +7,7 @@ import type { OffersByMpn } from '../bom/bom-choice.ts';
 import { keptUnit } from '../bom/kept-unit.ts';
 import * as sql from '../sql.ts';
 
-const HOUR_MS = 3_600_000;
-const FRESH_MS = 24 * HOUR_MS;
+const FRESH_MS = DAY_MS;
 /** A part that nobody had may be there sooner. */
 const NONE_FRESH_MS = 6 * HOUR_MS;
 const ADAPTERS = ['nexar', 'mouser', 'digikey'] as const;

@@ -1,5 +1,5 @@
 import { canonicalJson } from '#kernel/canonical-json.ts';
-import { type Clock, isoTime } from '#kernel/clock.ts';
+import { type Clock, DAY_MS, isoTime } from '#kernel/clock.ts';
 import { newId, sha256Hex } from '#kernel/ids.ts';
 import { formatEur } from '#platform/ledger/steps.ts';
 import { signedPart } from '#protocol/payment/coverage.ts';
@@ -8,7 +8,7 @@ import { FEE_PCT, linesDigest, type Order } from './order.ts';
 import type { CreateInput } from './order-operations.ts';
 import type { OrderQuote } from './order-quote.ts';
 
-const QUOTE_MS = 86_400_000;
+const QUOTE_MS = DAY_MS;
 /** What was quoted; the rest of an order moves on. */
 const QUOTED = [
   '/order_id',

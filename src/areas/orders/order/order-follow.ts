@@ -1,4 +1,4 @@
-import type { Clock } from '#kernel/clock.ts';
+import { type Clock, DAY_MS } from '#kernel/clock.ts';
 import { step, type Store } from '#platform/storage/store.ts';
 import { MOVES, type Order, type OrderState } from './order.ts';
 import type { SupplierChannel, SupplierState } from './order-ports.ts';
@@ -6,7 +6,7 @@ import type { Orders } from './orders.ts';
 import { orderUnit } from './order-unit.ts';
 import * as sql from '../sql.ts';
 
-const ADDRESS_KEPT_MS = 90 * 86_400_000;
+const ADDRESS_KEPT_MS = 90 * DAY_MS;
 
 export interface OrderFollowOptions {
   readonly store: Store;

@@ -1,3 +1,4 @@
+import { HOUR_MS } from '#kernel/clock.ts';
 import { sha256Hex } from '#kernel/ids.ts';
 import { VersionedMap } from '#kernel/versioned-map.ts';
 import type { Unit } from '#platform/storage/store.ts';
@@ -6,7 +7,6 @@ import * as sql from './sql.ts';
 import { areAlike, termsOf } from './terms.ts';
 
 const LESSONS_PER_HOUR = 10;
-const HOUR_MS = 3_600_000;
 const MAX_SIMILAR = 5;
 
 export interface Lesson {

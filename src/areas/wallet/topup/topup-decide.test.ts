@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
+import { DAY_MS } from '#kernel/clock.ts';
 import fc from '#properties';
 import { decideDispute, decideSession, isFrozenBy, nextPollAt } from './topup-decide.ts';
 import type { Dispute, DisputeNews, Session, TopUp } from './topup-state.ts';
@@ -33,7 +34,7 @@ const UNPAID: Session = {
   currency: 'eur',
   paymentIntent: null,
   url: 'https://pay',
-  expiresAtMs: NOW + 86_400_000,
+  expiresAtMs: NOW + DAY_MS,
   isLive: false,
 };
 const OPEN = decideSession(CREATED, UNPAID, NOW).topUp;
@@ -112,7 +113,7 @@ suite('a session and its top-up', () => {
 });
 
 test('an open top-up is asked for at 5, 10 and 20 seconds, every 20 in the first hour, every 60 until its end', () => {
-  const expires = NOW + 86_400_000;
+  const expires = NOW + DAY_MS;
   const polls: number[] = [];
   for (let at: number | null = NOW; at !== null; ) {
     at = nextPollAt(NOW, expires, at);

@@ -1,8 +1,8 @@
+import { HOUR_MS } from '#kernel/clock.ts';
 import type { Dispute, DisputeNews, Outcome, Session, TopUp } from './topup-state.ts';
 
 const SECOND_MS = 1_000;
 const FIRST_POLLS_MS = [5 * SECOND_MS, 10 * SECOND_MS, 20 * SECOND_MS];
-const HOUR_MS = 3_600 * SECOND_MS;
 
 /** When an open top-up is asked for next; null when nothing more can become of it by itself. */
 export function nextPollAt(openedAtMs: number, expiresAtMs: number, nowMs: number): number | null {

@@ -1,4 +1,4 @@
-import type { Clock } from '#kernel/clock.ts';
+import { type Clock, DAY_MS, HOUR_MS } from '#kernel/clock.ts';
 import type { TopUps } from './topup-service.ts';
 
 export interface TopUpJobOptions {
@@ -10,7 +10,7 @@ export interface TopUpJobOptions {
 const AT_ONCE = 8;
 const SWEEP_EVERY_MS = 600_000;
 /** Events come in another order than they happened: how far back they are read, at the start and later. */
-const OVERLAP_MS = { first: 3 * 86_400_000, later: 3_600_000 };
+const OVERLAP_MS = { first: 3 * DAY_MS, later: HOUR_MS };
 
 /** Keeps open top-ups moving without webhooks; the leader among the processes runs it every second. */
 export class TopUpJob {

@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import { type Clock, isoTime } from '#kernel/clock.ts';
+import { type Clock, HOUR_MS, isoTime } from '#kernel/clock.ts';
 import { idempotencyConflict } from '#kernel/idempotency.ts';
 import { newToken, sha256Hex } from '#kernel/ids.ts';
 import { Answer } from '#kernel/operation.ts';
@@ -42,7 +42,7 @@ const PATIENCE_MS = 3_000;
 /** The processor is not asked about the same top-up more often. */
 const ASK_EVERY_MS = 1_000;
 /** Without a session nobody can pay: such a top-up is over after an hour. */
-const UNOPENED_MS = 3_600_000;
+const UNOPENED_MS = HOUR_MS;
 
 /** Top-ups of wallets: what callers ask for, and what background work keeps moving. */
 export class TopUps {

@@ -1,3 +1,4 @@
+import { DAY_MS } from '#kernel/clock.ts';
 import { VersionedMap } from '#kernel/versioned-map.ts';
 import {
   decideByType,
@@ -15,7 +16,7 @@ import type { Dispute, SeenEvent, TopUp } from './topup-state.ts';
 
 /** More open ones than this would only have the processor asked about what nobody pays. */
 const MAX_OPEN = 10;
-const KEPT_EVENTS_MS = 60 * 86_400_000;
+const KEPT_EVENTS_MS = 60 * DAY_MS;
 
 /** Writes the row before the processor is asked; the one that is there already is given back. */
 interface Open {

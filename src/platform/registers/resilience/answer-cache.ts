@@ -1,7 +1,8 @@
+import { DAY_MS } from '#kernel/clock.ts';
 import type { Answered, NotFound } from '../outcome.ts';
 
 const MAX_ENTRIES = 10_000;
-const MAX_AGE_MS = 24 * 3_600_000;
+const MAX_AGE_MS = DAY_MS;
 
 type Kept = Answered<unknown> | NotFound;
 

@@ -1,3 +1,4 @@
+import { MINUTE_MS } from '#kernel/clock.ts';
 import { type Breaker, breakerState } from './breaker.ts';
 
 type BreakerState = ReturnType<typeof breakerState>;
@@ -44,7 +45,6 @@ interface Get {
 }
 
 const KEPT_GETS = 1_000;
-const MINUTE_MS = 60_000;
 
 /** How a register has been, from real traffic: one that was not asked counts as up. */
 export class HealthRecord {

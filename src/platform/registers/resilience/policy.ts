@@ -1,3 +1,4 @@
+import { HOUR_MS } from '#kernel/clock.ts';
 import type { BucketFigures } from './token-bucket.ts';
 
 export interface Policy {
@@ -17,7 +18,6 @@ export interface Policy {
 
 export type ClientId = 'vies' | 'kvk' | 'cir' | 'rdw' | 'companies_house' | 'dvsa_mot';
 
-const HOUR_MS = 3_600_000;
 const usual = { backoffMs: { base: 150, cap: 600 }, maxRunning: 8, freshMs: HOUR_MS } as const;
 
 /** Figures of each register; limits are what the register allows a caller over all processes. */

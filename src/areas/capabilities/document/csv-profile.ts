@@ -1,48 +1,8 @@
-/** Reads RFC 4180 text; the separator is the one of `,` `;` and tab that the first line has most of. */
-export function readCsv(text: string): string[][] {
+/** The one of `,` `;` and tab that the first line has most of. */
+export function separatorOf(text: string): string {
   const first = text.slice(0, text.search(/\r|\n|$/));
   const count = (mark: string) => first.split(mark).length;
-  const separator = [',', ';', '\t'].toSorted((a, b) => count(b) - count(a))[0] as string;
-  const rows: string[][] = [];
-  let row: string[] = [];
-  let [cell, isQuoted] = ['', false];
-  // What was read of the cell begins here and is not in `cell` yet.
-  let from = text.charCodeAt(0) === 0xfeff ? 1 : 0;
-  const take = (to: number) => {
-    cell = cell === '' ? text.slice(from, to) : cell + text.slice(from, to);
-  };
-  const endCell = (at: number) => {
-    take(at);
-    row.push(cell);
-    [cell, from] = ['', at + 1];
-  };
-  const endRow = (at: number) => {
-    endCell(at);
-    // A copy has no room for more cells, which would be most of a table of small ones.
-    if (row.length > 1 || row[0] !== '') rows.push(row.slice());
-    row = [];
-  };
-  for (let at = from; at < text.length; at += 1) {
-    const mark = text[at] as string;
-    if (isQuoted) {
-      if (mark !== '"') continue;
-      take(at);
-      isQuoted = text[at + 1] === '"';
-      from = at + 1;
-      if (isQuoted) at += 1;
-    } else if (mark === '"' && cell === '' && from === at) {
-      isQuoted = true;
-      from = at + 1;
-    } else if (mark === separator) endCell(at);
-    else if (mark === '\n' || mark === '\r') {
-      const isPair = mark === '\r' && text[at + 1] === '\n';
-      endRow(at);
-      if (isPair) at += 1;
-      from = at + 1;
-    }
-  }
-  if (cell !== '' || from < text.length || row.length > 0) endRow(text.length);
-  return rows;
+  return [',', ';', '\t'].toSorted((a, b) => count(b) - count(a))[0] as string;
 }
 
 const TYPES: readonly (readonly [name: string, form: RegExp])[] = [
