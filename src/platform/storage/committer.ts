@@ -240,6 +240,7 @@ export class GroupCommitter implements Store {
   async #commit(batch: readonly Waiting[], untilMs: number): Promise<readonly (readonly Outcome[])[]> {
     const steps = batch.flatMap((waiting) => waiting.steps);
     const commandsOf = Map.groupBy(steps, (step) => step.unit);
+    requireOwnNames(commandsOf.keys());
     const reads = new NamedReads();
     const foundByLog = reads.add(this.#sequencer?.reads ?? {});
     const foundByUnit = new Map<AnyUnit, Finder>();
@@ -290,6 +291,15 @@ export class GroupCommitter implements Store {
     if (this.#state === state) return;
     this.#state = state;
     this.#sinceMs = this.#options.clock.now();
+  }
+}
+
+/** Two units over the same rows would not see each other's changes in one batch; their commands then go one by one. */
+function requireOwnNames(units: Iterable<AnyUnit>): void {
+  const names = new Set<string>();
+  for (const { name } of units) {
+    if (names.has(name)) throw new Error(`two units are called ${name}`);
+    names.add(name);
   }
 }
 

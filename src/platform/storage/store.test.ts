@@ -70,6 +70,16 @@ for (const name of ENGINES) {
       );
     });
 
+    test('commands of two units over the same rows see each other too, though they came together', async () => {
+      await using opened = await openStore(name, { migrations: [SUM_TABLE] });
+      const units = [sumUnit, { ...sumUnit }, sumUnit];
+      const results = await Promise.all(units.map((unit) => opened.store.run(unit, { name: 'a', amount: 1 })));
+      assert.deepEqual(
+        results.map(({ total }) => total),
+        [1, 2, 3],
+      );
+    });
+
     test('a group of commands is one: results in order, later ones see earlier ones', async () => {
       await using opened = await openStore(name, { migrations: [SUM_TABLE] });
       const add = (amount: number) => ({ unit: sumUnit, command: { name: 'a', amount } });
