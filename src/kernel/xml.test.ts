@@ -109,7 +109,7 @@ suite('what is read in chunks', () => {
     assert.equal(whole.length, 14);
     for (let at = 0; at <= ANSWER.length; at += 1)
       assert.deepEqual(eventsOf(ANSWER.slice(0, at), ANSWER.slice(at)), whole);
-    assert.deepEqual(eventsOf(...ANSWER), whole);
+    assert.deepEqual(eventsOf(...Array.from(ANSWER)), whole);
   });
 
   test('what is refused whole is refused wherever it is cut', () => {
