@@ -1,0 +1,33 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { DAY_MS, ManualClock } from '#kernel/clock.ts';
+import { ENGINES, hasPostgres } from '../../../../test/support/databases.ts';
+import { openStore } from '../../../../test/support/engines.ts';
+import { AgentCalls } from './calls.ts';
+
+for (const engine of ENGINES) {
+  const skip = engine === 'postgres' && !(await hasPostgres()) && 'no PostgreSQL here';
+  test(`calls are listed newest first, forgotten after their time and with their agent (${engine})`, {
+    skip,
+  }, async () => {
+    await using opened = await openStore(engine);
+    const clock = new ManualClock(Date.UTC(2026, 10, 15));
+    const calls = new AgentCalls(opened.store, clock);
+    const note = (agentId: string, op: string) => calls.note(agentId, { atMs: clock.now(), op, status: 200 });
+    const listed = async (agentId: string) => {
+      const list = await calls.list(agentId, clock.now() + 1, 10);
+      return list.map(({ operation }) => operation);
+    };
+    note('agt_1', 'old');
+    clock.advance(365 * DAY_MS);
+    note('agt_1', 'first');
+    note('agt_2', 'other');
+    clock.advance(1_000);
+    note('agt_1', 'second');
+    assert.deepEqual(await listed('agt_1'), ['second', 'first', 'old']);
+    assert.equal(await calls.sweep(), 1);
+    assert.deepEqual(await listed('agt_1'), ['second', 'first']);
+    await opened.store.runAll([calls.eraseStep('agt_1')]);
+    assert.deepEqual([await listed('agt_1'), await listed('agt_2')], [[], ['other']]);
+  });
+}
