@@ -41,9 +41,16 @@ const WITHIN_PLATFORM: Readonly<Record<string, readonly string[]>> = {
   jobs: ['config', 'storage'],
   health: ['jobs', 'ledger', 'log', 'payments', 'trail'],
 };
-const COMMON = ['logger', 'version', 'simulators', 'foundation', 'platform', 'open-platform', 'below-normal'].map(
-  (name) => `platform/${name}.ts`,
-);
+const COMMON = [
+  'logger',
+  'version',
+  'simulators',
+  'foundation',
+  'platform',
+  'open-platform',
+  'below-normal',
+  'thread',
+].map((name) => `platform/${name}.ts`);
 
 /** Packages and Node modules that only the named places may use. */
 const OUTSIDE: Readonly<Record<string, readonly string[]>> = {
@@ -135,6 +142,11 @@ const ONLY_IN: readonly { readonly pattern: RegExp; readonly files: readonly str
     pattern: /\b(?:86_?400_?000|3_?600_?000)\b|\bconst (?:MINUTE|HOUR|DAY)_MS\b/,
     files: ['kernel/clock.ts'],
     why: 'a span of time has one name',
+  },
+  {
+    pattern: /\bnew Worker\(|\bparentPort\b/,
+    files: ['platform/thread.ts'],
+    why: 'threads are asked in one way',
   },
   { pattern: /console\./, files: [], why: 'output goes through the logger or the terminal of a command' },
   { pattern: /'(?:viem|@x402)(?:\/[^']*)?'/, files: [], why: 'they judge what we do, and are not installed' },

@@ -1,7 +1,8 @@
-import { Worker } from 'node:worker_threads';
 import type { DatabaseLocation } from '#platform/storage/engine.ts';
 import type { Step, Store } from '#platform/storage/store.ts';
-import { type AuditCheck, type AuditRequest, auditLedger } from './audit.ts';
+import { Thread } from '#platform/thread.ts';
+import { type AuditCheck, auditLedger } from './audit.ts';
+import type { AuditTask } from './audit-worker.ts';
 import type { AuditScope, LedgerAudit } from './state.ts';
 import * as sql from './sql.ts';
 import { ledger } from './steps.ts';
@@ -24,7 +25,11 @@ export interface LastAudit {
 /** Audits the ledger and keeps what was found; one that found something halts it. */
 export class LedgerAuditor implements AsyncDisposable {
   readonly #options: LedgerAuditorOptions;
-  #worker: Worker | undefined;
+  readonly #thread = new Thread<AuditTask, LedgerAudit>({
+    of: 'the audit',
+    program: new URL('./audit-worker.ts', import.meta.url),
+    idleMs: 0,
+  });
 
   constructor(options: LedgerAuditorOptions) {
     this.#options = options;
@@ -32,13 +37,15 @@ export class LedgerAuditor implements AsyncDisposable {
 
   /** `beside` gives steps that are run together with keeping the report. */
   async run(scope: AuditScope, beside: (report: LedgerAudit) => readonly Step[] = () => []): Promise<LedgerAudit> {
-    const { store, checks } = this.#options;
+    const { store, location, checks } = this.#options;
     const [good] = scope === 'tail' ? await store.read(sql.LAST_GOOD_AUDIT) : [];
     const from = good === undefined ? null : { seq: good.uptoSeq, hash: good.uptoHash };
     const [head] = await store.read(sql.HEAD_NOW);
     const isShort = (head?.seq ?? 0) - (from?.seq ?? 0) <= SHORT_WALK;
     const request = { scope, from, checks };
-    const report = isShort ? await auditLedger(store, request) : await this.#inThread(request);
+    const report = isShort
+      ? await auditLedger(store, request)
+      : await this.#thread.ask({ location: location(), request });
     await store.runAll([ledger.audited(report), ...beside(report)]);
     return report;
   }
@@ -55,18 +62,7 @@ export class LedgerAuditor implements AsyncDisposable {
     return (await this.#options.store.read(sql.HEAD_NOW))[0]?.isHalted ?? false;
   }
 
-  async [Symbol.asyncDispose](): Promise<void> {
-    await this.#worker?.terminate();
-  }
-
-  #inThread(request: AuditRequest): Promise<LedgerAudit> {
-    const workerData = { location: this.#options.location(), request };
-    const worker = new Worker(new URL('./audit-worker.ts', import.meta.url), { workerData, env: {} });
-    this.#worker = worker;
-    return new Promise((resolve, reject) => {
-      worker.once('message', resolve);
-      worker.once('error', reject);
-      worker.once('exit', () => reject(new Error('the thread of the audit ended')));
-    });
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.#thread[Symbol.asyncDispose]();
   }
 }

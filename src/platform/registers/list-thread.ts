@@ -1,9 +1,9 @@
-import { Worker } from 'node:worker_threads';
 import type { ListRefusal } from '#platform/screening/fsf-list.ts';
 import type { Quality } from '#platform/screening/quality/quality.ts';
 import { ScreeningList } from '#platform/screening/screening-list.ts';
+import { Thread, ThreadEndedError } from '#platform/thread.ts';
 import type { ListOutcome, ListTask } from './list-worker.ts';
-import type { QualityOutcome, QualityTask } from './quality-worker.ts';
+import type { QualityTask } from './quality-worker.ts';
 
 /** A list file that could not be read; its code is that of the operating system where there is one. */
 class ListUnreadable extends Error {
@@ -32,21 +32,18 @@ export async function readInThread(path: ListTask, signal: AbortSignal): Promise
 /** Measures a list in a thread of its own. The end of the signal ends the thread. */
 export function measureInThread({ list, sha256 }: LoadedList, queries: number, signal: AbortSignal): Promise<Quality> {
   const task: QualityTask = { entities: list.entities, sha256, queries };
-  return oneAnswer<QualityOutcome>(new URL('./quality-worker.ts', import.meta.url), task, signal);
+  return oneAnswer<Quality>(new URL('./quality-worker.ts', import.meta.url), task, signal);
 }
 
-/** What a thread of its own says once. */
-async function oneAnswer<T>(script: URL, workerData: unknown, signal: AbortSignal): Promise<T> {
+async function oneAnswer<Answer>(program: URL, request: unknown, signal: AbortSignal): Promise<Answer> {
   if (signal.aborted) throw new ListUnreadable('stopped');
-  const worker = new Worker(script, { workerData, env: {} });
-  const stop = () => void worker.terminate();
+  await using thread = new Thread<unknown, Answer>({ of: 'the list', program });
+  const stop = () => void thread[Symbol.asyncDispose]();
   signal.addEventListener('abort', stop, { once: true });
   try {
-    return await new Promise<T>((resolve, reject) => {
-      worker.once('message', resolve);
-      worker.once('error', reject);
-      worker.once('exit', () => reject(new ListUnreadable('thread_ended')));
-    });
+    return await thread.ask(request);
+  } catch (error) {
+    throw error instanceof ThreadEndedError ? new ListUnreadable('thread_ended') : error;
   } finally {
     signal.removeEventListener('abort', stop);
   }

@@ -1,9 +1,9 @@
 // The thread in which a list is read and made searchable: no call waits for it.
 import { open } from 'node:fs/promises';
-import { parentPort, workerData } from 'node:worker_threads';
 import { runningSha256 } from '#kernel/ids.ts';
 import { isListRefusal, type ListRefusal, readFsfList } from '#platform/screening/fsf-list.ts';
 import { buffersOf, type ListIndex, listIndex } from '#platform/screening/list-index.ts';
+import { answerRequests } from '#platform/thread.ts';
 
 /** The path of the list file. */
 export type ListTask = string;
@@ -31,5 +31,7 @@ async function* digested(pieces: AsyncIterable<Uint8Array>, digest: ReturnType<t
   }
 }
 
-const outcome = await outcomeOf(workerData as ListTask);
-parentPort?.postMessage(outcome, 'index' in outcome ? buffersOf(outcome.index) : []);
+answerRequests({
+  answer: outcomeOf,
+  handedOver: (outcome) => ('index' in outcome ? buffersOf(outcome.index) : []),
+});

@@ -1,8 +1,8 @@
 // The thread in which a list is measured, behind everything else that the machine has to do.
-import { parentPort, workerData } from 'node:worker_threads';
 import { workBelowNormal } from '#platform/below-normal.ts';
 import { listedEntities, type PackedTexts } from '#platform/screening/list-index.ts';
 import { measureQuality, type Quality } from '#platform/screening/quality/quality.ts';
+import { answerRequests } from '#platform/thread.ts';
 
 export interface QualityTask {
   /** The entities of the list in use, as its index holds them. */
@@ -11,13 +11,14 @@ export interface QualityTask {
   /** Of each set. */
   readonly queries: number;
 }
-export type QualityOutcome = Quality;
 
 /** The seed comes from the list: nobody picks one that does well, and the same list gives the same figures. */
 const seedOf = (sha256: string) => Number.parseInt(sha256.slice(0, 8), 16);
 
 workBelowNormal();
-const { entities, sha256, queries } = workerData as QualityTask;
-const list = { generationDate: null, entities: listedEntities(entities) };
-const quality: QualityOutcome = measureQuality(list, { seed: seedOf(sha256), queries });
-parentPort?.postMessage(quality);
+answerRequests({
+  answer({ entities, sha256, queries }: QualityTask): Quality {
+    const list = { generationDate: null, entities: listedEntities(entities) };
+    return measureQuality(list, { seed: seedOf(sha256), queries });
+  },
+});

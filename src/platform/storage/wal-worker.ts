@@ -1,10 +1,9 @@
 // The thread that copies the write-ahead log into the database file, so that the event loop does not.
 import { DatabaseSync } from 'node:sqlite';
-import { parentPort, workerData } from 'node:worker_threads';
+import { workerData } from 'node:worker_threads';
+import { answerRequests } from '#platform/thread.ts';
 import type { WalOutcome, WalTask } from './wal-thread.ts';
 
-const port = parentPort;
-if (port === null) throw new Error('this file is run as a thread');
 // timeout 0: a reader in the way ends a copy early instead of being waited for. Nothing is mapped, unlike on the connection
 // of the engine: a copy reads the log, not the database.
 const database = new DatabaseSync(workerData as string, { timeout: 0 });
@@ -22,8 +21,4 @@ function outcomeOf(task: WalTask): WalOutcome {
   }
 }
 
-port.on('message', (task: WalTask | 'stop') => {
-  if (task !== 'stop') return port.postMessage(outcomeOf(task));
-  database.close();
-  port.close();
-});
+answerRequests({ answer: outcomeOf, close: () => database.close() });

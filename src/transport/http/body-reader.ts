@@ -1,10 +1,11 @@
 import type { IncomingMessage } from 'node:http';
 import type { FastifyRequest } from 'fastify';
+import type { ReadBody } from '#kernel/operation.ts';
 import { Refusal } from '#kernel/problem.ts';
 import * as problems from '#kernel/general-problems.ts';
+import { ownMemory, Thread } from '#platform/thread.ts';
 import { BodyBudget, type BodyLimits, type KeptBytes } from './body-budget.ts';
 import { isJsonMedia, JsonRead } from './json-body.ts';
-import { JsonThread } from './json-thread.ts';
 import { simple } from './problem-response.ts';
 
 declare module 'fastify' {
@@ -16,6 +17,8 @@ declare module 'fastify' {
 
 /** JSON up to this length is read at once: the longest takes a few milliseconds. */
 const READ_HERE_BYTES = 262_144;
+/** A thread at rest keeps the bodies that it was given until it is ended. */
+const IDLE_MS = 5_000;
 
 type Done = (error: Error | null, body?: unknown) => void;
 
@@ -34,7 +37,11 @@ export class BodyError extends Error {
 export class BodyReader implements AsyncDisposable {
   readonly #addressOf: (request: IncomingMessage) => string;
   readonly #budget: BodyBudget;
-  readonly #thread = new JsonThread();
+  readonly #thread = new Thread<Uint8Array, ReadBody>({
+    of: 'long bodies',
+    program: new URL('./json-worker.ts', import.meta.url),
+    idleMs: IDLE_MS,
+  });
 
   constructor(addressOf: (request: IncomingMessage) => string, limits?: BodyLimits) {
     this.#addressOf = addressOf;
@@ -57,7 +64,7 @@ export class BodyReader implements AsyncDisposable {
   };
 
   async #readInThread(bytes: Buffer, end: Done): Promise<void> {
-    const read = await this.#thread.read(bytes).catch(() => undefined);
+    const read = await this.#thread.ask(bytes, ownMemory(bytes)).catch(() => undefined);
     if (read === undefined) end(new BodyError(unread()));
     else end(null, new JsonRead(read));
   }

@@ -1,4 +1,4 @@
-import { Worker } from 'node:worker_threads';
+import { ownMemory, Thread } from '#platform/thread.ts';
 import type { OffersByMpn } from './bom-choice.ts';
 import { type BomMoment, type BomRequest, type Faulty, type Finished, finish, prepare } from './bom-job.ts';
 import type { BomReply, BomTask } from './bom-worker.ts';
@@ -17,17 +17,14 @@ export interface ReadyBom {
 const MAX_UNDER_WAY = 8;
 const MAX_OF_AGENT = 2;
 
-interface Waiting {
-  readonly resolve: (reply: BomReply) => void;
-  readonly reject: (reason: Error) => void;
-}
-
-/** Computes bills: those that are still bytes in a thread of its own, which starts with the first of them. */
+/** Computes bills: those that are still bytes in a thread of its own. */
 export class BomThread implements AsyncDisposable {
-  readonly #waiting = new Map<number, Waiting>();
+  readonly #thread = new Thread<BomTask, BomReply>({
+    of: 'large bills',
+    program: new URL('./bom-worker.ts', import.meta.url),
+  });
   /** Whose bill it is, by its number. */
   readonly #open = new Map<number, string>();
-  #worker: Worker | undefined;
   #lastId = 0;
 
   /** Null when too many large bills are under way, of all or of this agent. */
@@ -39,7 +36,7 @@ export class BomThread implements AsyncDisposable {
     this.#open.set(id, agentId);
     try {
       const reply = await this.#ask({ id, type: 'prepare', request, moment });
-      if (!('prepared' in reply)) return this.#open.delete(id), reply as Faulty;
+      if (reply === null || !('prepared' in reply)) return this.#open.delete(id), reply as Faulty;
       const finishThere = async (offers: OffersByMpn, nowMs: number) => {
         const done = await this.#ask({ id, type: 'finish', offers, nowMs }).finally(() => this.#open.delete(id));
         return (done as Extract<BomReply, { finished: unknown }>).finished;
@@ -51,48 +48,19 @@ export class BomThread implements AsyncDisposable {
     }
   }
 
-  async [Symbol.asyncDispose](): Promise<void> {
-    await this.#worker?.terminate();
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.#thread[Symbol.asyncDispose]();
   }
 
   #drop(id: number): void {
-    if (this.#open.delete(id)) this.#worker?.postMessage({ id, type: 'drop' } satisfies BomTask);
+    // One that the thread does not know any more is dropped.
+    if (this.#open.delete(id)) void this.#ask({ id, type: 'drop' }).catch(() => {});
   }
 
   #ask(task: BomTask): Promise<BomReply> {
-    const worker = (this.#worker ??= this.#start());
-    return new Promise((resolve, reject) => {
-      this.#waiting.set(task.id, { resolve, reject });
-      worker.postMessage(task, handedOver(task));
-    });
+    const isLong = task.type === 'prepare' && 'bytes' in task.request;
+    return this.#thread.ask(task, isLong ? ownMemory(task.request.bytes) : []);
   }
-
-  #start(): Worker {
-    const worker = new Worker(new URL('./bom-worker.ts', import.meta.url), { env: {} });
-    worker.unref();
-    worker.on('message', (reply: BomReply) => {
-      const waiting = this.#waiting.get(reply.id);
-      this.#waiting.delete(reply.id);
-      waiting?.resolve(reply);
-    });
-    let cause = 'the thread of large bills ended';
-    worker.on('error', (error: Error) => {
-      cause = error.message;
-    });
-    worker.on('exit', () => {
-      if (this.#worker === worker) this.#worker = undefined;
-      for (const { reject } of this.#waiting.values()) reject(new Error(cause));
-      this.#waiting.clear();
-      this.#open.clear();
-    });
-    return worker;
-  }
-}
-
-/** A body is handed over, not copied, where it has its memory for itself. */
-function handedOver(task: BomTask): ArrayBuffer[] {
-  const bytes = task.type === 'prepare' && 'bytes' in task.request ? task.request.bytes : undefined;
-  return bytes?.byteLength === bytes?.buffer.byteLength && bytes?.buffer instanceof ArrayBuffer ? [bytes.buffer] : [];
 }
 
 function prepareHere(request: BomRequest, moment: BomMoment): ReadyBom | Faulty {

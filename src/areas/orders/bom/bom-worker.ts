@@ -1,6 +1,6 @@
 // The thread of large bills: reading and computing take a second, in which no call may wait.
-import { parentPort } from 'node:worker_threads';
 import { workBelowNormal } from '#platform/below-normal.ts';
+import { answerRequests } from '#platform/thread.ts';
 import type { OffersByMpn } from './bom-choice.ts';
 import {
   type BomMoment,
@@ -18,33 +18,29 @@ export type BomTask = { readonly id: number } & (
   | { readonly type: 'drop' }
 );
 
-export type BomReply = { readonly id: number } & (
+export type BomReply =
   | { readonly prepared: Pick<Prepared, 'requestSha256' | 'mpns'> & { readonly sources: ReadonlySet<string> } }
   | { readonly finished: Finished | Faulty }
   | Faulty
-);
+  | null;
 
 workBelowNormal();
-const port = parentPort;
-if (port === null) throw new Error('this file is run as a thread');
 const prepared = new Map<number, Prepared>();
 
-function replyTo(task: Exclude<BomTask, { type: 'drop' }>): BomReply {
+function replyTo(task: BomTask): BomReply {
   const { id } = task;
   if (task.type === 'prepare') {
     const made = prepare(task.request, task.moment);
-    if ('faults' in made) return { id, ...made };
+    if ('faults' in made) return made;
     prepared.set(id, made);
     const { requestSha256, mpns, terms } = made;
-    return { id, prepared: { requestSha256, mpns, sources: terms.sources } };
+    return { prepared: { requestSha256, mpns, sources: terms.sources } };
   }
   const made = prepared.get(id);
   prepared.delete(id);
+  if (task.type === 'drop') return null;
   if (made === undefined) throw new Error('a bill is prepared before it is finished');
-  return { id, finished: finish(made, task.offers, task.nowMs) };
+  return { finished: finish(made, task.offers, task.nowMs) };
 }
 
-port.on('message', (task: BomTask) => {
-  if (task.type === 'drop') prepared.delete(task.id);
-  else port.postMessage(replyTo(task));
-});
+answerRequests({ answer: replyTo });
