@@ -11,10 +11,13 @@ database.exec('PRAGMA synchronous = FULL; PRAGMA mmap_size = 0');
 // A connection that has read nothing does not know of the log, and copies nothing.
 database.prepare('SELECT COUNT(*) FROM sqlite_master').get();
 
+/** What SQLite says of a copy: whether somebody was in its way, pages of the log, and those of them that it copied. */
+type Checkpointed = Record<'busy' | 'log' | 'checkpointed', number>;
+
 function outcomeOf(task: WalTask): WalOutcome {
   try {
-    const row = database.prepare(`PRAGMA wal_checkpoint(${task})`).get() as Readonly<Record<string, number>>;
-    return row['busy'] === 0 && row['checkpointed'] === row['log'] ? 'complete' : 'partial';
+    const copied = database.prepare(`PRAGMA wal_checkpoint(${task})`).get() as Readonly<Checkpointed>;
+    return copied.busy === 0 && copied.checkpointed === copied.log ? 'complete' : 'partial';
   } catch {
     // A full disk, say: the log keeps everything, and the next copy tries again.
     return 'failed';
