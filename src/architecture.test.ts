@@ -268,6 +268,14 @@ test('the client imports of the service nothing but types, and of the service on
   assert.ok(users.length > 0);
 });
 
+test('nobody but storage sees a bare row: queries say what their rows are', () => {
+  for (const { path, text } of sources) {
+    if (path.startsWith('platform/storage/') || /\.(?:test|more)\.ts$/.test(path)) continue;
+    assert.doesNotMatch(text, /import [^;]*\bRow\b[^;]*from '#platform\/storage\/store\.ts'/, path);
+    assert.doesNotMatch(text, /\brows?(?:\[\d\])?\??\.?\['\w+'\]/, path);
+  }
+});
+
 /** What areas say their tables, reads and commands with; the rest of storage is the engines' own. */
 const STORAGE_FACE = new Set(['store', 'table', 'head'].map((name) => `platform/storage/${name}.ts`));
 
