@@ -90,7 +90,7 @@ async function run(line: string): Promise<string> {
 
 /** What README prints of an answer, but for ids, is what came. */
 function sameAnswer({ lines }: Printed, said: string): void {
-  const withoutIds = (shown: string) => shown.replaceAll(/#\d+|\bLA\w{11}/g, '…');
+  const withoutIds = (shown: string) => shown.replaceAll(/#\d+|\bLA[\w-]{11}/g, '…');
   const came = withoutIds(said);
   for (const line of lines) assert.ok(came.includes(withoutIds(line.trim())), `${line}\nis not in\n${said}`);
 }
