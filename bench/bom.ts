@@ -7,7 +7,7 @@ import { performance } from 'node:perf_hooks';
 import { parseArgs } from 'node:util';
 import { calculate } from '#areas/orders/bom/bom-calculate.ts';
 import { BomBody, type TermsInput } from '#areas/orders/bom/bom-fields.ts';
-import { finish, prepare } from '#areas/orders/bom/bom-job.ts';
+import { finish, prepareBom } from '#areas/orders/bom/bom-job.ts';
 import { decode } from '#kernel/query-decoder.ts';
 import { billOf } from './_bom-bills.ts';
 import { quantile } from './_http-load.ts';
@@ -33,7 +33,7 @@ function computing(lines: number, runs: number): Record<string, number> {
   const moment = { nowMs: Date.now(), serviceRates: new Map() };
   const [compute, whole]: [number[], number[]] = [[], []];
   for (let run = 0; run < runs; run += 1) {
-    const prepared = prepare({ type: 'decoded', bom, terms }, moment);
+    const prepared = prepareBom({ type: 'decoded', bom, terms }, moment);
     if ('faults' in prepared) throw new Error(JSON.stringify(prepared.faults));
     const { read } = prepared;
     compute.push(
@@ -43,7 +43,7 @@ function computing(lines: number, runs: number): Record<string, number> {
     );
     whole.push(
       cpuMs(() => {
-        const again = prepare({ type: 'decoded', bom, terms }, moment);
+        const again = prepareBom({ type: 'decoded', bom, terms }, moment);
         if ('read' in again) finish(again, new Map(), moment.nowMs);
       }),
     );

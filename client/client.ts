@@ -1,7 +1,7 @@
 import type { Input, OperationId, Outcome, Problem } from './outcome.ts';
 import { answerChallenge, type Payer, paymentOf } from './payment.ts';
 import { type Trust, trustIn, type Verifiers, verifiersBy } from './proof.ts';
-import { addressOf, type Credentials, isRepeatable, type PreparedRequest, prepare, routeOf } from './request.ts';
+import { addressOf, type Credentials, isRepeatable, type PreparedRequest, prepareRequest, routeOf } from './request.ts';
 import { ROUTES } from './table.ts';
 
 export interface ClientOptions extends Credentials {
@@ -43,7 +43,7 @@ interface Exchange {
 export function avouchClient(options: ClientOptions): AvouchClient {
   const call = (id: OperationId, input: object = {}, { signal, idempotencyKey }: CallOptions = {}) => {
     const key = idempotencyKey ?? crypto.randomUUID();
-    const request = prepare(id, input as Record<string, unknown>, options, key);
+    const request = prepareRequest(id, input as Record<string, unknown>, options, key);
     return exchange({ id, request, signal, options });
   };
   let published: Promise<Trust | undefined> | undefined;

@@ -1,10 +1,10 @@
 import type { z } from 'zod';
-import type { Row } from '../src/areas.ts';
+import type { AreaRow } from '../src/areas.ts';
 import type { Codes, ROUTES } from './table.ts';
 
-export type OperationId = Row['operationId'];
+export type OperationId = AreaRow['operationId'];
 
-type RowOf<Id extends OperationId> = Extract<Row, { readonly operationId: Id }>;
+type RowOf<Id extends OperationId> = Extract<AreaRow, { readonly operationId: Id }>;
 type Route<Id extends OperationId> = (typeof ROUTES)[Id];
 
 /** What an operation takes. The proof of a seal is in the answer of its verification, which is always JSON here. */

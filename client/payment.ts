@@ -24,18 +24,18 @@ interface PaymentSigner {
 /** Signs in its own way, within limits of its own, and needs no package. */
 export interface OwnPayer {
   /** Gets the text of PAYMENT-REQUIRED. */
-  readonly pay: (challenge: string) => Promise<Signed>;
+  readonly pay: (challenge: string) => Promise<PaymentHeaders>;
 }
 
 /** Headers for the same call once more, or why there are none. */
-export type Signed = { readonly headers: Readonly<Record<string, string>> } | { readonly notPaid: string };
+export type PaymentHeaders = { readonly headers: Readonly<Record<string, string>> } | { readonly notPaid: string };
 
 const ATOMIC = 1_000_000;
 const NOT_INSTALLED =
   'a signer pays by the official client of x402, which is not installed: npm install @x402/fetch @x402/evm viem';
 
 /** Answers a challenge; what costs more than the payer allows is not signed. */
-export async function answerChallenge({ headers }: Response, payer: Payer): Promise<Signed> {
+export async function answerChallenge({ headers }: Response, payer: Payer): Promise<PaymentHeaders> {
   try {
     if ('pay' in payer) return await payer.pay(headers.get('payment-required') ?? '');
     const official = await officialClient();
@@ -64,7 +64,7 @@ async function officialAnswer(
   headers: Headers,
   { signer, maxPrice }: OfficialPayer,
   { x402Client, x402HTTPClient, ExactEvmScheme }: OfficialClient,
-): Promise<Signed> {
+): Promise<PaymentHeaders> {
   const http = (client: InstanceType<typeof x402Client>) => new x402HTTPClient(client);
   const challenge = http(new x402Client()).getPaymentRequiredResponse((name) => headers.get(name));
   const terms = challenge.accepts.find(({ scheme, network }) => scheme === 'exact' && network.startsWith('eip155:'));

@@ -42,7 +42,7 @@ export function isRepeatable(id: string): boolean {
 }
 
 /** Puts each field of the input where its row says: path, header, query or body. The key marks repeats of the call. */
-export function prepare(
+export function prepareRequest(
   id: string,
   input: Readonly<Record<string, unknown>>,
   { agentKey, platformKey }: Credentials = {},

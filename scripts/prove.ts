@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { PROOF_FILE, proofDocuments, readProof, ROWS } from './proof/documents.ts';
 import { machineFacts } from './proof/machine.ts';
-import { type ProofRow, readingOf, type Result } from './proof/row.ts';
+import { proofReadingOf, type ProofRow, type RunResult } from './proof/row.ts';
 
 const root = fileURLToPath(new URL('../', import.meta.url));
 const { values } = parseArgs({
@@ -45,7 +45,7 @@ function linesOf(output: string): Record<string, unknown>[] {
   return json.map((line) => JSON.parse(line) as Record<string, unknown>);
 }
 
-async function run(row: ProofRow): Promise<Result> {
+async function run(row: ProofRow): Promise<RunResult> {
   let isScaled = false;
   const command = row.command((full) => {
     isScaled = true;
@@ -67,9 +67,9 @@ async function run(row: ProofRow): Promise<Result> {
   };
 }
 
-function keep(results: Readonly<Record<string, Result>>, machine: Readonly<Record<string, string>>): void {
+function keep(results: Readonly<Record<string, RunResult>>, machine: Readonly<Record<string, string>>): void {
   const inOrder = ROWS.flatMap(({ id }) => (results[id] === undefined ? [] : [[id, results[id]]]));
-  const proof = { machine, results: Object.fromEntries(inOrder) as Record<string, Result> };
+  const proof = { machine, results: Object.fromEntries(inOrder) as Record<string, RunResult> };
   writeFileSync(PROOF_FILE, `${JSON.stringify(proof, null, 1)}\n`);
   for (const [path, text] of Object.entries(proofDocuments(proof))) writeFileSync(`${root}${path}`, text);
 }
@@ -79,7 +79,7 @@ if (values['documents-only']) {
   keep(results, machine);
 } else {
   const facts = await machineFacts();
-  const all: Record<string, Result> = { ...results };
+  const all: Record<string, RunResult> = { ...results };
   for (const row of ROWS.filter(({ id }) => wanted === undefined || wanted.includes(id))) {
     const missing = row.command(String).find((part) => /^[^-].*\.ts$/.test(part) && !existsSync(`${root}${part}`));
     if (missing !== undefined) {
@@ -89,7 +89,7 @@ if (values['documents-only']) {
     const result = await run(row);
     all[row.id] = result;
     keep(all, facts);
-    const { figure, met } = readingOf(row, result);
+    const { figure, met } = proofReadingOf(row, result);
     console.log(`${row.id}: ${met ? 'met' : 'MISSED'}: ${figure} (${result.seconds} s)`);
   }
 }

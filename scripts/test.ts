@@ -6,7 +6,7 @@ import { makeTemplates } from '../test/support/databases.ts';
 import { type PostgresCluster, sharePostgres, startPostgres } from '../test/support/postgres.ts';
 import { keepTimes, type Kind, needsOwnProcess, ROOT, testFiles } from './test/files.ts';
 import { RunPlace } from './test/place.ts';
-import { countOf, keepNames, Progress, summaryText } from './test/summary.ts';
+import { keepNames, resultCounts, RunProgress, summaryText } from './test/summary.ts';
 import { type FileResult, WorkerProcess } from './test/worker-process.ts';
 
 /** A process that has grown beyond this is replaced by a new one. */
@@ -35,7 +35,7 @@ async function runAll(): Promise<boolean> {
     keepTimes(Object.fromEntries(results.map(({ file, ms, cpuMs }) => [file, { ms, cpuMs }])));
     if (positionals.length === 0) keepNames(kind, results);
     console.log(summaryText(results, { peakBytes: place.peakBytes, ms: performance.now() - startedMs }));
-    return countOf(results).failed === 0;
+    return resultCounts(results).failed === 0;
   } finally {
     await postgres?.stop();
   }
@@ -53,7 +53,7 @@ async function startSharedPostgres(): Promise<PostgresCluster | undefined> {
 }
 
 async function runFiles(): Promise<FileResult[]> {
-  const progress = new Progress(files.length);
+  const progress = new RunProgress(files.length);
   const results: FileResult[] = [];
   const shared = files.filter((file) => !needsOwnProcess(file));
   const alone = files.filter(needsOwnProcess);

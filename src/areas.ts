@@ -27,7 +27,7 @@ import { type BoundOperation, rowAsker } from '#kernel/bound-operation.ts';
 import { OperationTable } from '#kernel/operation-table.ts';
 import { offeredIn, type Operation } from '#kernel/operation.ts';
 import type { PaidRow } from '#kernel/paid-operation.ts';
-import { listed, type ListedTool } from '#kernel/tool.ts';
+import { type ListedTool, listedTool } from '#kernel/tool.ts';
 import { readAreaSettings, requireOwners } from '#platform/config/area-settings.ts';
 import { paymentsArea } from '#platform/payments/area.ts';
 import { GATE_PROBLEMS } from '#platform/payments/problems.ts';
@@ -96,7 +96,7 @@ const NAMES = Object.keys(AREAS) as Name[];
 const SHOWN_AREAS = [...SHOWN, ...NAMES.filter((name) => !SHOWN.includes(name))].map((name) => AREAS[name]);
 
 /** One of the rows, with the types of its input and output. */
-export type Row = Areas[Name]['operations'][number]['operation'];
+export type AreaRow = Areas[Name]['operations'][number]['operation'];
 
 /** Everything that can be asked of the service. */
 export const TABLE = new OperationTable(
@@ -113,7 +113,7 @@ export const TOOLS: readonly ServedTool<never>[] = toolsOf<never>(NAMES.map(tool
 export const PUBLIC_TOOLS = TOOLS.filter(({ scope }) => scope === undefined).map(({ tool }) => tool);
 /** What tools/list answers; made when it is asked for, since a start need not wait for the schemas. */
 export function listedTools(): ListedTool[] {
-  return PUBLIC_TOOLS.map(listed);
+  return PUBLIC_TOOLS.map(listedTool);
 }
 
 function toolsIn(name: Name): { readonly tools: readonly ServedTool<never>[] } {
@@ -135,7 +135,7 @@ export const AREA_SETTINGS = MANIFESTS.flatMap(({ settings }) => settings?.setti
 
 /** What the ledger is compared with, and what goes with an entry of the log that is erased. */
 export const LEDGER_CHECKS = MANIFESTS.flatMap(({ ledgerChecks = [] }) => ledgerChecks);
-export function forget(logSeqs: readonly number[]) {
+export function forgetEntries(logSeqs: readonly number[]) {
   return MANIFESTS.flatMap((area) => area.forget?.(logSeqs) ?? []);
 }
 

@@ -10,7 +10,7 @@ import {
   boundOperations,
   boundTools,
   contributed,
-  forget,
+  forgetEntries,
   LEDGER_CHECKS,
   type OpenAreas,
   openAreas,
@@ -41,7 +41,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     {
       table: TABLE,
       ledgerChecks: LEDGER_CHECKS,
-      forget,
+      forget: forgetEntries,
       playOthers: ({ clock }) => playOthers(options, clock),
       playedChain: playedChain(config),
     },

@@ -2,7 +2,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { BENCH_ROWS } from './bench-rows.ts';
 import { FAULT_ROWS } from './fault-rows.ts';
-import { type Proof, type ProofRow, readingOf, type Result } from './row.ts';
+import { type Proof, proofReadingOf, type ProofRow, type RunResult } from './row.ts';
 
 export const ROWS: readonly ProofRow[] = [...FAULT_ROWS, ...BENCH_ROWS];
 export const PROOF_FILE = new URL('../../docs/proof.json', import.meta.url);
@@ -37,7 +37,7 @@ export function proofDocuments(proof: Proof): Record<string, string> {
 function pageOf(name: string, { title, rows, intro }: (typeof PAGES)[keyof typeof PAGES], proof: Proof): string {
   const ran = rows.flatMap((row) => {
     const result = proof.results[row.id];
-    return result === undefined ? [] : [{ row, result, ...readingOf(row, result) }];
+    return result === undefined ? [] : [{ row, result, ...proofReadingOf(row, result) }];
   });
   const notRun = rows.filter(({ id }) => !(id in proof.results));
   const table = (met: boolean) => [
@@ -70,7 +70,7 @@ Machine: ${machine.length === 0 ? 'not recorded' : machine.join('; ')}.`;
   return `${[head, ...sections.map((parts) => parts.join('\n\n')), ...text].join('\n\n')}\n`;
 }
 
-function tableLine({ id, what, target }: ProofRow, result: Result, figure: string): string {
+function tableLine({ id, what, target }: ProofRow, result: RunResult, figure: string): string {
   const size = result.scale === 1 ? 'full' : String(result.scale);
   const command = `\`node ${result.command.join(' ')}\``;
   const load = result.load.map((one) => one.toFixed(1)).join(' to ');

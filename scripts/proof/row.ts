@@ -3,7 +3,7 @@
 type Line = Readonly<Record<string, unknown>>;
 
 /** What was kept of a run. */
-export interface Result {
+export interface RunResult {
   /** What came after `node`. */
   readonly command: readonly string[];
   readonly scale: number;
@@ -17,7 +17,7 @@ export interface Result {
   readonly lines: readonly Line[];
 }
 
-export interface Reading {
+export interface ProofReading {
   readonly figure: string;
   readonly met: boolean;
 }
@@ -28,7 +28,7 @@ export interface ProofRow {
   readonly what: string;
   readonly target: string;
   readonly command: (sized: (full: number) => string) => readonly string[];
-  readonly read: (lines: readonly Line[]) => Reading;
+  readonly read: (lines: readonly Line[]) => ProofReading;
   /** Peers of a bench side by side: a heading and one line each. */
   readonly peers?: (lines: readonly Line[]) => readonly (readonly string[])[];
   readonly timeoutMinutes: number;
@@ -36,7 +36,7 @@ export interface ProofRow {
 
 export interface Proof {
   readonly machine: Readonly<Record<string, string>>;
-  readonly results: Readonly<Record<string, Result>>;
+  readonly results: Readonly<Record<string, RunResult>>;
 }
 
 /** A number at a path such as `callers_64.sqlite_vs_redis`; NaN where there is none, which meets no target. */
@@ -56,7 +56,7 @@ export function show(value: number): string {
 }
 
 /** A run is met only when it ended by itself and well. */
-export function readingOf(row: ProofRow, result: Result): Reading {
+export function proofReadingOf(row: ProofRow, result: RunResult): ProofReading {
   if (result.exit === null) return { figure: `no end within ${row.timeoutMinutes} min`, met: false };
   if (result.lines.length === 0) return { figure: `exit ${result.exit}, no figures`, met: false };
   const { figure, met } = row.read(result.lines);

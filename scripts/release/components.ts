@@ -15,7 +15,7 @@ export interface Lockfile {
   readonly packages: Readonly<Record<string, Locked>>;
 }
 
-export interface Component {
+export interface ReleaseComponent {
   readonly name: string;
   readonly version: string;
   readonly license: string;
@@ -35,8 +35,8 @@ const PERMITTED_TOOLS = new Set([...PERMITTED, 'Artistic-2.0', 'CC-BY-3.0', 'Pyt
 const STATED: Readonly<Record<string, string>> = { memorystream: 'MIT' };
 
 /** Every package once, by name and version; those of extras are optional. */
-export function componentsOf({ packages }: Lockfile, extras: readonly Lockfile[] = []): Component[] {
-  const found = new Map<string, Component>();
+export function componentsOf({ packages }: Lockfile, extras: readonly Lockfile[] = []): ReleaseComponent[] {
+  const found = new Map<string, ReleaseComponent>();
   const optional = extras.flatMap((extra) =>
     Object.entries(extra.packages).map(([path, locked]) => [path, { ...locked, optional: true }] as const),
   );
@@ -53,20 +53,23 @@ export function componentsOf({ packages }: Lockfile, extras: readonly Lockfile[]
 }
 
 /** True where one of the alternatives is permitted, or all of those that hold together. */
-function isPermitted({ license, scope }: Component): boolean {
+function isPermitted({ license, scope }: ReleaseComponent): boolean {
   const permitted = scope === 'excluded' ? PERMITTED_TOOLS : PERMITTED;
   const choices = license.replaceAll(/[()]/g, '').split(' OR ');
   return choices.some((choice) => choice.split(' AND ').every((one) => permitted.has(one.trim())));
 }
 
 /** Sentences about licences that are not permitted. */
-export function licenceFaults(components: readonly Component[]): string[] {
+export function licenceFaults(components: readonly ReleaseComponent[]): string[] {
   const refused = components.filter((component) => !isPermitted(component));
   return refused.map(({ name, version, license }) => `${name} ${version} has the licence ${license}`);
 }
 
 /** CycloneDX 1.5; the same lockfile gives the same bytes. */
-export function billOfMaterials({ name, version, packages }: Lockfile, components: readonly Component[]): string {
+export function billOfMaterials(
+  { name, version, packages }: Lockfile,
+  components: readonly ReleaseComponent[],
+): string {
   const license = packages['']?.license ?? 'unknown';
   const main = { type: 'application', name, version, purl: purl(name, version), licenses: [licenceOf(license)] };
   const bill = {
@@ -103,7 +106,7 @@ function hashOf(integrity: string): { alg: string; content: string } {
 }
 
 /** What comes with the service, for its readers. */
-export function thirdParty(components: readonly Component[]): string {
+export function thirdParty(components: readonly ReleaseComponent[]): string {
   const lines = components
     .filter(({ scope }) => scope !== 'excluded')
     .map(({ name, version, license, scope }) => `| ${name} | ${version} | ${license} | ${scope} |`);

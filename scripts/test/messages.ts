@@ -19,6 +19,6 @@ export type Message =
   | { readonly kind: 'done'; readonly ms: number; readonly cpuMs: number; readonly rssBytes: number };
 
 /** What the runner sends to a worker. */
-export interface Order {
+export interface WorkerOrder {
   readonly file: string;
 }

@@ -7,14 +7,14 @@ import type { FileResult } from './worker-process.ts';
 const SLOWEST = 10;
 const LINE_EVERY_MS = 20_000;
 
-export interface Counts {
+export interface ResultCounts {
   readonly passed: number;
   readonly failed: number;
   readonly skipped: number;
 }
 
 /** Tells how far a run is: one line that is written over on a terminal, a line now and then elsewhere. */
-export class Progress {
+export class RunProgress {
   readonly #total: number;
   readonly #startedMs = performance.now();
   readonly #isTerminal = process.stderr.isTTY;
@@ -28,7 +28,7 @@ export class Progress {
 
   add(result: FileResult): void {
     this.#done += 1;
-    this.#failed += countOf([result]).failed;
+    this.#failed += resultCounts([result]).failed;
     const failure = failureText(result);
     if (failure !== '') this.#write(`${failure}\n`);
     const nowMs = performance.now();
@@ -44,7 +44,7 @@ export class Progress {
   }
 }
 
-export function countOf(files: readonly FileResult[]): Counts {
+export function resultCounts(files: readonly FileResult[]): ResultCounts {
   const results = files.flatMap(({ results: ones }) => ones);
   const count = (outcome: TestResult['outcome']) => results.filter((one) => one.outcome === outcome).length;
   const broken = files.filter(({ fault }) => fault !== undefined).length;
@@ -69,7 +69,7 @@ export function summaryText(
   files: readonly FileResult[],
   { peakBytes, ms }: { peakBytes: number; ms: number },
 ): string {
-  const { passed, failed, skipped } = countOf(files);
+  const { passed, failed, skipped } = resultCounts(files);
   const slowest = files.toSorted((a, b) => b.ms - a.ms).slice(0, SLOWEST);
   const cpuMs = files.reduce((sum, file) => sum + file.cpuMs, 0);
   return [

@@ -6,11 +6,11 @@ import { pathToFileURL } from 'node:url';
 import { dropLeftDatabases } from '../../test/support/databases.ts';
 import { endedChildrenMs } from './cpu.ts';
 import { ROOT } from './files.ts';
-import { FILE_REPORTED, type Message, type Order } from './messages.ts';
+import { FILE_REPORTED, type Message, type WorkerOrder } from './messages.ts';
 
 const environment = { ...process.env };
 
-process.on('message', (order: Order) => void run(order.file));
+process.on('message', (order: WorkerOrder) => void run(order.file));
 // Not by itself: what a test left open would keep it. An orderly exit keeps the compiled code for the next run.
 process.on('disconnect', () => process.exit());
 send({ kind: 'ready' });

@@ -26,7 +26,7 @@ const ACTIONS: Readonly<Record<string, (agentId: string) => { step: Step; said: 
   unfreeze: (agentId) => ({ step: ledger.freeze({ agentId, frozen: false }), said: 'has a wallet that pays again' }),
 };
 
-export const agents: Command = {
+export const agentsCommand: Command = {
   name: 'agents',
   summary: 'designate the founder, suspend an agent or let it resume, unfreeze its wallet',
   usage: 'agents founder|suspend|resume|unfreeze <agent id>',

@@ -12,7 +12,7 @@ interface Place {
   readonly line: number | null;
 }
 
-export const auditTrail: Command = {
+export const auditTrailCommand: Command = {
   name: 'audit-trail',
   summary: 'check that no line of the audit trail was changed, removed or reordered',
   usage: 'audit-trail verify [directory]',

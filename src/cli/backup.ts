@@ -13,7 +13,7 @@ import { type Command, UsageError } from './command.ts';
 
 const USAGE_ERROR = 'backup takes a new directory';
 
-export const backup: Command = {
+export const backupCommand: Command = {
   name: 'backup',
   summary: 'copy the store as it is at this moment into a new directory, beside a running service',
   usage: 'backup <directory>',

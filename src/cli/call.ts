@@ -1,5 +1,5 @@
 import { text as textOf } from 'node:stream/consumers';
-import { addressOf, prepare, type PreparedRequest, routeOf } from '../../client/request.ts';
+import { addressOf, type PreparedRequest, prepareRequest, routeOf } from '../../client/request.ts';
 import { ROUTES } from '../../client/table.ts';
 import { parseExactJson } from '#kernel/exact-json.ts';
 import { newToken } from '#kernel/ids.ts';
@@ -7,9 +7,9 @@ import type { Operation } from '#kernel/operation.ts';
 import { type Command, type Terminal, UsageError } from './command.ts';
 import { answerPieces, answerText, CallError, httpAddress, refusedCall, serviceUrl } from './log-client.ts';
 import {
-  operationFields,
-  type OperationField,
   inputOf,
+  type OperationField,
+  operationFields,
   optionOf,
   optionsIn,
   spelledJson,
@@ -25,7 +25,7 @@ const PAY_USAGE = '[--max <usdc>] [--daily-max <usdc>] [--key <file>] [--dry-run
 const STANDARD_INPUT = '-';
 const NEAREST = 3;
 
-export const call: Command = {
+export const callCommand: Command = {
   name: 'call',
   summary: 'call any operation of the service and print its answer; without a name, list them all',
   usage: 'call [<operation> [--<field> <value>]... [--json <object or ->] [--url <url>]]',
@@ -90,7 +90,7 @@ async function callRow(row: Operation, args: readonly string[], terminal: Termin
   const { input, faults } = inputOf(row, { options, body: { ...made, ...body }, env: terminal.env });
   if (wrong.length + faults.length > 0) throw new UsageError(`${id}: ${[...wrong, ...faults].join('; ')}`);
   const url = serviceUrl(chosen['url'], terminal.env);
-  const request = prepare(id, input);
+  const request = prepareRequest(id, input);
   if (price !== null) return bought(httpAddress(addressOf(url, request)), chosen, terminal);
   try {
     await tellAnswer(id, url, request, terminal);

@@ -1,6 +1,6 @@
 import { asks } from './question.ts';
 
-export const check = asks({
+export const checkCommand = asks({
   name: 'check',
   summary: 'ten checks before one spend; exit code 1 when the verdict is STOP',
   first: null,

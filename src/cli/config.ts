@@ -1,8 +1,8 @@
 import { readConfig } from '#platform/config/config.ts';
-import { SETTINGS, type Setting } from '#platform/config/env.ts';
+import { type Setting, SETTINGS } from '#platform/config/env.ts';
 import { type Command, UsageError } from './command.ts';
 
-export const config: Command = {
+export const configCommand: Command = {
   name: 'config',
   summary: 'show every setting with its value, default and source',
   usage: 'config',

@@ -12,7 +12,7 @@ const CLAIM_TAKES = 'claim takes keys and --agent, or --refresh and a file; see 
 const RELEASE_TAKES = 'release takes the answer of a claim in a file, and --outcome, --note, --evidence, --url';
 const MARK_TAKES = 'mark takes a key, --agent and --kind, and --note, --evidence, --lease, --url';
 
-export const claim: Command = {
+export const claimCommand: Command = {
   name: 'claim',
   summary: 'take or refresh a lease on work, and print it with its token',
   usage:
@@ -33,7 +33,7 @@ export const claim: Command = {
   },
 };
 
-export const release: Command = {
+export const releaseCommand: Command = {
   name: 'release',
   summary: 'end a lease, with an outcome also leave a mark',
   usage: 'release <lease file> [--outcome done|failed|declined] [--note <text>] [--evidence <link>] [--url <url>]',
@@ -51,7 +51,7 @@ export const release: Command = {
   },
 };
 
-export const mark: Command = {
+export const markCommand: Command = {
   name: 'mark',
   summary: 'leave a trace on work for agents that come later',
   usage:

@@ -1,4 +1,4 @@
-import { type Result, diagnose } from './doctor/check.ts';
+import { diagnose, type DoctorResult } from './doctor/check.ts';
 import { gatherFacts } from './doctor/gather.ts';
 import { INSTALLATION_CHECKS } from './doctor/installation-checks.ts';
 import { SETTING_CHECKS } from './doctor/setting-checks.ts';
@@ -9,7 +9,7 @@ const USAGE_ERROR = 'doctor takes --json';
 
 export const CHECKS = [...SETTING_CHECKS, ...INSTALLATION_CHECKS];
 
-export const doctor: Command = {
+export const doctorCommand: Command = {
   name: 'doctor',
   summary: 'check settings, keys, clock, disk, database and backups, ask who is needed, and suggest fixes',
   usage: 'doctor [--json]',
@@ -18,7 +18,7 @@ export const doctor: Command = {
     const { positionals, flags } = givenArguments(args, { flags: ['json'] }, USAGE_ERROR);
     if (positionals.length > 0) throw new UsageError(USAGE_ERROR);
     const results = diagnose(CHECKS, await gatherFacts(terminal.env, terminal.patience));
-    const count = (status: Result['status']) => results.filter((result) => result.status === status).length;
+    const count = (status: DoctorResult['status']) => results.filter((result) => result.status === status).length;
     const counts = { ok: count('ok'), warn: count('warn'), fail: count('fail'), not_checked: count('not_checked') };
     if (flags.has('json')) terminal.out(`${JSON.stringify({ ...counts, checks: results })}\n`);
     else for (const result of results) terminal.out(lineOf(result));
@@ -38,7 +38,7 @@ function many(count: number, what: string): string {
 }
 
 /** The finding, and what to do about it. */
-function lineOf({ id, status, detail, cure }: Result): string {
+function lineOf({ id, status, detail, cure }: DoctorResult): string {
   const start = `${(status === 'not_checked' ? '-' : status).padEnd(4)} ${id.padEnd(15)}`;
   if (status === 'not_checked') return `${start} not checked: ${detail}\n`;
   return `${start} ${detail}${cure === '' ? '' : `: ${cure}`}\n`;

@@ -9,7 +9,7 @@ import { isAttestationId } from '#protocol/attestation/attestation-id.ts';
 import { parseLeaf } from '#protocol/attestation/leaf.ts';
 import { eventErasureUnit } from '#platform/storage/event-erasure.ts';
 import { type Foundation, openFoundation } from '#platform/foundation.ts';
-import { forget } from '../areas.ts';
+import { forgetEntries } from '../areas.ts';
 import { givenArguments } from './arguments.ts';
 import { type Command, UsageError } from './command.ts';
 
@@ -23,7 +23,7 @@ const REFUSALS = {
   in_clear: 'the claim of this entry stands in clear in the signed log and cannot be erased',
 } as const;
 
-export const erase: Command = {
+export const eraseCommand: Command = {
   name: 'erase',
   summary: 'delete the claim of a log entry as its operator; the entry stays and the erasure is sealed',
   usage: `erase <attestation_id> --reason <${REASONS.join('|')}>`,
@@ -41,7 +41,7 @@ export const erase: Command = {
     const log = await openLog(config, foundation);
     const events = await eraseEvents(foundation, log, stored);
     const { store } = foundation;
-    const result = await store.run(erasureUnit(forget), {
+    const result = await store.run(erasureUnit(forgetEntries), {
       seq: stored.seq,
       by: 'operator',
       sandbox: config.profile === 'sandbox',

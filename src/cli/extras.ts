@@ -1,12 +1,12 @@
 import { spawn } from 'node:child_process';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { describeExtra, EXTRAS_FOLDER, type Extra, readExtras } from '#platform/config/extras.ts';
+import { describeExtra, type Extra, EXTRAS_FOLDER, readExtras } from '#platform/config/extras.ts';
 import { type Command, type Terminal, UsageError } from './command.ts';
 
 const USAGE_ERROR = 'extras takes list, or install and a name';
 
-export const extras = extrasIn(EXTRAS_FOLDER);
+export const extrasCommand = extrasIn(EXTRAS_FOLDER);
 
 /** The command for the extras of a folder. */
 export function extrasIn(folder: string): Command {

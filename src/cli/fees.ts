@@ -1,4 +1,4 @@
-import { FEES_BETWEEN, feeCsv } from '#areas/attestation/fee-lines.ts';
+import { feeCsv, FEES_BETWEEN } from '#areas/attestation/fee-lines.ts';
 import { DAY_MS } from '#kernel/clock.ts';
 import { readConfig } from '#platform/config/config.ts';
 import { readSecrets } from '#platform/config/secrets.ts';
@@ -9,7 +9,7 @@ import { type Command, UsageError } from './command.ts';
 const USAGE_ERROR = 'fees takes export, --from and --to, each a day such as 2026-11-01';
 const DAY = /^\d{4}-\d{2}-\d{2}$/;
 
-export const fees: Command = {
+export const feesCommand: Command = {
   name: 'fees',
   summary: 'print the fees of seals as CSV, with a total for each owner',
   usage: 'fees export --from <date> --to <date>',

@@ -1,12 +1,12 @@
 import { parseArgs } from 'node:util';
 import { systemClock } from '#kernel/clock.ts';
-import { fsck as check } from '#platform/log/fsck.ts';
+import { fsckLog as check } from '#platform/log/fsck.ts';
 import { type Command, UsageError } from './command.ts';
 import { fetchBytes, logKeysOf } from './log-client.ts';
 
 const USAGE_ERROR = 'fsck takes the url of a service, and --vkey for a key that you trust';
 
-export const fsck: Command = {
+export const fsckCommand: Command = {
   name: 'fsck',
   summary: 'derive a whole log again over HTTP and compare it with what the service signed and serves',
   usage: 'fsck <url> [--vkey <vkey>]',

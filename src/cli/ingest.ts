@@ -1,6 +1,6 @@
 import { createReadStream } from 'node:fs';
-import type { Progress, RunOutcome } from '#areas/data/sources/ingestion.ts';
-import { type DataSource, DATASETS } from '#areas/data/sources/source.ts';
+import type { IngestProgress, RunOutcome } from '#areas/data/sources/ingestion.ts';
+import { DATASETS, type DataSource } from '#areas/data/sources/source.ts';
 import { SOURCES, sourcesNamed } from '#areas/data/sources/source-table.ts';
 import { readConfig } from '#platform/config/config.ts';
 import { readSecrets } from '#platform/config/secrets.ts';
@@ -14,7 +14,7 @@ const USAGE_ERROR = `ingest takes the name of a source or data set (${DATASETS.j
 const BAR = 24;
 const REDRAW_MS = 100;
 
-export const ingest: Command = {
+export const ingestCommand: Command = {
   name: 'ingest',
   summary: 'read open data now, from their sources or from a downloaded file',
   usage: 'ingest [<source or data set>] [--file <path>]',
@@ -45,7 +45,7 @@ export const ingest: Command = {
       const shown = new ProgressLine(source, before.get(source.id)?.rows ?? 0, terminal, () => clock.monotonicMs());
       const outcome = await ingestion.run(source, {
         signal: stop.signal,
-        onProgress: (progress: Progress) => shown.draw(progress),
+        onProgress: (progress: IngestProgress) => shown.draw(progress),
         ...(file !== undefined && { file: createReadStream(file) }),
       });
       shown.end();
@@ -79,7 +79,7 @@ class ProgressLine {
     this.#nowMs = nowMs;
   }
 
-  draw({ bytes, rows }: Progress): void {
+  draw({ bytes, rows }: IngestProgress): void {
     const nowMs = this.#nowMs();
     if (!this.#isShown || nowMs - this.#drawnMs < REDRAW_MS) return;
     this.#drawnMs = nowMs;
@@ -92,7 +92,10 @@ class ProgressLine {
 }
 
 /** How far a read is, by the rows that the last one had; without one there is no telling. */
-export function progressText(id: string, { bytes, rows, expected }: Progress & { readonly expected: number }): string {
+export function progressText(
+  id: string,
+  { bytes, rows, expected }: IngestProgress & { readonly expected: number },
+): string {
   const share = expected === 0 ? 0 : Math.min(1, rows / expected);
   const filled = Math.round(share * BAR);
   const bar = expected === 0 ? '.'.repeat(BAR) : '#'.repeat(filled) + '.'.repeat(BAR - filled);

@@ -1,4 +1,4 @@
-import { SCOPES, type Scope } from '#areas/wallet/agents/agent.ts';
+import { type Scope, SCOPES } from '#areas/wallet/agents/agent.ts';
 import { readConfig } from '#platform/config/config.ts';
 import { readSecrets } from '#platform/config/secrets.ts';
 import { isoTime } from '#kernel/clock.ts';
@@ -15,7 +15,7 @@ import { type Command, UsageError } from './command.ts';
 const USAGE_ERROR =
   'keys takes list, prepare, rotate or replace and a scope, accept-secret, or grant, the id of an agent key and a scope';
 
-export const keys: Command = {
+export const keysCommand: Command = {
   name: 'keys',
   summary:
     'list the service keys, prepare the file of the next one or rotate to it, replace a lost one, accept a new server secret, grant a scope to a key of an agent',

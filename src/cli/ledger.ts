@@ -5,7 +5,7 @@ import { openFoundation } from '#platform/foundation.ts';
 import { LEDGER_CHECKS } from '../areas.ts';
 import { type Command, UsageError } from './command.ts';
 
-export const ledger: Command = {
+export const ledgerCommand: Command = {
   name: 'ledger',
   summary: 'audit every row of the wallets’ ledger; faults halt it, a sound ledger goes on',
   usage: 'ledger audit',

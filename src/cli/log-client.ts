@@ -1,5 +1,5 @@
 import type { OperationId } from '../../client/outcome.ts';
-import { addressOf, prepare, type PreparedRequest } from '../../client/request.ts';
+import { addressOf, type PreparedRequest, prepareRequest } from '../../client/request.ts';
 import { readConfig } from '#platform/config/config.ts';
 import type { Env } from '#platform/config/env.ts';
 import { UsageError } from './command.ts';
@@ -35,7 +35,7 @@ export async function callOperation(
   input: Readonly<Record<string, unknown>>,
   body?: string,
 ): Promise<Record<string, unknown>> {
-  const request = prepare(id, input);
+  const request = prepareRequest(id, input);
   const text = await answerText(base, body === undefined ? request : { ...request, body });
   const answer = objectIn(text);
   if (answer === undefined) {

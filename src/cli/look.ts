@@ -1,6 +1,6 @@
 import { asks } from './question.ts';
 
-export const look = asks({
+export const lookCommand = asks({
   name: 'look',
   summary: 'show the light of a key: who holds it, who looks at it, what others left on it; exit code 1 when it is RED',
   first: 'key',

@@ -3,7 +3,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { canonicalJson } from '#kernel/canonical-json.ts';
 import { newCommandId, newToken } from '#kernel/ids.ts';
 import { ed25519PrivateKeyFromSeed, ed25519PublicBytes, ed25519Sign } from '#protocol/ed25519.ts';
-import { systemClock, isoTime } from '#kernel/clock.ts';
+import { isoTime, systemClock } from '#kernel/clock.ts';
 import { givenArguments } from './arguments.ts';
 import { type Command, type Terminal, UsageError } from './command.ts';
 import { callOperation, objectIn, serviceUrl } from './log-client.ts';
@@ -33,7 +33,7 @@ const ACTIONS: Readonly<Record<string, (given: Given, terminal: Terminal) => Pro
   show,
 };
 
-export const mandate: Command = {
+export const mandateCommand: Command = {
   name: 'mandate',
   summary: 'sign, create, narrow, void, revoke or show what an agent may commit for its principal',
   usage:

@@ -13,7 +13,7 @@ import { type Command, type Terminal, UsageError } from './command.ts';
 const USAGE_ERROR =
   'migrate-store takes --from and --to: a data directory, postgres://…, or DATABASE_URL for that setting';
 
-export const migrateStore: Command = {
+export const migrateStoreCommand: Command = {
   name: 'migrate-store',
   summary: 'move a store that nobody serves to an empty one of the other engine, with the same root and revision',
   usage: 'migrate-store --from <data directory|postgres url|DATABASE_URL> --to <the same>',

@@ -7,7 +7,7 @@ import type { PayArguments } from './purchase.ts';
 
 const USAGE_ERROR = 'pay takes an address, and --max, --daily-max, --key, --dry-run or --idempotency-key';
 
-export const pay: Command = {
+export const payCommand: Command = {
   name: 'pay',
   summary: 'pay for a call by x402 and check what comes back',
   usage: 'pay <url> [--max <usdc>] [--daily-max <usdc>] [--key <file>] [--dry-run] [--idempotency-key <key>]',

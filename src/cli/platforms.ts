@@ -9,7 +9,7 @@ import { type Command, UsageError } from './command.ts';
 const USAGE_ERROR = 'platforms takes list, suspend <platform id> or resume <platform id>';
 const STATUSES = { suspend: 'suspended', resume: 'active' } as const;
 
-export const platforms: Command = {
+export const platformsCommand: Command = {
   name: 'platforms',
   summary: 'list the platforms that ask about mandates, suspend one or let it resume',
   usage: 'platforms list | suspend <platform id> | resume <platform id>',

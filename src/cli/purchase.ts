@@ -19,7 +19,7 @@ import type { Terminal } from './command.ts';
 import { objectIn, receiptKeysOf } from './log-client.ts';
 import { checkOffer } from './offer-check.ts';
 
-import { type Spend, SpendLedger } from './spend-ledger.ts';
+import { SpendLedger, type SpendRecord } from './spend-ledger.ts';
 
 /** What is to be bought, and how much it may cost. */
 export interface PayArguments {
@@ -138,7 +138,7 @@ function requireWithinMax({ asked, chosen }: Asking): void {
 async function buy(asking: Asking, key: PayingKey, terminal: Terminal): Promise<Bought> {
   const { asked, chosen, clock, dataDir } = asking;
   const ledger = new SpendLedger(join(dataDir, LEDGER_FILE));
-  const spend: Spend = { id: asked.idempotencyKey, amountAtomic: BigInt(chosen.amount), to: chosen.payTo };
+  const spend: SpendRecord = { id: asked.idempotencyKey, amountAtomic: BigInt(chosen.amount), to: chosen.payTo };
   if (!ledger.take(spend, asked.dailyMaxAtomic, clock.now())) {
     throw new NotBought(`with this the day would cost more than --daily-max: nothing was paid`);
   }

@@ -3,7 +3,7 @@ import { givenArguments } from './arguments.ts';
 import { type Command, UsageError } from './command.ts';
 import { callOperation, serviceUrl } from './log-client.ts';
 
-export interface Question {
+export interface PaidQuestion {
   /** The id of the operation too. */
   readonly name: OperationId;
   readonly summary: string;
@@ -16,7 +16,7 @@ export interface Question {
 }
 
 /** A command that asks the service one thing and prints its answer: exit code 0, or 1 where the answer is a no. */
-export function asks({ name, summary, first, parameters, examples, isNo }: Question): Command {
+export function asks({ name, summary, first, parameters, examples, isNo }: PaidQuestion): Command {
   const options = parameters.map((parameter) => parameter.replaceAll('_', '-'));
   const takes = `${name} takes ${[...(first === null ? [] : [`a ${first}`]), ...options.map((option) => `--${option}`), '--url'].join(', ')}`;
   return {

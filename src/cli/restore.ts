@@ -7,7 +7,7 @@ import { HIGH_WATER_FILE } from '#platform/log/checkpoint-memory.ts';
 import { splitNotes } from '#platform/log/prefix-check.ts';
 import { MANIFEST_FILE, readManifest } from '#platform/recovery/manifest.ts';
 import { RecoveryRefused } from '#platform/recovery/recovery-refused.ts';
-import { restore as restoreStore } from '#platform/recovery/restore.ts';
+import { restoreBackup as restoreStore } from '#platform/recovery/restore.ts';
 import { backupSource } from '#platform/recovery/table-source.ts';
 import { DataLock } from '#platform/storage/data-lock.ts';
 import { readTextIfThere } from '#platform/storage/durable-file.ts';
@@ -20,7 +20,7 @@ import { type Command, UsageError } from './command.ts';
 
 const USAGE_ERROR = 'restore takes the directory of a backup, --checkpoints for a file of signed ones, and --sha256';
 
-export const restore: Command = {
+export const restoreCommand: Command = {
   name: 'restore',
   summary: 'fill an empty database from a backup, after auditing log and ledger in it',
   usage: 'restore <directory> [--checkpoints <file>] [--sha256 <digest of the manifest>]',

@@ -10,7 +10,7 @@ import { type Command, UsageError } from './command.ts';
 
 const USAGE_ERROR = 'rules takes flags, or lift and the id of a flag or a suspension';
 
-export const rules: Command = {
+export const rulesCommand: Command = {
   name: 'rules',
   summary: 'list who was flagged and suspended under the usage rules, or lift a flag or a suspension',
   usage: 'rules flags | lift <flag id or suspension id>',

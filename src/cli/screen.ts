@@ -21,7 +21,7 @@ interface Options {
   readonly withStats: boolean;
 }
 
-export const screen: Command = {
+export const screenCommand: Command = {
   name: 'screen',
   summary: 'match names against the EU sanctions list in a file, or names in pairs; nothing is sent or stored',
   usage: 'screen (--list <xml> --names <file or -> | --pairs <csv or ->) [--threshold <n>] [--why] [--stats]',

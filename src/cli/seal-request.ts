@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import { objectIn } from './log-client.ts';
 
 /** The body of a seal, and the claim in it as it must come back. */
-export interface SealRequest {
+export interface SealBody {
   readonly body: string;
   readonly claim: Record<string, unknown>;
   /** `digest`: the file itself is not sent, only its SHA-256. */
@@ -20,11 +20,11 @@ const RECORD = 'record.integrity.v1';
  * A request or a claim in JSON is sent in its own spelling, so that the service sees its digits and not what they were
  * rounded to here. Of any other file only the digest is sent. Undefined: not the claim that a named schema needs.
  */
-export function sealRequestOf(bytes: Uint8Array, { schemaId, isPublic }: SealChoice): SealRequest | undefined {
+export function sealRequestOf(bytes: Uint8Array, { schemaId, isPublic }: SealChoice): SealBody | undefined {
   const text = Buffer.from(bytes).toString('utf8');
   const value = objectIn(text);
   const end = isPublic ? ',"disclosure":"public"}' : '}';
-  const ofClaim = (schema: string, claim: Record<string, unknown>, spelt: string, what: SealRequest['what']) => {
+  const ofClaim = (schema: string, claim: Record<string, unknown>, spelt: string, what: SealBody['what']) => {
     return { body: `{"schema_id":${JSON.stringify(schema)},"claim":${spelt}${end}`, claim, what };
   };
   if (schemaId !== undefined) return value && ofClaim(schemaId, value, text, 'claim');

@@ -4,7 +4,7 @@ import { verifySealAnswer } from '../../verify/avouch-verify.mjs';
 import { givenArguments } from './arguments.ts';
 import { type Command, type Terminal, UsageError } from './command.ts';
 import { callOperation, logKeysOf, serviceUrl } from './log-client.ts';
-import { type SealRequest, sealRequestOf } from './seal-request.ts';
+import { type SealBody, sealRequestOf } from './seal-request.ts';
 
 type Answer = Record<string, unknown>;
 
@@ -12,7 +12,7 @@ const SEEDED = 'whoever has the disclosure seed can show or erase the claim: it 
 const REPLAYED = 'the same claim was rejected before: the proof of that seal, without its seed, is in';
 const USAGE_ERROR = 'seal takes a file, and --schema, --public, --url, --vkey, --out';
 
-export const seal: Command = {
+export const sealCommand: Command = {
   name: 'seal',
   summary: 'seal a claim in JSON, or the SHA-256 of any other file, and keep the proof',
   usage: 'seal <file> [--schema <schema id>] [--public] [--url <url>] [--vkey <vkey>] [--out <file>]',
@@ -47,7 +47,7 @@ function argumentsOf(args: readonly string[]) {
   return { file, schemaId, isPublic: flags.has('public'), url, vkey, out };
 }
 
-async function requestOf(file: string, choice: Parameters<typeof sealRequestOf>[1]): Promise<SealRequest> {
+async function requestOf(file: string, choice: Parameters<typeof sealRequestOf>[1]): Promise<SealBody> {
   let bytes: Uint8Array;
   try {
     bytes = await readFile(file);
@@ -96,7 +96,7 @@ async function newFile(out: string): Promise<FileHandle> {
 }
 
 /** The answer stays in its file either way: it is what a complaint would need. */
-async function requireProven(answer: Answer, request: SealRequest, vkeys: readonly string[]): Promise<void> {
+async function requireProven(answer: Answer, request: SealBody, vkeys: readonly string[]): Promise<void> {
   const { valid, checks } = await verifySealAnswer(answer, vkeys, { ignoreClaim: isWithoutSeed(answer) });
   const failed = checks.filter(({ ok }) => ok === false).map(({ name, detail }) => `${name}: ${detail}`);
   if (!valid) throw new Error(`the answer of the service does not verify: ${failed.join('; ')}`);

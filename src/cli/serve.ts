@@ -12,7 +12,7 @@ const FORCED_STOP_MS = 45_000;
 const KEEPER_EXTRA_MS = 5_000;
 const MAX_WORKERS = 256;
 
-export const serve: Command = {
+export const serveCommand: Command = {
   name: 'serve',
   summary: 'run the service until SIGTERM or SIGINT',
   usage: 'serve [--workers N]',

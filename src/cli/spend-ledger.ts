@@ -10,7 +10,7 @@ interface Line {
   readonly outcome: 'sent' | 'not_charged';
 }
 
-export interface Spend {
+export interface SpendRecord {
   readonly id: string;
   readonly amountAtomic: bigint;
   readonly to: string;
@@ -34,7 +34,7 @@ export class SpendLedger {
   }
 
   /** Takes the amount out of the day before it is spent; false, and nothing taken, when that would be too much. */
-  take(spend: Spend, capAtomic: bigint, nowMs: number): boolean {
+  take(spend: SpendRecord, capAtomic: bigint, nowMs: number): boolean {
     // Written before it is summed up: of two commands at once none can slip past the other.
     this.#append(spend, 'sent', nowMs);
     if (this.spentAtomic(nowMs) <= capAtomic) return true;
@@ -43,11 +43,11 @@ export class SpendLedger {
   }
 
   /** For a payment that certainly moved nothing. */
-  giveBack(spend: Spend, nowMs: number): void {
+  giveBack(spend: SpendRecord, nowMs: number): void {
     this.#append(spend, 'not_charged', nowMs);
   }
 
-  #append({ id, amountAtomic, to }: Spend, outcome: Line['outcome'], nowMs: number): void {
+  #append({ id, amountAtomic, to }: SpendRecord, outcome: Line['outcome'], nowMs: number): void {
     const line: Line = { at: isoTime(nowMs), id, amountAtomic: String(amountAtomic), to, outcome };
     mkdirSync(dirname(this.#path), { recursive: true, mode: 0o700 });
     appendFileSync(this.#path, `${JSON.stringify(line)}\n`, { mode: 0o600, flush: true });

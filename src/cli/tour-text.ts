@@ -32,7 +32,7 @@ export class Recorder {
 const MAX_LENGTH = 56;
 
 /** One step for a reader: its calls with the members that matter, what was found, and what it means. */
-export function textOf(
+export function stepText(
   number: number,
   step: { title: string; means: string; calls: readonly ShownCall[]; found: readonly string[] },
   shown: readonly string[],

@@ -11,7 +11,7 @@ import { givenArguments } from './arguments.ts';
 import { type Command, type Terminal, UsageError } from './command.ts';
 import { serviceUrl } from './log-client.ts';
 import type { TourState } from './tour-steps.ts';
-import { Recorder, type ShownCall, textOf } from './tour-text.ts';
+import { Recorder, type ShownCall, stepText } from './tour-text.ts';
 
 const USAGE_ERROR = 'tour takes --url and --json';
 const STAY = '`npm start` serves a sandbox that stays; ';
@@ -22,7 +22,7 @@ interface Visited {
   readonly own: boolean;
 }
 
-export const tour: Command = {
+export const tourCommand: Command = {
   name: 'tour',
   summary: 'walk through the service in a sandbox: each call, its answer and what it means',
   usage: 'tour [--url <url>] [--json]',
@@ -87,7 +87,7 @@ async function walk({ url, own }: Visited, isJson: boolean, terminal: Terminal):
     if (found instanceof Error) fault = found.message;
     const step = { title, means, calls: recorder.drain(), found: found instanceof Error ? [] : found };
     steps.push(step);
-    if (!isJson) terminal.out(textOf(steps.length, step, shown));
+    if (!isJson) terminal.out(stepText(steps.length, step, shown));
     if (fault !== null) break;
   }
   const seconds = (clock.now() - startedMs) / 1000;

@@ -12,7 +12,7 @@ const USAGE_ERROR = 'verify-receipt takes a file, and --key or --url for the key
 
 type Json = Readonly<Record<string, unknown>>;
 
-export const verifyReceipt: Command = {
+export const verifyReceiptCommand: Command = {
   name: 'verify-receipt',
   summary: 'check an answer with its receipt without trusting the service',
   usage: 'verify-receipt <file> --key <public key> | --url <url> [--request <path and query>] [--sandbox]',

@@ -23,7 +23,7 @@ interface Given {
 
 const USAGE_ERROR = 'verify takes a file, and --vkey or --url for the key of the log; or an attestation id';
 
-export const verify: Command = {
+export const verifyCommand: Command = {
   name: 'verify',
   summary: 'check a seal answer, a proof file or a ledger page without trusting the service; an id is fetched first',
   usage:

@@ -5,7 +5,7 @@ import { callOperation, serviceUrl } from './log-client.ts';
 const USAGE_ERROR = 'watch takes a key, --after (a revision), --count and --url';
 const WAIT_SECONDS = 20;
 
-export const watch: Command = {
+export const watchCommand: Command = {
   name: 'watch',
   summary: 'print what happens to a key, a line of JSON per change',
   usage: 'watch <key> [--after <rev>] [--count <n>] [--url <url>]',

@@ -30,7 +30,7 @@ interface Options {
 
 const STOP_SIGNALS = ['SIGINT', 'SIGTERM'] as const;
 
-export const witness: Command = {
+export const witnessCommand: Command = {
   name: 'witness',
   summary: 'cosign the checkpoints of logs as long as they only grow, until SIGTERM or SIGINT',
   usage: 'witness --name <name> --data <directory> --log <vkey> [--log <vkey> ...] [--host <host>] [--port <port>]',

@@ -59,6 +59,11 @@ export function newId<P extends RandomIdPrefix>(prefix: P, bytes: ByteSource = r
   return `${prefix}${crockford(bytes(16), prefix === 'AMH-' ? CROCKFORD_UPPER : CROCKFORD_LOWER)}`;
 }
 
+/** The form of an id with this prefix. */
+export function idForm(prefix: string): RegExp {
+  return new RegExp(`^${prefix}[0-9a-hjkmnp-tv-z]{26}$`);
+}
+
 /** Returns what keeps a lease id from being counted up: 24 random bits as 4 base64url characters. */
 export function newLeaseSalt(bytes: ByteSource = randomBytes): string {
   return base64url(bytes(3));

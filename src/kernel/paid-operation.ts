@@ -8,13 +8,13 @@ interface CallPayment {
   readonly payer: string;
 }
 
-export interface Verdict {
+export interface PaidVerdict {
   readonly result: object;
   /** Members that the receipt repeats. */
   readonly receipt?: { readonly agent?: string | undefined; readonly system?: string | undefined };
 }
 
-export type PaidHandler<I> = (input: I, call: PaidCall, payment: CallPayment) => Promise<Verdict | Refusal>;
+export type PaidHandler<I> = (input: I, call: PaidCall, payment: CallPayment) => Promise<PaidVerdict | Refusal>;
 
 /** A row with a price and what makes its verdict. `U` is a step of the store, which the kernel does not know. */
 export interface PaidRow<U = unknown> {

@@ -1,5 +1,5 @@
 /** What a reference leads to: an entry of the log, or facts of its own where none stands behind it. */
-export interface Found {
+export interface FoundReference {
   readonly entry: string | null;
   readonly url: string;
   readonly facts?: {
@@ -13,16 +13,11 @@ export interface ReferenceForm {
   readonly pattern: RegExp;
   readonly kind: string;
   /** Undefined where none of this text was issued. */
-  find(ref: string): Promise<Found | undefined>;
-}
-
-/** An id of the service with this prefix. */
-export function idForm(prefix: string): RegExp {
-  return new RegExp(`^${prefix}[0-9a-hjkmnp-tv-z]{26}$`);
+  find(ref: string): Promise<FoundReference | undefined>;
 }
 
 /** What is found by its entry alone. */
-export function foundEntry(entry: string | null): Found {
+export function foundEntry(entry: string | null): FoundReference {
   return { entry, url: entry === null ? '/api/attest/ledger' : verifyUrl(entry) };
 }
 

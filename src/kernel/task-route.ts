@@ -10,7 +10,7 @@ export type Entities = Readonly<Record<string, string>>;
 /** What the caller gave beside the need. */
 export type Inputs = Readonly<Record<string, unknown>>;
 
-export interface Question {
+export interface RouteQuestion {
   readonly id: string;
   readonly text: string;
   readonly choices?: readonly string[];
@@ -32,7 +32,7 @@ export interface TaskQuote {
 
 /** What a route would cost, and what it must still be told. */
 export interface RouteQuote extends TaskQuote {
-  readonly questions: readonly Question[];
+  readonly questions: readonly RouteQuestion[];
 }
 
 export interface RouteResult {
@@ -64,12 +64,12 @@ export interface TaskRoute {
 export type TaskRoutes = Readonly<Record<string, TaskRoute>>;
 
 /** A quote without a price and without a question. */
-export const FREE = { priceMicro: 0, feeMicro: 0, sold: null, questions: [] as readonly Question[] };
+export const FREE = { priceMicro: 0, feeMicro: 0, sold: null, questions: [] as readonly RouteQuestion[] };
 
 const MAX_QUESTIONS = 3;
 
 /** What a refusal for its fields leaves to be asked. */
-export function questionsOf({ details }: Refusal): Question[] {
+export function questionsOf({ details }: Refusal): RouteQuestion[] {
   return (details.errors ?? []).slice(0, MAX_QUESTIONS).map(({ pointer, detail }) => {
     const id = pointer.replace(/^#\/(?:input\/)?/, '') || 'inputs';
     return { id, text: `${id} ${detail}` };
@@ -91,7 +91,7 @@ function named(from: Named, entities: Entities): Record<string, unknown> {
 }
 
 /** What must be asked before the schema takes the parameters. */
-export function missingIn(schema: InputSchema, parameters: object): Question[] {
+export function missingIn(schema: InputSchema, parameters: object): RouteQuestion[] {
   const parsed = schema.safeParse(parameters);
   const faults = parsed.success ? [] : parsed.error.issues;
   const fields = new Set(

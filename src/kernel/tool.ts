@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { timeField } from './fields.ts';
 import { jsonSchemaOf } from './openapi.ts';
 import type { InputSchema } from './operation.ts';
 import type { Refusal } from './problem.ts';
@@ -67,7 +68,7 @@ export function defineTool<const N extends string, I extends InputSchema, O exte
 }
 
 /** Model providers refuse anyOf, oneOf and allOf at the root: "at least one of" is said by minProperties. */
-export function listed(tool: Tool): ListedTool {
+export function listedTool(tool: Tool): ListedTool {
   const { name, title, description, annotations, needsOne, brief } = tool;
   const { properties: fields, ...rest } = jsonSchemaOf(tool.input, 'input');
   const inputSchema = {
@@ -122,13 +123,10 @@ export function oneOfThem<S extends z.ZodRawShape>(shape: S) {
   });
 }
 
-const time = z.iso.datetime();
-
 /** What every answer carries that is not a pure function of published text. */
 export const stamp = {
-  as_of: time.meta({ description: 'When this was so' }),
+  as_of: timeField.meta({ description: 'When this was so' }),
   sandbox: z.literal(true).optional(),
 };
-export const timeField = time;
 export const sha256Field = z.string().regex(/^[0-9a-f]{64}$/);
 export const attestationField = z.string().regex(/^ATT-[A-Z2-7]{52}$/);

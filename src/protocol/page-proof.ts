@@ -10,14 +10,14 @@ export interface PageProof {
   readonly right: readonly Uint8Array[];
 }
 
-export interface Page {
+export interface ProvenPage {
   readonly from: number;
   readonly to: number;
   readonly size: number;
 }
 
 /** Proof for the entries [from, to) of the tree of that size, out of its complete subtrees. */
-export function pageProof(page: Page, subtree: (height: number, index: number) => Uint8Array): PageProof {
+export function pageProof(page: ProvenPage, subtree: (height: number, index: number) => Uint8Array): PageProof {
   const hashOf = ({ height, index }: TreeNode) => subtree(height, index);
   requireUpTo(page.from, page.to, 'from');
   return { left: decompose(0, page.from).map(hashOf), right: decompose(page.to, page.size).map(hashOf) };

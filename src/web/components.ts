@@ -9,7 +9,7 @@ export function heading(title: string, lead?: Html | string, actions: readonly H
   }</div>`;
 }
 
-export interface Card {
+export interface CardParts {
   readonly title?: string;
   readonly body: Html;
   /** Beside the title. */
@@ -17,7 +17,7 @@ export interface Card {
   readonly id?: string;
 }
 
-export function card({ title, body, aside = NOTHING, id }: Card): Html {
+export function card({ title, body, aside = NOTHING, id }: CardParts): Html {
   const top = title === undefined ? NOTHING : html`<div class="card-head"><h2>${title}</h2>${aside}</div>`;
   return html`<section class="card"${id === undefined ? NOTHING : html` id="${id}"`}>${top}<div class="card-body">${body}</div></section>`;
 }
@@ -47,7 +47,7 @@ interface Column {
   readonly align?: 'number';
 }
 
-export interface Table {
+export interface TableParts {
   readonly caption: string;
   readonly columns: readonly (string | Column)[];
   readonly rows: readonly (readonly (Html | string | number)[])[];
@@ -58,7 +58,13 @@ export interface Table {
 }
 
 /** Scrolls in itself on small screens; the first cell of a row names it. */
-export function table({ caption, columns, rows, empty = 'Nothing here yet.', hidesCaption = false }: Table): Html {
+export function dataTable({
+  caption,
+  columns,
+  rows,
+  empty = 'Nothing here yet.',
+  hidesCaption = false,
+}: TableParts): Html {
   if (rows.length === 0) return html`<p class="empty-line">${empty}</p>`;
   const classOf = (index: number) => {
     const column = columns[index];
@@ -129,17 +135,17 @@ export function tabs(id: string, panels: readonly { readonly label: string; read
   )}</fieldset>`;
 }
 
-export interface Moment {
+export interface TimelineEntry {
   readonly at: string | null;
   readonly title: Html | string;
   readonly body?: Html;
   readonly tone?: Tone;
 }
 
-export function timeline(moments: readonly Moment[]): Html {
+export function timeline(moments: readonly TimelineEntry[]): Html {
   return html`<ol class="timeline">${moments.map(
     ({ at, title, body = NOTHING, tone = 'neutral' }) =>
-      html`<li class="tone-${tone}"><p class="moment">${title}${at === null ? NOTHING : html` ${time(at)}`}</p>${body}</li>`,
+      html`<li class="tone-${tone}"><p class="moment">${title}${at === null ? NOTHING : html` ${timeElement(at)}`}</p>${body}</li>`,
   )}</ol>`;
 }
 
@@ -169,7 +175,7 @@ export function hash(text: string, href?: string): Html {
 const FOR_PEOPLE = new Intl.DateTimeFormat('en-GB', { dateStyle: 'full', timeStyle: 'medium', timeZone: 'UTC' });
 
 /** ISO for all, with the words of a calendar on demand. */
-export function time(iso: string, shown: string = iso.replace(/\.\d+(?=Z$)/, '')): Html {
+export function timeElement(iso: string, shown: string = iso.replace(/\.\d+(?=Z$)/, '')): Html {
   const atMs = Date.parse(iso);
   if (Number.isNaN(atMs)) return html`${iso}`;
   const title = iso.includes('T') ? html` title="${FOR_PEOPLE.format(atMs)} UTC"` : NOTHING;
@@ -185,7 +191,7 @@ const OUTSIDE = /^https:\/\/[^\s<>"'`|\\]+$/;
 const LOOPBACK = /^http:\/\/(?:127\.0\.0\.1|localhost|\[::1\])(?::\d+)?(?:[/?#][^\s<>"'`|\\]*)?$/;
 
 /** A link where the address is a path of ours or https; anything else stays text. */
-export function link(address: string, text: string = address): Html {
+export function linkTo(address: string, text: string = address): Html {
   if (LOCAL_PATH.test(address)) return html`<a href="${address}">${text}</a>`;
   if (LOOPBACK.test(address)) return html`<a href="${address}">${text}</a>`;
   if (!OUTSIDE.test(address)) return html`${text}`;

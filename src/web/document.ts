@@ -1,7 +1,7 @@
 import { documentMarkdown, entriesOf, isScalar, type Json, type Scalar } from '#kernel/document.ts';
 import { type Html, html, NOTHING } from '#kernel/html.ts';
 import type { Site } from '#kernel/operation.ts';
-import { badge, card, code, grid, hash, heading, link, time, type Tone } from './components.ts';
+import { badge, card, code, grid, hash, heading, linkTo, timeElement, type Tone } from './components.ts';
 import { type NavId, page } from './layout.ts';
 
 export interface DocumentView {
@@ -144,8 +144,8 @@ function cellHtml(cell: Json | undefined): Html {
 
 function scalarHtml(value: Scalar): Html {
   const text = String(value);
-  if (TIME_TEXT.test(text)) return time(text, text);
+  if (TIME_TEXT.test(text)) return timeElement(text, text);
   if (DIGEST.test(text)) return hash(text);
   if (text.includes('\n')) return html`<pre tabindex="0">${text}</pre>`;
-  return link(text);
+  return linkTo(text);
 }

@@ -1,5 +1,5 @@
 import { type Html, html, NOTHING } from '#kernel/html.ts';
-import { code, link, table } from './components.ts';
+import { code, dataTable, linkTo } from './components.ts';
 
 /** Turns the address of a link into one that is served, or undefined where none is. */
 type Resolve = (address: string) => string | undefined;
@@ -69,7 +69,7 @@ function readTable(lines: readonly string[], start: number, resolve: Resolve) {
   const end = endOf(lines, start, (line) => TABLE_LINE.test(line));
   const [head = [], , ...rows] = lines.slice(start, end).map((line) => cellsOf(line));
   const shown = rows.map((row) => row.map((cell) => inline(cell, resolve)));
-  return { html: table({ caption: head.join(', '), hidesCaption: true, columns: head, rows: shown }), next: end };
+  return { html: dataTable({ caption: head.join(', '), hidesCaption: true, columns: head, rows: shown }), next: end };
 }
 
 function cellsOf(line: string): string[] {
@@ -128,7 +128,7 @@ function inline(text: string, resolve: Resolve): Html {
     else if (strong !== undefined) parts.push(html`<strong>${inline(strong, resolve)}</strong>`);
     else {
       const target = resolve(address);
-      parts.push(target === undefined ? html`${label}` : link(target, label));
+      parts.push(target === undefined ? html`${label}` : linkTo(target, label));
     }
     at = match.index + whole.length;
   }

@@ -1,7 +1,7 @@
 import { html, NOTHING } from '#kernel/html.ts';
 import type { Site } from '#kernel/operation.ts';
 import type { ProblemType } from '#kernel/problem.ts';
-import { badge, button, card, heading, table } from './components.ts';
+import { badge, button, card, dataTable, heading } from './components.ts';
 import { documentBody } from './document.ts';
 import { page } from './layout.ts';
 
@@ -19,7 +19,7 @@ ${
     ? NOTHING
     : card({
         title: 'What is wrong',
-        body: table({
+        body: dataTable({
           caption: 'Fields that were refused',
           hidesCaption: true,
           columns: ['Field', 'Fault', 'Detail'],

@@ -7,11 +7,11 @@ import { ed25519PrivateKeyFromSeed } from '#protocol/ed25519.ts';
 import { ed25519NoteSigner, formatNote, parseNote } from '#protocol/note.ts';
 import { formatVkey, noteKey } from '#protocol/note-key.ts';
 import { GrowingLog, ORIGIN, withFlippedProofBit } from './_growing-log.ts';
-import { admit, decide, isForked, type Verdict } from './decide.ts';
+import { admitRequest, decide, isForked, type WitnessVerdict } from './decide.ts';
 import { type KnownLogs, knownLogs } from './known-logs.ts';
 
-function judged(body: string, logs: KnownLogs, latest: string | undefined): Verdict {
-  const admitted = admit(Buffer.from(body), logs);
+function judged(body: string, logs: KnownLogs, latest: string | undefined): WitnessVerdict {
+  const admitted = admitRequest(Buffer.from(body), logs);
   return 'status' in admitted ? admitted : decide(admitted, checkpointOf(latest));
 }
 
@@ -133,7 +133,7 @@ suite('what a witness accepts', () => {
   test('two trees of one size by one log are a fork; nothing else is', () => {
     const forked = new GrowingLog({ forkAt: 5 });
     const asked = (grown: GrowingLog, size: number) => {
-      const admitted = admit(Buffer.from(grown.body(0, size)), logs);
+      const admitted = admitRequest(Buffer.from(grown.body(0, size)), logs);
       assert.ok(!('status' in admitted));
       return isForked(admitted, checkpointOf(log.checkpoint(8)));
     };
@@ -151,7 +151,7 @@ suite('what a witness accepts', () => {
       .map(([at, gone, put]) => Buffer.from(body.slice(0, at) + put + body.slice(at + gone)));
     fc.assert(
       fc.property(fc.oneof(damaged, fc.uint8Array()), (bytes) => {
-        const admitted = admit(bytes, logs);
+        const admitted = admitRequest(bytes, logs);
         const verdict = 'status' in admitted ? admitted : decide(admitted, checkpointOf(log.checkpoint(5)));
         if (verdict.status === 200) assert.equal(verdict.note.text, good);
       }),

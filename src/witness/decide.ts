@@ -6,7 +6,7 @@ import { ProtocolError } from '#protocol/protocol-error.ts';
 import { type AddCheckpointRequest, parseAddCheckpoint } from '#protocol/witness-request.ts';
 import type { KnownLogs } from './known-logs.ts';
 
-export interface Refused {
+export interface WitnessRefusal {
   readonly status: 400 | 403 | 404 | 422;
   /** May be shown to anybody. */
   readonly detail: string;
@@ -21,13 +21,13 @@ export interface Admitted {
   readonly note: SignedNote;
 }
 
-export type Verdict =
-  | Refused
+export type WitnessVerdict =
+  | WitnessRefusal
   | { readonly status: 409; readonly size: bigint }
   | { readonly status: 200; readonly note: SignedNote };
 
 /** The checks of C2SP tlog-witness that need no state: readable, 404, 403, 400. What cannot be read names no origin. */
-export function admit(body: Uint8Array, logs: KnownLogs): Admitted | Refused {
+export function admitRequest(body: Uint8Array, logs: KnownLogs): Admitted | WitnessRefusal {
   const request = readable(body);
   if ('status' in request) return request;
   const { oldSize, proof, checkpoint } = request;
@@ -45,7 +45,7 @@ export function admit(body: Uint8Array, logs: KnownLogs): Admitted | Refused {
   return { oldSize, proof, checkpoint, note };
 }
 
-function readable(body: Uint8Array): AddCheckpointRequest | Refused {
+function readable(body: Uint8Array): AddCheckpointRequest | WitnessRefusal {
   try {
     return parseAddCheckpoint(body);
   } catch (error) {
@@ -68,7 +68,7 @@ function firstOfEach({ signatures }: SignedNote, labels: ReadonlySet<string>): S
 }
 
 /** The checks against what was cosigned last for the origin: 409, 422, and 200 for a tree that starts with that one. */
-export function decide({ oldSize, proof, checkpoint, note }: Admitted, latest: Checkpoint | undefined): Verdict {
+export function decide({ oldSize, proof, checkpoint, note }: Admitted, latest: Checkpoint | undefined): WitnessVerdict {
   const size = latest?.size ?? 0n;
   if (oldSize !== size) return { status: 409, size };
   const firstRoot = latest?.root ?? emptyRoot();

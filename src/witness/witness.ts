@@ -3,7 +3,7 @@ import { sha256Hex } from '#kernel/ids.ts';
 import { type Checkpoint, parseCheckpoint } from '#protocol/checkpoint.ts';
 import { formatNote, formatSignatureLine, parseNote } from '#protocol/note.ts';
 import { formatVkey } from '#protocol/note-key.ts';
-import { type Admitted, admit, decide, isForked, type Verdict } from './decide.ts';
+import { admitRequest, type Admitted, decide, isForked, type WitnessVerdict } from './decide.ts';
 import type { WitnessData } from './identity.ts';
 import type { KnownLogs } from './known-logs.ts';
 
@@ -36,7 +36,7 @@ export class Witness {
 
   /** A cosignature is answered only when it is durable that nothing else of its size will ever be. */
   addCheckpoint(body: Uint8Array): WitnessAnswer {
-    const admitted = admit(body, this.#parts.logs);
+    const admitted = admitRequest(body, this.#parts.logs);
     if ('status' in admitted) return answerOf(admitted);
     return this.#parts.state.change(sha256Hex(admitted.checkpoint.origin), (kept) => this.#judge(admitted, kept));
   }
@@ -75,7 +75,7 @@ function checkpointOf(note: string): Checkpoint {
   return parseCheckpoint(parseNote(note).text);
 }
 
-function answerOf(verdict: Exclude<Verdict, { status: 200 }>): WitnessAnswer {
+function answerOf(verdict: Exclude<WitnessVerdict, { status: 200 }>): WitnessAnswer {
   if (verdict.status === 409) return { status: 409, contentType: SIZE, text: `${verdict.size}\n` };
   return { status: verdict.status, contentType: TEXT, text: `${verdict.detail}\n` };
 }

@@ -2,7 +2,7 @@
 import { readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Manifest } from '#platform/recovery/manifest.ts';
+import type { BackupManifest } from '#platform/recovery/manifest.ts';
 import { avouchClient } from '../../client/client.ts';
 import { MixedJournal, type Told } from './clients.ts';
 import { ChildService } from '../support/child-service.ts';
@@ -39,7 +39,7 @@ export class Backups {
     const dataDir = stack.adopt(await temporaryDirectory(), (path) => rm(path, { recursive: true, force: true }));
     const to = { dataDir, databaseUrl };
     const directory = this.#directory(this.made);
-    const manifest = JSON.parse(await readFile(join(directory, 'manifest.json'), 'utf8')) as Manifest;
+    const manifest = JSON.parse(await readFile(join(directory, 'manifest.json'), 'utf8')) as BackupManifest;
     const said = await runRestore(to, directory);
     await takeKeys(this.#from, to);
     const service = await ChildService.start(serviceEnv(dataDir, databaseUrl));

@@ -3,7 +3,7 @@ import { Agent, type IncomingHttpHeaders, request } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { rateSetting, SETTINGS } from '#platform/config/env.ts';
-import { type Rate, readRates } from '#platform/config/rates.ts';
+import { type RateLimit, readRates } from '#platform/config/rates.ts';
 import { RATE_CLASSES, type RateClass } from '#kernel/operation.ts';
 import { OPERATIONS } from '../../src/areas.ts';
 import { WatchedService } from '../support/watched-service.ts';
@@ -87,7 +87,7 @@ const env = Object.fromEntries(
 );
 await using service = await WatchedService.start(env);
 
-async function judge(name: RateClass, { calls, perSeconds, burst }: Rate): Promise<void> {
+async function judge(name: RateClass, { calls, perSeconds, burst }: RateLimit): Promise<void> {
   const perSecond = calls / perSeconds;
   const [loud, quiet] = await Promise.all([
     press(service.url, name, perSecond * 3, LOUD),

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { rm } from 'node:fs/promises';
 import { test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
-import type { CardEvent } from '#sandbox/card-processor/card-state.ts';
+import type { ProcessorEvent } from '#sandbox/card-processor/card-state.ts';
 import { RegisterSimulators } from '#sandbox/registers/server.ts';
 import { ChildService } from '../support/child-service.ts';
 import { type CallOptions, Client } from '../support/client.ts';
@@ -38,7 +38,7 @@ test('a process that is killed while it credits leaves one credit', async () => 
       return answer.status === 201 && answer;
     });
     await cards.act(sessionOf(begun), 'pay');
-    return cards.deliveries.held.splice(0).at(-1) as CardEvent;
+    return cards.deliveries.held.splice(0).at(-1) as ProcessorEvent;
   };
 
   const paid = await paidEvent('first');

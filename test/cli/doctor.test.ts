@@ -16,9 +16,9 @@ import { readConfig } from '#platform/config/config.ts';
 import { readSecrets } from '#platform/config/secrets.ts';
 import { FORMAT, MANIFEST_FILE } from '#platform/recovery/manifest.ts';
 import { markUnit } from '#platform/storage/recovery-mark.ts';
-import { CHECKS, doctor } from '../../src/cli/doctor.ts';
-import { diagnose, type Result } from '../../src/cli/doctor/check.ts';
-import type { Facts, StoreFacts } from '../../src/cli/doctor/facts.ts';
+import { CHECKS, doctorCommand } from '../../src/cli/doctor.ts';
+import { diagnose, type DoctorResult } from '../../src/cli/doctor/check.ts';
+import type { Installation, StoreFacts } from '../../src/cli/doctor/facts.ts';
 import { gatherFacts } from '../../src/cli/doctor/gather.ts';
 import { openFoundation } from '../../src/platform/foundation.ts';
 import { freshDatabase, hasPostgres, PATIENCE } from '../support/databases.ts';
@@ -64,7 +64,7 @@ async function install(env: typeof ENV): Promise<void> {
 }
 
 /** What is not ok, as id and status. */
-const notOk = (results: readonly Result[]) =>
+const notOk = (results: readonly DoctorResult[]) =>
   Object.fromEntries(results.filter(({ status }) => status !== 'ok').map(({ id, status }) => [id, status]));
 
 /** A production without witnesses is told so, and may start; what is switched off or does not run cannot be asked. */
@@ -300,12 +300,12 @@ suite('the doctor', () => {
   test('finds no failure in a sane installation, and says so with exit code 0', async () => {
     let said = '';
     const terminal = { env: ENV, patience: PATIENCE, out: (text: string) => void (said += text), err: () => {} };
-    assert.equal(await doctor.run(['--json'], terminal), 0, said);
-    const report = JSON.parse(said) as { fail: number; checks: Result[] };
+    assert.equal(await doctorCommand.run(['--json'], terminal), 0, said);
+    const report = JSON.parse(said) as { fail: number; checks: DoctorResult[] };
     assert.deepEqual(notOk(report.checks), SANE);
     assert.deepEqual([report.fail, report.checks.length], [0, CHECKS.length]);
     said = '';
-    assert.equal(await doctor.run([], { ...terminal, env: { ...ENV, AVOUCH_TYPO: '1' } }), 1);
+    assert.equal(await doctorCommand.run([], { ...terminal, env: { ...ENV, AVOUCH_TYPO: '1' } }), 1);
     assert.match(said, /^fail settings +AVOUCH_TYPO is not a setting/m);
   });
 
@@ -331,7 +331,7 @@ suite('the doctor', () => {
       out: (text: string) => void (said += text),
       err: (text: string) => void (counted += text),
     };
-    assert.equal(await doctor.run([], { ...terminal, env: ENV }), 0);
+    assert.equal(await doctorCommand.run([], { ...terminal, env: ENV }), 0);
     const results = diagnose(CHECKS, await gatherFacts(ENV, PATIENCE));
     for (const { id, what, detail } of results) {
       assert.notEqual(detail, what, id);
@@ -344,7 +344,7 @@ suite('the doctor', () => {
     assert.match(said, /^- +rollback +not checked: no witness remembers: a data directory that was put back, or runs/m);
     assert.match(said, /^- +own-address +not checked: no process of this installation runs here$/m);
     assert.match(said, /^ok +backup +\S+ as of \S+, 0 hours ago: 1 table, every file is there$/m);
-    const of = (status: Result['status']) => results.filter((result) => result.status === status).length;
+    const of = (status: DoctorResult['status']) => results.filter((result) => result.status === status).length;
     assert.equal(counted, `${of('ok')} ok, 1 warning, 0 failures, 5 not checked\n`);
   });
 
@@ -411,44 +411,54 @@ suite('the doctor', () => {
   const postgres = { engine: 'postgres', standbys: 0, synchronousStandbys: '', clockAheadMs: 3 } as const;
   const settings = { fsync: 'on', full_page_writes: 'on', synchronous_commit: 'on', wal_sender_timeout: '6000' };
   const replicated = { standbys: 1, synchronousStandbys: 'n2' };
-  const engine = (facts: Facts, change: Partial<StoreFacts['engine']>): Facts => ({
+  const engine = (facts: Installation, change: Partial<StoreFacts['engine']>): Installation => ({
     ...facts,
     store: { ...(facts.store as StoreFacts), engine: { ...postgres, settings, ...change } },
   });
   for (const [what, id, status, change] of [
-    ['a disk that is nearly full', 'disk-space', 'fail', (facts: Facts) => ({ ...facts, freeBytes: 5e8 })],
+    ['a disk that is nearly full', 'disk-space', 'fail', (facts: Installation) => ({ ...facts, freeBytes: 5e8 })],
     [
       'a network file system',
       'durability',
       'fail',
-      (facts: Facts) => ({ ...facts, dataDir: { ...facts.dataDir, isNetwork: true } }),
+      (facts: Installation) => ({ ...facts, dataDir: { ...facts.dataDir, isNetwork: true } }),
     ],
     [
       'nothing but the slow engine',
       'signatures',
       'warn',
-      (facts: Facts) => ({ ...facts, recoverEngines: facts.recoverEngines.slice(-1) }),
+      (facts: Installation) => ({ ...facts, recoverEngines: facts.recoverEngines.slice(-1) }),
     ],
-    ['nothing that checks a signature', 'signatures', 'fail', (facts: Facts) => ({ ...facts, recoverEngines: [] })],
-    ['fsync off', 'durability', 'fail', (facts: Facts) => engine(facts, { settings: { ...settings, fsync: 'off' } })],
+    [
+      'nothing that checks a signature',
+      'signatures',
+      'fail',
+      (facts: Installation) => ({ ...facts, recoverEngines: [] }),
+    ],
+    [
+      'fsync off',
+      'durability',
+      'fail',
+      (facts: Installation) => engine(facts, { settings: { ...settings, fsync: 'off' } }),
+    ],
     [
       'torn pages',
       'durability',
       'fail',
-      (facts: Facts) => engine(facts, { settings: { ...settings, full_page_writes: 'off' } }),
+      (facts: Installation) => engine(facts, { settings: { ...settings, full_page_writes: 'off' } }),
     ],
-    ['an asynchronous standby', 'replication', 'fail', (facts: Facts) => engine(facts, { standbys: 1 })],
+    ['an asynchronous standby', 'replication', 'fail', (facts: Installation) => engine(facts, { standbys: 1 })],
     [
       'a synchronous standby that other tools do not wait for',
       'replication',
       'warn',
-      (facts: Facts) => engine(facts, { ...replicated, settings: { ...settings, synchronous_commit: 'local' } }),
+      (facts: Installation) => engine(facts, { ...replicated, settings: { ...settings, synchronous_commit: 'local' } }),
     ],
     [
       'a standby that is not named',
       'replication',
       'warn',
-      (facts: Facts) => ({
+      (facts: Installation) => ({
         ...engine(facts, replicated),
         config: { ...facts.config, databaseUrl: new Secret('postgres://avouch@one/avouch') },
       }),
@@ -457,15 +467,15 @@ suite('the doctor', () => {
       'a primary that would be slow to stop',
       'replication',
       'warn',
-      (facts: Facts) => engine(facts, { ...replicated, settings: { ...settings, wal_sender_timeout: '60000' } }),
+      (facts: Installation) => engine(facts, { ...replicated, settings: { ...settings, wal_sender_timeout: '60000' } }),
     ],
-    ['a clock that is wrong', 'clock', 'fail', (facts: Facts) => engine(facts, { clockAheadMs: -60_000 })],
-    ['a clock that is a little off', 'clock', 'warn', (facts: Facts) => engine(facts, { clockAheadMs: 900 })],
+    ['a clock that is wrong', 'clock', 'fail', (facts: Installation) => engine(facts, { clockAheadMs: -60_000 })],
+    ['a clock that is a little off', 'clock', 'warn', (facts: Installation) => engine(facts, { clockAheadMs: 900 })],
     [
       'half of an extra',
       'extras',
       'warn',
-      (facts: Facts) => ({
+      (facts: Installation) => ({
         ...facts,
         extras: facts.extras.map((extra) => ({ ...extra, state: 'incomplete' as const })),
       }),

@@ -2,11 +2,11 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { look as lookRow } from '#areas/crossing/look/look-operations.ts';
-import { check as checkRow } from '#areas/audits/operations.ts';
-import { check } from '../../src/cli/check.ts';
+import { checkPlan as checkRow } from '#areas/audits/operations.ts';
+import { checkCommand } from '../../src/cli/check.ts';
 import { type Command, UsageError } from '../../src/cli/command.ts';
-import { look } from '../../src/cli/look.ts';
-import { watch } from '../../src/cli/watch.ts';
+import { lookCommand } from '../../src/cli/look.ts';
+import { watchCommand } from '../../src/cli/watch.ts';
 import { TestService } from '../support/service.ts';
 
 let service: TestService;
@@ -22,18 +22,27 @@ async function run(command: Command, ...args: string[]): Promise<{ code: number;
 }
 
 test('look prints the light of a key and says no where it is red', async () => {
-  const { code, out } = await run(look, 'acme/repo#12', '--agent', 'a7', '--reward-usd', '45', '--effort-usd', '10');
+  const { code, out } = await run(
+    lookCommand,
+    'acme/repo#12',
+    '--agent',
+    'a7',
+    '--reward-usd',
+    '45',
+    '--effort-usd',
+    '10',
+  );
   const light = JSON.parse(out) as Record<string, unknown>;
   assert.deepEqual([code, light['signal'], light['key']], [0, 'AMBER', 'https://github.com/acme/repo/issues/12']);
   await service.call('/v1/claim?key=acme/repo%2312&agent=b2&mode=exclusive');
-  const held = await run(look, 'acme/repo#12', '--agent', 'a7');
+  const held = await run(lookCommand, 'acme/repo#12', '--agent', 'a7');
   assert.deepEqual([held.code, (JSON.parse(held.out) as { signal: string }).signal], [1, 'RED']);
 });
 
 test('watch prints a line for each change', async () => {
   await service.call('/v1/claim?key=k&agent=a7');
   await service.call('/v1/claim?key=k&agent=b2');
-  const { code, out } = await run(watch, 'k', '--after', '0', '--count', '2');
+  const { code, out } = await run(watchCommand, 'k', '--after', '0', '--count', '2');
   const agents = out
     .trim()
     .split('\n')
@@ -42,16 +51,16 @@ test('watch prints a line for each change', async () => {
 });
 
 test('check prints the verdict and says no where it is STOP', async () => {
-  const caution = await run(check, '--amount-usd', '0.03', '--instruction-source', 'principal');
+  const caution = await run(checkCommand, '--amount-usd', '0.03', '--instruction-source', 'principal');
   assert.deepEqual([caution.code, (JSON.parse(caution.out) as { verdict: string }).verdict], [0, 'CAUTION']);
-  assert.equal((await run(check, '--amount-usd', '1', '--instruction-source', 'untrusted')).code, 1);
-  await assert.rejects(run(check, '--amount-usd', 'much'), /400 invalid_parameters.*#\/amount_usd/);
+  assert.equal((await run(checkCommand, '--amount-usd', '1', '--instruction-source', 'untrusted')).code, 1);
+  await assert.rejects(run(checkCommand, '--amount-usd', 'much'), /400 invalid_parameters.*#\/amount_usd/);
 });
 
 test('each parameter of the calls is an option, and anything else is wrong usage', async () => {
   for (const [command, row] of [
-    [look, lookRow],
-    [check, checkRow],
+    [lookCommand, lookRow],
+    [checkCommand, checkRow],
   ] as const) {
     const names = Object.keys(row.input.shape).filter((name) => name !== 'key');
     assert.deepEqual(
@@ -60,11 +69,11 @@ test('each parameter of the calls is an option, and anything else is wrong usage
     );
   }
   for (const [command, ...args] of [
-    [look],
-    [look, 'k', 'l'],
-    [check, 'k'],
-    [watch],
-    [watch, 'k', '--count', '0'],
+    [lookCommand],
+    [lookCommand, 'k', 'l'],
+    [checkCommand, 'k'],
+    [watchCommand],
+    [watchCommand, 'k', '--count', '0'],
   ] as const) {
     await assert.rejects(run(command, ...args), UsageError);
   }

@@ -7,15 +7,15 @@ import { createPrivateKey } from 'node:crypto';
 import { sha256Hex } from '#kernel/ids.ts';
 import { signCheckpoint } from '#protocol/checkpoint.ts';
 import { ed25519NoteSigner } from '#protocol/note.ts';
-import type { Manifest } from '#platform/recovery/manifest.ts';
+import type { BackupManifest } from '#platform/recovery/manifest.ts';
 import { openSnapshot } from '#platform/storage/open-engine.ts';
-import { backup } from '../../src/cli/backup.ts';
-import { doctor } from '../../src/cli/doctor.ts';
-import { migrateStore } from '../../src/cli/migrate-store.ts';
-import { restore } from '../../src/cli/restore.ts';
+import { backupCommand } from '../../src/cli/backup.ts';
+import { doctorCommand } from '../../src/cli/doctor.ts';
+import { migrateStoreCommand } from '../../src/cli/migrate-store.ts';
+import { restoreCommand } from '../../src/cli/restore.ts';
 import { verifySealAnswer } from '../../verify/avouch-verify.mjs';
 import { expectProblem } from '../support/client.ts';
-import { ENGINES, type EngineName, hasPostgres, PATIENCE } from '../support/databases.ts';
+import { type EngineName, ENGINES, hasPostgres, PATIENCE } from '../support/databases.ts';
 import { temporaryDirectory } from '../support/temporary.ts';
 import { TestService } from '../support/service.ts';
 import { assertContinues, BEGUN, sealRecord, treeHead } from '../support/log.ts';
@@ -48,7 +48,7 @@ const HELD = '/v1/claim?key=held&mode=exclusive&ttl=3600';
 interface Story {
   readonly place: Place;
   readonly directory: string;
-  readonly manifest: Manifest;
+  readonly manifest: BackupManifest;
   readonly agentKey: string;
   readonly seals: readonly Record<string, unknown>[];
   readonly vkeys: readonly string[];
@@ -83,7 +83,7 @@ async function tell(engine: EngineName): Promise<Story> {
   });
   while (seals.length < SEALS_BEFORE || fences.length < SEALS_BEFORE) await sealRecord(service, 'more');
   const said = await runBackup(place, directory);
-  const manifest = JSON.parse(await readFile(join(directory, 'manifest.json'), 'utf8')) as Manifest;
+  const manifest = JSON.parse(await readFile(join(directory, 'manifest.json'), 'utf8')) as BackupManifest;
   while (!seals.some(({ seq }) => Number(seq) >= manifest.tree_size)) await sealRecord(service, 'more');
   over.abort();
   await Promise.all(callers);
@@ -234,7 +234,7 @@ suite('a backup that is not whole', () => {
     if (!isSaid) return;
     const sha256 = sha256Hex(text);
     await editManifest(directory, (written) => {
-      const manifest = JSON.parse(written) as Manifest;
+      const manifest = JSON.parse(written) as BackupManifest;
       const tables = manifest.tables.map((file) => (file.table === table ? { ...file, sha256 } : file));
       return JSON.stringify({ ...manifest, tables });
     });
@@ -341,13 +341,13 @@ suite('a backup that is not whole', () => {
 test('wrong usage of the recovery commands is told as such, before anything is touched', async () => {
   const place = { dataDir: join(root, 'untouched'), databaseUrl: undefined };
   for (const [command, args] of [
-    [backup, []],
-    [backup, ['a', 'b']],
-    [restore, []],
-    [restore, ['a', '--force']],
-    [migrateStore, ['--from', 'a']],
-    [migrateStore, ['--from', 'DATABASE_URL', '--to', 'a']],
-    [doctor, ['all']],
+    [backupCommand, []],
+    [backupCommand, ['a', 'b']],
+    [restoreCommand, []],
+    [restoreCommand, ['a', '--force']],
+    [migrateStoreCommand, ['--from', 'a']],
+    [migrateStoreCommand, ['--from', 'DATABASE_URL', '--to', 'a']],
+    [doctorCommand, ['all']],
   ] as const) {
     await assert.rejects(run(command, args, place), { name: 'UsageError' }, args.join(' '));
   }

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { rm, writeFile } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 import { after, before, test } from 'node:test';
-import { countOf, summaryText } from '../../scripts/test/summary.ts';
+import { resultCounts, summaryText } from '../../scripts/test/summary.ts';
 import { type FileResult, WorkerProcess } from '../../scripts/test/worker-process.ts';
 import { ROOT } from '../support/child-service.ts';
 import { temporaryDirectory } from '../support/temporary.ts';
@@ -42,7 +42,7 @@ test('each test is told with the suites around it and its outcome', async () => 
     ['outer › is skipped', 'skipped'],
     ['fails', 'failed'],
   ]);
-  assert.deepEqual(countOf([result]), { passed: 1, failed: 1, skipped: 1 });
+  assert.deepEqual(resultCounts([result]), { passed: 1, failed: 1, skipped: 1 });
   assert.match(result.results[2]?.error ?? '', /as planned/);
   assert.match(summaryText([result], { peakBytes: 0, ms: 0 }), /skipped 1: no moon\n✖ .*mixed\.ts › fails\n/);
 });
@@ -51,12 +51,12 @@ test('a file that cannot be loaded, a hook that fails and an error that nobody c
   const unloadable = await run('unloadable', "await import('./nowhere.ts');");
   assert.deepEqual(outcomes(unloadable), [['', 'failed']]);
   const hook = await run('hook', "after(() => { throw new Error('hook'); }); test('passes', () => {});");
-  assert.equal(countOf([hook]).failed, 1);
+  assert.equal(resultCounts([hook]).failed, 1);
   const late = `test('throws later', async () => {
     setImmediate(() => { throw new Error('late'); });
     await new Promise((resolve) => setTimeout(resolve, 50));
   });`;
-  assert.equal(countOf([await run('late', late)]).failed, 1);
+  assert.equal(resultCounts([await run('late', late)]).failed, 1);
 });
 
 test('what a file changed of the process is put back before the next', async () => {
@@ -64,12 +64,12 @@ test('what a file changed of the process is put back before the next', async () 
   const source = `test('sees nothing of it', () => {
     if (process.env['LEFT_BEHIND'] !== undefined || process.cwd() === '/') throw new Error('seen');
   });`;
-  assert.equal(countOf([await run('looks', source)]).failed, 0);
+  assert.equal(resultCounts([await run('looks', source)]).failed, 0);
 });
 
 test('a file that ends its process is a failure, and its worker is known to be gone', async () => {
   const result = await run('exits', "test('ends everything', () => process.exit(3));");
   assert.match(result.fault ?? '', /the process ended \(3\)/);
-  assert.equal(countOf([result]).failed, 1);
+  assert.equal(resultCounts([result]).failed, 1);
   assert.equal(worker.isAlive, false);
 });

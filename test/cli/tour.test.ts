@@ -4,7 +4,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { test } from 'node:test';
-import { tour } from '../../src/cli/tour.ts';
+import { tourCommand } from '../../src/cli/tour.ts';
 import { TOUR } from '../../src/cli/tour-steps.ts';
 import { runCommand } from '../support/command.ts';
 import { PATIENCE } from '../support/databases.ts';
@@ -56,7 +56,7 @@ async function run(...args: string[]) {
     out: (text: string) => void (out += text),
     err: (text: string) => void (err += text),
   };
-  return { code: await tour.run(args, terminal), out, err };
+  return { code: await tourCommand.run(args, terminal), out, err };
 }
 
 test('a step that is refused ends the tour with exit code 1, and machines read which one', async () => {

@@ -6,10 +6,10 @@ import { DatabaseSync } from 'node:sqlite';
 import { test } from 'node:test';
 import { sha256Hex } from '#kernel/ids.ts';
 import { ledger as steps } from '#platform/ledger/steps.ts';
-import { agents } from '../../src/cli/agents.ts';
+import { agentsCommand } from '../../src/cli/agents.ts';
 import { type Command, UsageError } from '../../src/cli/command.ts';
-import { keys } from '../../src/cli/keys.ts';
-import { ledger } from '../../src/cli/ledger.ts';
+import { keysCommand } from '../../src/cli/keys.ts';
+import { ledgerCommand } from '../../src/cli/ledger.ts';
 import { ChildService } from '../support/child-service.ts';
 import { Client, expectProblem } from '../support/client.ts';
 import { temporaryDirectory } from '../support/temporary.ts';
@@ -29,42 +29,42 @@ test('the operator designates the founder, grants scopes, suspends, unfreezes an
   const scopesOf = async (agent: typeof first) =>
     ((await view(agent))['keys'] as { scopes: string[] }[]).map(({ scopes }) => scopes.slice(2));
 
-  await assert.rejects(run(keys, 'grant', first.keyId, 'github:write'), /only for a key of the founder/);
-  assert.equal(await run(keys, 'grant', first.keyId, 'internal:tools'), 0);
-  assert.equal(await run(agents, 'founder', first.id), 0);
-  assert.equal(await run(keys, 'grant', first.keyId, 'github:write'), 0);
+  await assert.rejects(run(keysCommand, 'grant', first.keyId, 'github:write'), /only for a key of the founder/);
+  assert.equal(await run(keysCommand, 'grant', first.keyId, 'internal:tools'), 0);
+  assert.equal(await run(agentsCommand, 'founder', first.id), 0);
+  assert.equal(await run(keysCommand, 'grant', first.keyId, 'github:write'), 0);
   assert.deepEqual(
     [await scopesOf(first), (await view(first))['founder']],
     [[['internal:tools', 'github:write']], true],
   );
-  assert.equal(await run(agents, 'founder', second.id), 0);
+  assert.equal(await run(agentsCommand, 'founder', second.id), 0);
   assert.deepEqual([await scopesOf(first), (await view(first))['founder']], [[['internal:tools']], false]);
   const { text } = await service.call('/api/attest/ledger?limit=10');
   for (const { id } of [first, second]) assert.ok(text.includes(`founder.designated sha256:${sha256Hex(id)}`));
-  await assert.rejects(run(keys, 'grant', 'key_none', 'internal:tools'), /no live key/);
-  await assert.rejects(run(agents, 'founder', 'agt_none'), /no agent/);
-  await assert.rejects(run(agents, 'toString', first.id), UsageError);
-  await assert.rejects(run(keys, 'grant', first.keyId, 'everything'), UsageError);
+  await assert.rejects(run(keysCommand, 'grant', 'key_none', 'internal:tools'), /no live key/);
+  await assert.rejects(run(agentsCommand, 'founder', 'agt_none'), /no agent/);
+  await assert.rejects(run(agentsCommand, 'toString', first.id), UsageError);
+  await assert.rejects(run(keysCommand, 'grant', first.keyId, 'everything'), UsageError);
 
-  await run(agents, 'suspend', first.id);
+  await run(agentsCommand, 'suspend', first.id);
   expectProblem(await first.post('/api/agents/keys', {}), 403, 'suspended');
-  await run(agents, 'resume', first.id);
+  await run(agentsCommand, 'resume', first.id);
   assert.equal((await first.post('/api/agents/keys', {})).status, 201);
   await service.service.store.runAll([steps.freeze({ agentId: first.id, frozen: true })]);
   const frozen = async () => (await first.call('/api/agents/wallet')).json['frozen'];
   assert.equal(await frozen(), true);
-  await run(agents, 'unfreeze', first.id);
+  await run(agentsCommand, 'unfreeze', first.id);
   assert.equal(await frozen(), false);
 
   await first.fund(1_000);
-  assert.deepEqual([await run(ledger, 'audit'), /ledger ok/.test(printed)], [0, true]);
-  await assert.rejects(run(ledger, 'eat'), UsageError);
+  assert.deepEqual([await run(ledgerCommand, 'audit'), /ledger ok/.test(printed)], [0, true]);
+  await assert.rejects(run(ledgerCommand, 'eat'), UsageError);
   {
     using database = new DatabaseSync(join(service.dataDir, 'avouch.db'));
     assert.throws(() => database.exec('UPDATE ledger_entry SET amount = 2'), /append-only/);
     database.exec("UPDATE ledger_account SET posted = 2000 WHERE id = 'psp:stripe'");
   }
-  assert.deepEqual([await run(ledger, 'audit'), /account psp:stripe holds 2000/.test(printed)], [1, true]);
+  assert.deepEqual([await run(ledgerCommand, 'audit'), /account psp:stripe holds 2000/.test(printed)], [1, true]);
   await assert.rejects(first.fund(1), /ledger_halted/);
   assert.equal((await first.call('/api/agents/wallet')).json['posted_micro'], 1_000, 'balances can be read');
 });

@@ -48,15 +48,15 @@ const BODIES: readonly (readonly [begins: string, path: string])[] = [
   ['{"bom":', '/api/v1/calculate'],
 ];
 const COMMANDS: Readonly<Record<string, () => Promise<Command>>> = {
-  check: async () => (await import('../../src/cli/check.ts')).check,
-  seal: async () => (await import('../../src/cli/seal.ts')).seal,
-  verify: async () => (await import('../../src/cli/verify.ts')).verify,
-  look: async () => (await import('../../src/cli/look.ts')).look,
-  call: async () => (await import('../../src/cli/call.ts')).call,
-  claim: async () => (await import('../../src/cli/crossing.ts')).claim,
-  mandate: async () => (await import('../../src/cli/mandate.ts')).mandate,
-  screen: async () => (await import('../../src/cli/screen.ts')).screen,
-  'audit-trail': async () => (await import('../../src/cli/audit-trail.ts')).auditTrail,
+  check: async () => (await import('../../src/cli/check.ts')).checkCommand,
+  seal: async () => (await import('../../src/cli/seal.ts')).sealCommand,
+  verify: async () => (await import('../../src/cli/verify.ts')).verifyCommand,
+  look: async () => (await import('../../src/cli/look.ts')).lookCommand,
+  call: async () => (await import('../../src/cli/call.ts')).callCommand,
+  claim: async () => (await import('../../src/cli/crossing.ts')).claimCommand,
+  mandate: async () => (await import('../../src/cli/mandate.ts')).mandateCommand,
+  screen: async () => (await import('../../src/cli/screen.ts')).screenCommand,
+  'audit-trail': async () => (await import('../../src/cli/audit-trail.ts')).auditTrailCommand,
 };
 const ADDRESS = /(?:http:\/\/)?127\.0\.0\.1:8402/g;
 const PAGES = [

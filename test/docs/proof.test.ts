@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { proofDocuments, readProof, ROWS } from '../../scripts/proof/documents.ts';
-import { type ProofRow, readingOf, type Result } from '../../scripts/proof/row.ts';
+import { proofReadingOf, type ProofRow, type RunResult } from '../../scripts/proof/row.ts';
 
-const RESULT: Result = {
+const RESULT: RunResult = {
   command: ['test/x.ts'],
   scale: 1,
   at: '2026-11-15T00:00:00.000Z',
@@ -32,9 +32,9 @@ test('every row has an id of its own, and every result a row', () => {
 
 test('a run that failed, found no figures or ran out of time never meets its target', () => {
   const row = { ...(ROWS[0] as ProofRow), read: () => ({ figure: '1', met: true }) };
-  assert.deepEqual(readingOf(row, RESULT), { figure: '1', met: true });
+  assert.deepEqual(proofReadingOf(row, RESULT), { figure: '1', met: true });
   for (const broken of [{ exit: 1 }, { exit: null }, { lines: [] }]) {
-    assert.equal(readingOf(row, { ...RESULT, ...broken }).met, false);
+    assert.equal(proofReadingOf(row, { ...RESULT, ...broken }).met, false);
   }
 });
 

@@ -1,7 +1,7 @@
 // A fictional list for the sanctions evaluation and for tests.
 import type { ListedEntity, SanctionsList } from '#platform/screening/fsf-list.ts';
 import { Dice, words } from '#platform/screening/quality/common-names.ts';
-import { LEGAL_FORMS, mangled } from '#platform/screening/quality/name-changes.ts';
+import { mangled, PLANTED_FORMS } from '#platform/screening/quality/name-changes.ts';
 
 const SYLLABLES = words(
   'bra dor fen gul hav jor kel lum mar nev pol quin ras sil tav ulm vor wen zar thal khar shen bek dun fir gor hul',
@@ -31,7 +31,7 @@ export function fictionalList(count: number, seed: number): SanctionsList {
           inventedWord(dice),
           ...(dice.chance(0.4) ? [inventedWord(dice)] : []),
           dice.of(FIRM_WORDS),
-          dice.of(LEGAL_FORMS),
+          dice.of(PLANTED_FORMS),
         ];
     const names = [{ name: base.join(' '), isWeak: false }];
     for (let alias = dice.below(6); alias > 0; alias -= 1)

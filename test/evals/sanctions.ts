@@ -11,12 +11,12 @@ import {
   INNOCENT_SETS,
   innocentNames,
   LISTED_SETS,
-  type ListedQuery,
   listedQueries,
-  share,
+  type ListedQuery,
+  shareOf,
 } from '#platform/screening/quality/quality.ts';
 import { screen, type ScreeningList, screeningList } from '#platform/screening/screening-list.ts';
-import { labelledPairs, type LabelledPair, publicLists } from './sanctions-data.ts';
+import { type LabelledPair, labelledPairs, publicLists } from './sanctions-data.ts';
 import { fictionalList } from './sanctions-names.ts';
 
 const { values } = parseArgs({
@@ -42,9 +42,9 @@ function pairFigures(pairs: readonly LabelledPair[]) {
   const { true_hits, misses, false_hits } = figures;
   return {
     ...figures,
-    precision: share(true_hits, true_hits + false_hits),
-    recall: share(true_hits, true_hits + misses),
-    f1: share(2 * true_hits, 2 * true_hits + misses + false_hits),
+    precision: shareOf(true_hits, true_hits + false_hits),
+    recall: shareOf(true_hits, true_hits + misses),
+    f1: shareOf(2 * true_hits, 2 * true_hits + misses + false_hits),
   };
 }
 
@@ -66,8 +66,8 @@ function recall(list: ScreeningList, queries: readonly ListedQuery[], set: strin
   }
   return {
     queries: queries.length,
-    recall: share(found, queries.length),
-    by_kind: Object.fromEntries([...byKind].map(([kind, [hit, all]]) => [kind, share(hit, all)])),
+    recall: shareOf(found, queries.length),
+    by_kind: Object.fromEntries([...byKind].map(([kind, [hit, all]]) => [kind, shareOf(hit, all)])),
   };
 }
 
@@ -79,7 +79,7 @@ function falseHits(list: ScreeningList, names: readonly string[], set: string) {
     if (candidates.length > 0 && values.misses === set)
       console.error('false', name, candidates[0]?.listedName, candidates[0]?.score);
   }
-  return { queries: names.length, false_hits: share(hits, names.length) };
+  return { queries: names.length, false_hits: shareOf(hits, names.length) };
 }
 
 const source = values.data === '' ? undefined : publicLists(values.data);

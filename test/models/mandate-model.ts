@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import fc from '#properties';
 import { Mandates } from '#areas/mandates/service.ts';
 import { REASONS } from '#areas/mandates/checks.ts';
-import { ACTIONS, OUTCOMES, STATES } from '#areas/mandates/handshake.ts';
+import { ACTIONS, HANDSHAKE_OUTCOMES, STATES } from '#areas/mandates/handshake.ts';
 import type { MandateBody } from '#areas/mandates/mandate-body.ts';
 import { verifyAction } from '#areas/mandates/handshake-operations.ts';
 import { approveAction } from '#areas/mandates/mandate-operations.ts';
@@ -22,7 +22,7 @@ type Step =
       'platform' | 'mandate' | 'amount' | 'payload' | 'action' | 'currency' | 'counterparty' | 'minAssurance'
     >)
   | { type: 'approve'; mandate: number; action: (typeof ACTIONS)[number]; payload: number; amount: number }
-  | { type: 'seal'; verification: number; outcome: (typeof OUTCOMES)[number]; part: number | null }
+  | { type: 'seal'; verification: number; outcome: (typeof HANDSHAKE_OUTCOMES)[number]; part: number | null }
   | { type: 'wait'; seconds: number }
   | { type: 'revoke'; mandate: number }
   | { type: 'narrow'; mandate: number; platforms: number[] }
@@ -63,7 +63,7 @@ const steps: fc.Arbitrary<Step[]> = fc.array(
       arbitrary: fc.record({
         type: of('seal'),
         verification: fc.nat(40),
-        outcome: fc.constantFrom(...OUTCOMES),
+        outcome: fc.constantFrom(...HANDSHAKE_OUTCOMES),
         part: fc.option(fc.nat(110)),
       }),
     },

@@ -1,6 +1,6 @@
 // Tasks below the service, with work that is counted and a store that ends its process at a chosen commit.
 import assert from 'node:assert/strict';
-import type { CreateInput } from '#areas/tasks/fields.ts';
+import type { CreateTaskInput } from '#areas/tasks/fields.ts';
 import { caseIdOf } from '#areas/tasks/evidence.ts';
 import type { TaskRoute } from '#kernel/task-route.ts';
 import { RuleFlags } from '#platform/usage-rules/rule-flags.ts';
@@ -114,7 +114,7 @@ export function tasksOf(
   });
 }
 
-export const inputOf = (agentId: string): CreateInput => ({
+export const inputOf = (agentId: string): CreateTaskInput => ({
   agent_id: agentId,
   need: 'open bounties',
   inputs: {},

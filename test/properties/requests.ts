@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { isDeepStrictEqual } from 'node:util';
 import fc from '#properties';
 import { mediaTypesOf, type Operation } from '#kernel/operation.ts';
-import { Problem } from '#areas/discovery/operations.ts';
+import { ProblemAnswer } from '#areas/discovery/operations.ts';
 import { OPERATIONS, TABLE } from '../../src/areas.ts';
 import { draftsFor, exampleDrafts, type FuzzRequest, KEY_HEADERS, type Keys, requestOf } from './fuzz-cases.ts';
 import { inOppositeOrder } from './json-bodies.ts';
@@ -306,7 +306,7 @@ function faultOfProblem({ method }: FuzzRequest, { status, headers, text }: RawA
     const said = /<p class="problem-code">.*<code>(\w+)<\/code>/.exec(text)?.[1];
     return CODES.get(said ?? '') === status ? undefined : `a page with code ${said} and status ${status}`;
   }
-  const problem = Problem.safeParse(parsedJson(text));
+  const problem = ProblemAnswer.safeParse(parsedJson(text));
   if (!problem.success) return `not a problem document: ${problem.error.message}`;
   const { code, status: told, retry_after_s: wait } = problem.data;
   if (told !== status || CODES.get(code) !== status) return `code ${code} with status ${status}`;

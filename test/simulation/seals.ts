@@ -1,5 +1,5 @@
 // Seals with Idempotency-Keys, each with a proof that must hold.
-import { attestationUnit, RETENTION_MS, type AttestationResult } from '#areas/attestation/unit.ts';
+import { ANSWER_RETENTION_MS, type AttestationResult, attestationUnit } from '#areas/attestation/unit.ts';
 import { HOUR_MS } from '#kernel/clock.ts';
 import { newCommandId, newToken } from '#kernel/ids.ts';
 import { schemaById } from '#protocol/attestation/schemas.ts';
@@ -22,7 +22,7 @@ export function simulateSeals(world: World): Part {
   const told: Told[] = [];
   world.onBirth((process) => {
     const { store, clock } = process;
-    const sweep = () => store.run(attestationUnit, { type: 'sweep', dueBeforeMs: clock.now() - RETENTION_MS });
+    const sweep = () => store.run(attestationUnit, { type: 'sweep', dueBeforeMs: clock.now() - ANSWER_RETENTION_MS });
     world.every(process, HOUR_MS, sweep);
   });
   const running = Array.from({ length: CALLERS }, async (_, index) => {
@@ -55,7 +55,7 @@ async function seal(world: World, chance: Chance, told: Told[]): Promise<void> {
   if (!chance.happens(0.3)) return;
   const again = await ask();
   // The answer to a key is kept for a day.
-  if (again === LOST || world.newestClock() >= startedMs + RETENTION_MS) return;
+  if (again === LOST || world.newestClock() >= startedMs + ANSWER_RETENTION_MS) return;
   const { result } = again;
   if (result.outcome !== 'replayed' || result.seq !== seq) {
     world.violation(`the seal under ${key} is entry ${seq} and then ${JSON.stringify(result)}`);

@@ -1,6 +1,6 @@
 // Wallets that are topped up by card, hold, capture and spend, and the books that must come of it.
-import type { CardEvent, Session, TopUp } from '#areas/wallet/topup/topup-state.ts';
-import { Settlement } from '#areas/wallet/topup/topup-settlement.ts';
+import type { CardEvent, CheckoutSession, TopUp } from '#areas/wallet/topup/topup-state.ts';
+import { TopUpSettlement } from '#areas/wallet/topup/topup-settlement.ts';
 import { topUps } from '#areas/wallet/topup/topup-unit.ts';
 import { DAY_MS, HOUR_MS } from '#kernel/clock.ts';
 import { newId } from '#kernel/ids.ts';
@@ -27,17 +27,17 @@ interface Effect {
 }
 
 interface Bank {
-  readonly sessions: Session[];
+  readonly sessions: CheckoutSession[];
   readonly paid: Set<string>;
 }
 
 export function simulateWallet(world: World): Part {
   const bank: Bank = { sessions: [], paid: new Set() };
-  const settlements = new Map<Process, Settlement>();
+  const settlements = new Map<Process, TopUpSettlement>();
   const processor = { sessionOfPayment: async () => undefined, refundsOf: async () => [] } as never;
   world.onBirth((process) => {
     const { store, clock } = process;
-    settlements.set(process, new Settlement({ store, clock, processor, warn: () => {} }));
+    settlements.set(process, new TopUpSettlement({ store, clock, processor, warn: () => {} }));
     const expire = () => store.runAll([ledger.expire({ dueBeforeMs: clock.now() })]);
     world.every(process, SWEEP_EVERY_MS, expire);
   });
@@ -56,7 +56,7 @@ export function simulateWallet(world: World): Part {
       await Promise.all(running);
       // The processor tells of every session again until it is heard.
       for (const session of bank.sessions) {
-        await world.insist(chance, (process) => (settlements.get(process) as Settlement).settle(session));
+        await world.insist(chance, (process) => (settlements.get(process) as TopUpSettlement).settle(session));
       }
     },
   };
@@ -66,7 +66,7 @@ interface Parts {
   readonly world: World;
   readonly bank: Bank;
   readonly effects: Effect[];
-  readonly settlements: ReadonlyMap<Process, Settlement>;
+  readonly settlements: ReadonlyMap<Process, TopUpSettlement>;
 }
 
 class Payer {
@@ -104,7 +104,7 @@ class Payer {
       if (this.#chance.happens(0.4)) continue;
       const event = eventOf(`${id} ${index % 3}`, about, world.time.now());
       world.time.after(this.#chance.span(10, 6 * HOUR_MS), () => {
-        void world.ask(this.#chance, (process) => (settlements.get(process) as Settlement).handle(event));
+        void world.ask(this.#chance, (process) => (settlements.get(process) as TopUpSettlement).handle(event));
       });
     }
   }
@@ -227,7 +227,7 @@ function newTopUp(id: string, agentId: string, createdAtMs: number): TopUp {
   };
 }
 
-function newSession(topUpId: string, isPaid: boolean, nowMs: number): Session {
+function newSession(topUpId: string, isPaid: boolean, nowMs: number): CheckoutSession {
   return {
     id: `cs_${topUpId}`,
     topUpId,
@@ -242,6 +242,6 @@ function newSession(topUpId: string, isPaid: boolean, nowMs: number): Session {
   };
 }
 
-function eventOf(id: string, session: Session, createdAtMs: number): CardEvent {
+function eventOf(id: string, session: CheckoutSession, createdAtMs: number): CardEvent {
   return { id, type: 'checkout.session', createdAtMs, about: 'session', session, hasFailed: false };
 }

@@ -1,7 +1,7 @@
 // An HTTP client that shows exactly what came back, and what a problem document must look like.
 import assert from 'node:assert/strict';
 import { Agent, type IncomingHttpHeaders, type IncomingMessage, request } from 'node:http';
-import { Problem } from '#areas/discovery/operations.ts';
+import { ProblemAnswer } from '#areas/discovery/operations.ts';
 
 export interface Answer {
   readonly status: number;
@@ -75,7 +75,7 @@ function parsed(text: string): Record<string, unknown> {
 export function expectProblem(answer: Answer, status: number, code: string): Record<string, unknown> {
   assert.equal(answer.status, status, answer.text);
   assert.equal(answer.headers['content-type'], 'application/problem+json');
-  const body = Problem.parse(answer.json);
+  const body = ProblemAnswer.parse(answer.json);
   assert.equal(body.code, code, answer.text);
   assert.equal(body.status, status);
   assert.equal(new URL(body.type).pathname, `/problems/${code}`);

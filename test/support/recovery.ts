@@ -2,9 +2,9 @@
 import { cp, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Command } from '../../src/cli/command.ts';
-import { backup } from '../../src/cli/backup.ts';
-import { migrateStore } from '../../src/cli/migrate-store.ts';
-import { restore } from '../../src/cli/restore.ts';
+import { backupCommand } from '../../src/cli/backup.ts';
+import { migrateStoreCommand } from '../../src/cli/migrate-store.ts';
+import { restoreCommand } from '../../src/cli/restore.ts';
 import { emptyDatabase, type EngineName, PATIENCE } from './databases.ts';
 import { temporaryDirectory } from './temporary.ts';
 import { serviceEnv } from './service.ts';
@@ -35,11 +35,11 @@ export async function run(command: Command, args: readonly string[], place: Plac
   return said;
 }
 
-export const runBackup = (place: Place, directory: string) => run(backup, [directory], place);
+export const runBackup = (place: Place, directory: string) => run(backupCommand, [directory], place);
 export const runRestore = (place: Place, directory: string, ...more: string[]) =>
-  run(restore, [directory, ...more], place);
+  run(restoreCommand, [directory, ...more], place);
 export const runMove = (from: Place, to: Place) =>
-  run(migrateStore, ['--from', from.databaseUrl ?? from.dataDir, '--to', to.databaseUrl ?? to.dataDir], to);
+  run(migrateStoreCommand, ['--from', from.databaseUrl ?? from.dataDir, '--to', to.databaseUrl ?? to.dataDir], to);
 
 /** What an operator keeps apart from the database. */
 export async function takeKeys(from: Place, to: Place): Promise<void> {

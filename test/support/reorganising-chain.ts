@@ -6,7 +6,7 @@ import { FacilitatorBackend } from '#platform/payments/facilitator.ts';
 import { RpcClient } from '#platform/payments/rpc.ts';
 import { chooseRecoverEngine } from '#protocol/payment/recover-engine.ts';
 import type { PaymentPayload } from '#protocol/payment/wire.ts';
-import { type Answer as RpcAnswer, type Edr, startEdr } from '#sandbox/chain/edr.ts';
+import { type ChainAnswer as RpcAnswer, type Edr, startEdr } from '#sandbox/chain/edr.ts';
 import { serveRpc } from '#sandbox/chain/rpc-server.ts';
 import { SANDBOX_CHAIN_ID, SANDBOX_TOKEN, sandboxGenesis } from '#sandbox/chain/sandbox-contracts.ts';
 import { SandboxMoney } from '#sandbox/chain/sandbox-money.ts';

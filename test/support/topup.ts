@@ -4,7 +4,7 @@ import { Stripe } from 'stripe';
 import type { ManualClock } from '#kernel/clock.ts';
 import { RegisterSimulators } from '#sandbox/registers/server.ts';
 import type { CardProcessor } from '#sandbox/card-processor/card-processor.ts';
-import { type CardEvent, wireEvent } from '#sandbox/card-processor/card-state.ts';
+import { type ProcessorEvent, wireEvent } from '#sandbox/card-processor/card-state.ts';
 import { type Answer, type CallOptions } from './client.ts';
 import { TestService, type TestServiceOptions } from './service.ts';
 import { newAddress, sharedServiceOn, WEBHOOK_SECRET } from './shared-service.ts';
@@ -97,7 +97,10 @@ export class Sender {
     this.#nowMs = nowMs;
   }
 
-  async tell(event: CardEvent, change: { secret?: string; ageS?: number; tamper?: boolean } = {}): Promise<Answer> {
+  async tell(
+    event: ProcessorEvent,
+    change: { secret?: string; ageS?: number; tamper?: boolean } = {},
+  ): Promise<Answer> {
     const payload = JSON.stringify(wireEvent(event));
     const { secret = WEBHOOK_SECRET, ageS = 0, tamper = false } = change;
     const timestamp = Math.floor(this.#nowMs() / 1_000) - ageS;
@@ -106,7 +109,7 @@ export class Sender {
     return this.send(body, { 'stripe-signature': signature });
   }
 
-  async outcome(event: CardEvent): Promise<unknown> {
+  async outcome(event: ProcessorEvent): Promise<unknown> {
     const { status, json, text } = await this.tell(event);
     return status === 200 ? json['outcome'] : text;
   }

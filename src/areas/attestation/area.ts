@@ -1,10 +1,10 @@
-import { answering, type OpenArea, on } from '#kernel/area.ts';
+import { answering, on, type OpenArea } from '#kernel/area.ts';
 import { type Job, sweepJob } from '#kernel/job.ts';
 import type { ReferenceForm } from '#kernel/reference-form.ts';
 import type { Platform, PlatformArea } from '#platform/platform.ts';
-import { logEntry, logExplorer, logHeads, verifyPage } from './explorer/explorer-operations.ts';
+import { logEntry, logExplorer, logHeads, verifierPage } from './explorer/explorer-operations.ts';
 import { Explorer } from './explorer/explorer.ts';
-import { Ledger } from './log/ledger.ts';
+import { LogPages } from './log/ledger.ts';
 import * as log from './log/log-operations.ts';
 import { LogReads } from './log/log-reads.ts';
 import { lookup } from './lookup-operation.ts';
@@ -27,7 +27,7 @@ export interface OpenAttestation extends OpenArea {
   readonly seals: Seals;
   readonly verifications: Verifications;
   readonly logReads: LogReads;
-  readonly ledger: Ledger;
+  readonly ledger: LogPages;
   readonly explorer: Explorer;
   readonly finder: References;
   readonly jobs: readonly Job[];
@@ -39,7 +39,7 @@ export const attestationArea = {
   operations: [
     on(sealing.seal, ({ seals }, input) => seals.seal(input)),
     on(sealing.erase, ({ seals }, input) => seals.erase(input.attestation_id, input.disclosure_seed)),
-    on(verifying.verify, ({ verifications }, input) => verifications.verify(input.attestation_id, input.format)),
+    on(verifying.verifyEntry, ({ verifications }, input) => verifications.verify(input.attestation_id, input.format)),
     on(verifying.verifyBundle, ({ verifications }, input) => verifications.verifyBundle(input)),
     on(lookup, ({ seals }, { sha256 }) => seals.lookup(sha256)),
     on(log.ledger, ({ ledger }, input, call) => ledger.read(input, call.mediaType)),
@@ -53,7 +53,7 @@ export const attestationArea = {
     on(logExplorer, ({ explorer }, input) => explorer.show(input)),
     on(logHeads, ({ explorer }, input) => explorer.heads(input)),
     on(logEntry, ({ explorer }, input) => explorer.entry(input.ref)),
-    on(verifyPage, ({ explorer }) => explorer.verifyKeys()),
+    on(verifierPage, ({ explorer }) => explorer.verifyKeys()),
   ],
   tools: [answering(verifyReference, ({ finder }, { ref }) => finder.verify(ref), { after: 'get_evidence' })],
   forget: forgetRejects,
@@ -84,7 +84,7 @@ function openAttestation(platform: Platform, { references }: AttestationNeeds): 
     seals,
     verifications,
     finder,
-    ledger: new Ledger({ log: publicLog }),
+    ledger: new LogPages({ log: publicLog }),
     logReads: new LogReads({ log: publicLog, clock, publisher, baseUrl, keys, audit }),
     explorer: new Explorer({ log: publicLog, verifications, find: (text) => finder.find(text), baseUrl, keys }),
     references: logForms(publicLog),

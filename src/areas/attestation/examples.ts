@@ -201,7 +201,7 @@ export const AUDIT = {
   },
 };
 
-export const SCHEMAS = {
+export const SCHEMA_LIST = {
   name: 'schemas',
   input: {},
   output: { schemas: [{ schema_id: 'record.integrity.v1', schema_digest: HASH }] },

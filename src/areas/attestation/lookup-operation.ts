@@ -1,11 +1,11 @@
 import { z } from 'zod';
 import { defineOperation } from '#kernel/operation.ts';
 import { LOOKUP_FIELDS } from './lookup-key.ts';
-import { hex, read, seqField } from './fields.ts';
+import { hex, logRead, seqField } from './fields.ts';
 
 const SHA = '9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08';
 
-export const Lookup = z
+export const LookupAnswer = z
   .strictObject({
     sha256: hex,
     matches: z
@@ -19,7 +19,7 @@ export const Lookup = z
   .meta({ id: 'SealLookup' });
 
 export const lookup = defineOperation({
-  ...read,
+  ...logRead,
   operationId: 'attest_lookup',
   path: '/api/attest/lookup',
   summary: 'Seals of a claim or of a piece of evidence, by its SHA-256',
@@ -31,7 +31,7 @@ export const lookup = defineOperation({
       .regex(/^[0-9a-f]{64}$/, 'must be SHA-256 in 64 lower-case hex digits')
       .meta({ description: 'SHA-256 of the claim or of a piece of evidence' }),
   }),
-  output: Lookup,
+  output: LookupAnswer,
   cache: 'no-store',
   problems: [],
   examples: [

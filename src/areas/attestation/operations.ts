@@ -1,14 +1,15 @@
 import { z } from 'zod';
+import { timeField } from '#kernel/fields.ts';
 import { defineOperation } from '#kernel/operation.ts';
 import { documentPages } from '#web/document.ts';
 import { parseClaimBody } from '#protocol/attestation/claim-input.ts';
 import * as examples from './examples.ts';
-import { BODY_LIMIT_BYTES, hex, idField, read, shared, timeField } from './fields.ts';
+import { BODY_LIMIT_BYTES, hex, idField, logRead, logRow } from './fields.ts';
 import * as problems from './problems.ts';
 import { Seal, sealText } from './seal-answer.ts';
 
 export const seal = defineOperation({
-  ...shared,
+  ...logRow,
   operationId: 'attest_seal',
   tryable: 8,
   method: 'post',
@@ -63,7 +64,7 @@ export const Erasure = z
   .meta({ id: 'Erasure' });
 
 export const erase = defineOperation({
-  ...shared,
+  ...logRow,
   whileSuspended: 'allowed',
   operationId: 'attest_erase',
   method: 'post',
@@ -87,7 +88,7 @@ export const erase = defineOperation({
 });
 
 export const schemas = defineOperation({
-  ...read,
+  ...logRead,
   operationId: 'attest_schemas',
   path: '/api/attest/schemas',
   reads: 'nothing',
@@ -106,5 +107,5 @@ export const schemas = defineOperation({
     { section: 'protocols' },
   ),
   problems: [problems.unknownSchemaDigest],
-  examples: [examples.SCHEMAS],
+  examples: [examples.SCHEMA_LIST],
 });

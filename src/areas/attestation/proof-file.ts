@@ -9,7 +9,7 @@ export function proofFile(leaf: string, proof: Pick<EntryProof, 'seq' | 'path' |
   return formatTlogProof({ extra: Buffer.from(leaf), index: seq, path: [...path], checkpoint });
 }
 
-export function notFound(): Refusal {
+export function entryNotFound(): Refusal {
   const members = { found: false, valid: false };
   return new Refusal(problems.attestationNotFound, { detail: 'no entry of the log has this id', members });
 }

@@ -2,7 +2,7 @@ import type { z } from 'zod';
 import { type Clock, isoTime } from '#kernel/clock.ts';
 import { FileResponse } from '#kernel/operation.ts';
 import { Refusal } from '#kernel/problem.ts';
-import { type Found, foundEntry, type ReferenceForm, verifyUrl } from '#kernel/reference-form.ts';
+import { foundEntry, type FoundReference, type ReferenceForm, verifyUrl } from '#kernel/reference-form.ts';
 import type { PublicLog } from '#platform/log/public-log.ts';
 import { ATTESTATION_ID_PATTERN } from '#protocol/attestation/attestation-id.ts';
 import { NOT_MEANT } from './facts.ts';
@@ -59,7 +59,7 @@ export class References {
     this.#options = options;
   }
 
-  async find(given: string): Promise<{ readonly kind: Kind; readonly found: Found | undefined }> {
+  async find(given: string): Promise<{ readonly kind: Kind; readonly found: FoundReference | undefined }> {
     const ref = given.trim();
     const form = this.#options.forms().find(({ pattern }) => pattern.test(ref)); // attacker-controlled
     return { kind: (form?.kind ?? 'unknown') as Kind, found: await form?.find(ref) };
@@ -74,7 +74,7 @@ export class References {
   }
 }
 
-async function sealed(ref: string, kind: Kind, parts: ReferencesOptions, found: Found & { entry: string }) {
+async function sealed(ref: string, kind: Kind, parts: ReferencesOptions, found: FoundReference & { entry: string }) {
   const seal = await parts.verifications.verify(found.entry);
   if (seal instanceof Refusal) return seal;
   if (seal instanceof FileResponse) throw new Error('a verification came as a file');
@@ -96,7 +96,7 @@ function bare(
   ref: string,
   kind: Kind,
   { clock, sandbox, baseUrl }: ReferencesOptions,
-  { isFound, found }: { readonly isFound: boolean; readonly found?: Found },
+  { isFound, found }: { readonly isFound: boolean; readonly found?: FoundReference },
 ): Answer {
   return {
     ref,

@@ -1,6 +1,7 @@
 import { z } from 'zod';
+import { timeField } from '#kernel/fields.ts';
 import { tlogProofLines } from '#protocol/tlog-proof.ts';
-import { base64, hex, Inclusion, seqField, timeField } from './fields.ts';
+import { base64, hex, Inclusion, seqField } from './fields.ts';
 
 export const Seal = z
   .strictObject({

@@ -23,8 +23,8 @@ import { lookUp, lookupKeys } from './lookup.ts';
 import type { Erasure, seal } from './operations.ts';
 import type { Seal } from './seal-answer.ts';
 import * as problems from './problems.ts';
-import { notFound, proofFile } from './proof-file.ts';
-import { attestationUnit, RETENTION_MS, type Repeatable, type Repeated, type Sealed } from './unit.ts';
+import { entryNotFound, proofFile } from './proof-file.ts';
+import { ANSWER_RETENTION_MS, attestationUnit, type Repeatable, type Repeated, type Sealed } from './unit.ts';
 
 export interface SealsOptions {
   readonly store: Store;
@@ -107,7 +107,8 @@ export class Seals {
 
   async sweep(): Promise<number> {
     const { store, clock } = this.#options;
-    return (await store.run(attestationUnit, { type: 'sweep', dueBeforeMs: clock.now() - RETENTION_MS })).removed;
+    return (await store.run(attestationUnit, { type: 'sweep', dueBeforeMs: clock.now() - ANSWER_RETENTION_MS }))
+      .removed;
   }
 
   /** Unknown entries, wrong seeds and entries without a seed given out cannot be told apart. */
@@ -116,7 +117,7 @@ export class Seals {
     const seed = Buffer.from(disclosureSeed, 'base64').toString('base64url');
     const stored = await log.entryOf(attestationId);
     const result = await erase(stored?.seq ?? -1, tokenHash(seed), `attest.erased ${attestationId} by holder`);
-    if (!result.erased) return notFound();
+    if (!result.erased) return entryNotFound();
     return {
       attestation_id: attestationId,
       erased: true,

@@ -27,7 +27,7 @@ const LOOKUP_COLUMNS = {
   attestation_id: as('attestationId', text()),
 };
 export const LOOKUP = table('seal_lookup', LOOKUP_COLUMNS, { key: ['sha256', 'seq', 'field'] });
-export type Lookup = RecordOf<typeof LOOKUP_COLUMNS>;
+export type LookupRow = RecordOf<typeof LOOKUP_COLUMNS>;
 export const USE = table(
   'seal_idempotency',
   {

@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { defineTool, stamp, timeField } from '#kernel/tool.ts';
+import { timeField } from '#kernel/fields.ts';
+import { defineTool, stamp } from '#kernel/tool.ts';
 
 const REFERENCE_KINDS = [
   ...(['attestation', 'handshake', 'receipt', 'log_entry', 'digest', 'task', 'order', 'check'] as const),

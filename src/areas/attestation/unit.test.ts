@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { newCommandId, newToken } from '#kernel/ids.ts';
 import { schemaById } from '#protocol/attestation/schemas.ts';
 import { prepareSeal } from '#protocol/attestation/seal.ts';
-import { attestationUnit, RETENTION_MS, type AttestationCommand, type Repeatable } from './unit.ts';
+import { ANSWER_RETENTION_MS, type AttestationCommand, attestationUnit, type Repeatable } from './unit.ts';
 
 const NOW = 1_700_000_000_000;
 const RESERVED_MS = 60_000;
@@ -45,7 +45,12 @@ test('a call whose place was taken seals nothing when it comes back', () => {
   assert.deepEqual([late.result.outcome, late.entries], ['in_flight', undefined]);
   const own = attestationUnit.decide(second.state, later, NUMBERS, sealCommand(repeatable('b')));
   assert.deepEqual([own.result.outcome, own.entries?.length], ['sealed', 1]);
-  const repeated = attestationUnit.decide(own.state, later + RETENTION_MS - 1, NUMBERS, sealCommand(repeatable('c')));
+  const repeated = attestationUnit.decide(
+    own.state,
+    later + ANSWER_RETENTION_MS - 1,
+    NUMBERS,
+    sealCommand(repeatable('c')),
+  );
   assert.deepEqual(repeated.result, { outcome: 'replayed', seq: NUMBERS.seq, isHolder: true });
 });
 
@@ -53,9 +58,11 @@ test('the sweep removes only what is over', () => {
   const sealed = attestationUnit.decide(empty, NOW, NUMBERS, sealCommand(repeatable('a')));
   const due = { ...sealed.state, due: ['key'] };
   const sweep = (nowMs: number) => attestationUnit.decide(due, nowMs, NUMBERS, { type: 'sweep', dueBeforeMs: nowMs });
-  assert.deepEqual(sweep(NOW + RETENTION_MS - 1).result, { outcome: 'swept', removed: 0 });
-  assert.deepEqual(sweep(NOW + RETENTION_MS).result, { outcome: 'swept', removed: 1 });
-  const gone = attestationUnit.writes(due, sweep(NOW + RETENTION_MS).state).filter(({ rows }) => rows.length > 0);
+  assert.deepEqual(sweep(NOW + ANSWER_RETENTION_MS - 1).result, { outcome: 'swept', removed: 0 });
+  assert.deepEqual(sweep(NOW + ANSWER_RETENTION_MS).result, { outcome: 'swept', removed: 1 });
+  const gone = attestationUnit
+    .writes(due, sweep(NOW + ANSWER_RETENTION_MS).state)
+    .filter(({ rows }) => rows.length > 0);
   assert.deepEqual(
     gone.map(({ rows }) => rows),
     [[['key']]],

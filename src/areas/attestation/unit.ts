@@ -16,7 +16,7 @@ import * as sql from './sql.ts';
 /** How long a call that names an Idempotency-Key may take before another may take its place. */
 const RESERVED_MS = 60_000;
 /** How long the answer to a key is kept. */
-export const RETENTION_MS = DAY_MS;
+export const ANSWER_RETENTION_MS = DAY_MS;
 
 /** An Idempotency-Key and what it was used for, both as keyed hashes, and the call that uses it now. */
 export interface Repeatable {
@@ -91,7 +91,7 @@ interface State {
   readonly uses: ReadonlyMap<string, Use>;
   readonly due: readonly string[];
   readonly fees: readonly FeeLine[];
-  readonly lookups: readonly sql.Lookup[];
+  readonly lookups: readonly sql.LookupRow[];
 }
 
 /** Seals: one log entry each, an invoice line where there is a fee, and what recognises a repeated call. */
@@ -185,7 +185,7 @@ function seal(
 /** What an earlier call with the same key means for this one; undefined where there was none, or it is this one's own. */
 function judgeUse({ uses }: State, nowMs: number, repeatable: Repeatable): Repeated | undefined {
   const use = uses.get(repeatable.keyHash);
-  const isKept = use !== undefined && (use.seq === null ? use.untilMs > nowMs : use.atMs + RETENTION_MS > nowMs);
+  const isKept = use !== undefined && (use.seq === null ? use.untilMs > nowMs : use.atMs + ANSWER_RETENTION_MS > nowMs);
   if (!isKept || (use.seq === null && use.reservation === repeatable.reservation)) return undefined;
   if (use.fingerprint !== repeatable.fingerprint) return { outcome: 'conflict' };
   if (use.seq === null) return { outcome: 'in_flight' };
@@ -194,7 +194,7 @@ function judgeUse({ uses }: State, nowMs: number, repeatable: Repeatable): Repea
 
 function sweep(state: State, nowMs: number): Decision<State, Swept> {
   const uses = new Map(state.uses);
-  const over = state.due.filter((keyHash) => (uses.get(keyHash)?.atMs ?? nowMs) + RETENTION_MS <= nowMs);
+  const over = state.due.filter((keyHash) => (uses.get(keyHash)?.atMs ?? nowMs) + ANSWER_RETENTION_MS <= nowMs);
   for (const keyHash of over) uses.delete(keyHash);
   return { state: { ...state, uses }, result: { outcome: 'swept', removed: over.length } };
 }

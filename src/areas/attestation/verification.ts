@@ -13,11 +13,11 @@ import { leafHash, verifyInclusion } from '#protocol/merkle.ts';
 import { ed25519NoteVerifier } from '#protocol/note.ts';
 import { formatVkey, parseVkey } from '#protocol/note-key.ts';
 
-export interface Check extends BundleCheck {
+export interface LogBundleCheck extends BundleCheck {
   readonly quorum?: number;
 }
 
-export interface Proof {
+export interface LogProof {
   readonly seq: number;
   readonly treeSize: number;
   readonly path: readonly string[];
@@ -35,11 +35,11 @@ export interface Kept {
 export interface Verified {
   /** Null when the stored bytes are no entry any more. */
   readonly entry: LeafEntry | null;
-  readonly checks: readonly Check[];
+  readonly checks: readonly LogBundleCheck[];
 }
 
 /** Recomputes everything from the stored bytes; nothing is read from a flag. */
-export function verified(stored: StoredEntry, kept: Kept, proof: Proof, vkeys: readonly string[]): Verified {
+export function verified(stored: StoredEntry, kept: Kept, proof: LogProof, vkeys: readonly string[]): Verified {
   const bytes = Buffer.from(stored.leaf);
   const hash = leafHash(bytes);
   const hashHex = Buffer.from(hash).toString('hex');
@@ -64,7 +64,7 @@ function entryIn(bytes: Uint8Array): LeafEntry | null {
   }
 }
 
-function contentChecks(entry: LeafEntry, kept: Kept): Check[] {
+function contentChecks(entry: LeafEntry, kept: Kept): LogBundleCheck[] {
   const state = claimState(entry, kept.record);
   return recheckedParts(entry, kept).map((part) => {
     if (part.name !== 'claim_commitment') return part;
@@ -83,7 +83,7 @@ function recheckedParts(entry: LeafEntry, { read }: Kept): readonly RecheckedPar
   }
 }
 
-function signedChecks(hash: Uint8Array, proof: Proof, vkeys: readonly string[]): Check[] {
+function signedChecks(hash: Uint8Array, proof: LogProof, vkeys: readonly string[]): LogBundleCheck[] {
   const verifiers = vkeys.map((vkey) => ed25519NoteVerifier(parseVkey(vkey)));
   const signed = { name: 'checkpoint_signature', key: vkeys.at(-1) ?? '' };
   try {
@@ -107,7 +107,7 @@ function signedChecks(hash: Uint8Array, proof: Proof, vkeys: readonly string[]):
   }
 }
 
-function witnessCheck(witnessed: WitnessedCheckpoint | null): Check {
+function witnessCheck(witnessed: WitnessedCheckpoint | null): LogBundleCheck {
   if (witnessed === null) return { name: 'witnesses', ok: null, state: 'unwitnessed', count: 0 };
   const { witnesses, quorum } = witnessed;
   const count = witnesses.length;

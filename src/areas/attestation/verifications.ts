@@ -11,13 +11,13 @@ import { parsePolicy } from '#protocol/witness-policy.ts';
 import { bundleAnswer } from './bundle-answer.ts';
 import { meansOf, NOT_MEANT, sealFacts } from './facts.ts';
 import * as problems from './problems.ts';
-import { notFound, proofFile } from './proof-file.ts';
+import { entryNotFound, proofFile } from './proof-file.ts';
 import type { WitnessedCheckpoint } from '#platform/log/publisher.ts';
-import { type Check, type Proof, verified } from './verification.ts';
+import { type LogBundleCheck, type LogProof, verified } from './verification.ts';
 import {
   type BundleVerification,
   TLOG_PROOF_MEDIA,
-  type Verification,
+  type VerificationAnswer,
   type verifyBundle,
 } from './verify-operations.ts';
 
@@ -42,10 +42,10 @@ export class Verifications {
   async verify(
     attestationId: string,
     format: Format = 'json',
-  ): Promise<z.output<typeof Verification> | FileResponse | Refusal> {
+  ): Promise<z.output<typeof VerificationAnswer> | FileResponse | Refusal> {
     if (format === 'cose') return new Refusal(problems.formatUnsupported, { detail: 'COSE receipts are not offered' });
     const stored = await this.#options.log.entryOf(attestationId);
-    if (stored === undefined) return notFound();
+    if (stored === undefined) return entryNotFound();
     const proof = await this.#proofOf(stored);
     if (format === 'tlog-proof') return new FileResponse(TLOG_PROOF_MEDIA, proofFile(stored.leaf, proof));
     return this.#answer(stored, proof);
@@ -61,7 +61,7 @@ export class Verifications {
     return bundleAnswer(bundle, checkBundle(bundle, { own, nowSeconds: Math.floor(nowMs / 1_000) }), nowMs);
   }
 
-  async #answer(stored: StoredEntry, proof: Proof): Promise<z.output<typeof Verification>> {
+  async #answer(stored: StoredEntry, proof: LogProof): Promise<z.output<typeof VerificationAnswer>> {
     const { log, clock } = this.#options;
     const record = await log.recordOf(stored.seq);
     const { entry, checks } = verified(stored, { record, read: () => log.sealRecord(record) }, proof, log.vkeys());
@@ -87,7 +87,7 @@ export class Verifications {
   }
 
   /** Against the newest witnessed checkpoint that covers the entry, else against the newest. */
-  async #proofOf({ seq }: StoredEntry): Promise<Proof> {
+  async #proofOf({ seq }: StoredEntry): Promise<LogProof> {
     const { log } = this.#options;
     const head = await log.follow();
     const witnessed = await this.#options.witnessed();
@@ -102,7 +102,7 @@ export class Verifications {
 /** A stored claim that is not the sealed one is not shown. */
 function shownClaim(
   entry: LeafEntry | null,
-  checks: readonly Check[],
+  checks: readonly LogBundleCheck[],
   claim: string | null,
 ): Record<string, unknown> | null {
   if (entry?.type === 'seal' && entry.claim !== undefined) return entry.claim;

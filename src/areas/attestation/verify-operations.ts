@@ -1,8 +1,9 @@
 import { z } from 'zod';
+import { timeField } from '#kernel/fields.ts';
 import { defineOperation } from '#kernel/operation.ts';
 import { parseClaimBody } from '#protocol/attestation/claim-input.ts';
 import * as examples from './examples.ts';
-import { base64, BODY_LIMIT_BYTES, hex, idField, Inclusion, read, seqField, shared, timeField } from './fields.ts';
+import { base64, BODY_LIMIT_BYTES, hex, idField, Inclusion, logRead, logRow, seqField } from './fields.ts';
 import * as problems from './problems.ts';
 
 export const TLOG_PROOF_MEDIA = 'text/plain; charset=utf-8';
@@ -33,7 +34,7 @@ const facts = {
   origin: z.enum(['protocol', 'submitted']).nullable(),
 };
 
-export const Verification = z
+export const VerificationAnswer = z
   .strictObject({
     attestation_id: z.string(),
     found: z.literal(true),
@@ -54,8 +55,8 @@ export const Verification = z
   })
   .meta({ id: 'Verification' });
 
-export const verify = defineOperation({
-  ...read,
+export const verifyEntry = defineOperation({
+  ...logRead,
   operationId: 'attest_verify',
   tryable: 9,
   path: '/api/attest/verify/{attestation_id}',
@@ -69,7 +70,7 @@ export const verify = defineOperation({
       .default('json')
       .meta({ description: 'tlog-proof: the proof as a file; cose is refused as format_unsupported' }),
   }),
-  output: Verification,
+  output: VerificationAnswer,
   otherMediaTypes: [TLOG_PROOF_MEDIA],
   cache: 'no-store',
   problems: [problems.attestationNotFound, problems.formatUnsupported],
@@ -97,7 +98,7 @@ export const BundleVerification = z
 const disclosedField = z.strictObject({ value: z.unknown(), salt: hex });
 
 export const verifyBundle = defineOperation({
-  ...shared,
+  ...logRow,
   operationId: 'attest_verify_bundle',
   method: 'post',
   path: '/api/attest/verify',

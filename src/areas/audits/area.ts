@@ -1,10 +1,10 @@
-import { type OpenArea, on, paid, paidRows } from '#kernel/area.ts';
+import { on, type OpenArea, paid, paidRows } from '#kernel/area.ts';
 import { HOUR_MS } from '#kernel/clock.ts';
 import { type Job, sweepJob } from '#kernel/job.ts';
 import type { PaidRow } from '#kernel/paid-operation.ts';
 import { verdictRoute } from '#kernel/verdict-route.ts';
 import type { Platform, PlatformArea } from '#platform/platform.ts';
-import { step, type Step, type Store } from '#platform/storage/store.ts';
+import { type Step, step, type Store } from '#platform/storage/store.ts';
 import { auditBudget } from './budget-audit.ts';
 import { auditCoordination } from './coordination-audit.ts';
 import { checkSpend } from './fuse.ts';
@@ -13,7 +13,7 @@ import { forgetCommand, judgeCommand } from './intent-memory.ts';
 import { intentUnit } from './intent-unit.ts';
 import {
   budgetProtocol,
-  check,
+  checkPlan,
   coordinationProtocol,
   FULL_BUDGET_AUDIT,
   FULL_COORDINATION_AUDIT,
@@ -53,7 +53,7 @@ export const auditsArea = {
       result: auditCoordination(input),
       receipt: { system: input.system },
     })),
-    on(check, (_area, input) => checkSpend(input)),
+    on(checkPlan, (_area, input) => checkSpend(input)),
     on(previewBudget, (_area, input) => budgetPreview(input, FULL_BUDGET_AUDIT)),
     on(budgetProtocol, () => BUDGET_PROTOCOL_DOCUMENT),
     on(previewCoordination, (_area, input) => coordinationPreview(input, FULL_COORDINATION_AUDIT)),
@@ -91,7 +91,7 @@ function openAudits({ config, store, clock }: Platform): OpenAudits {
   return {
     store,
     taskRoutes: {
-      spend_fuse: verdictRoute(fuse as PaidRow, { from: { amount_usd: 'usd' }, freePath: check.path, usdEurMicro }),
+      spend_fuse: verdictRoute(fuse as PaidRow, { from: { amount_usd: 'usd' }, freePath: checkPlan.path, usdEurMicro }),
     },
     jobs: [sweepJob('fuse-memory-sweep', () => sweepIntents(store, clock), HOUR_MS)],
   };

@@ -1,9 +1,9 @@
 import {
   centNumber,
   jsonNumber,
-  MILLION,
   microNumber,
   microOf,
+  MILLION,
   optionalMicro,
   ppmOf,
   roundedQuotient,
@@ -85,7 +85,7 @@ export const FORMULAS = [
 ] as const;
 
 /** What success is worth on average, minus what it costs; null when it cannot be computed. Rounded to the micro unit. */
-export function expectedValue(parts: {
+export function expectedGain(parts: {
   readonly pPpm: bigint | undefined;
   readonly basis: ProbabilityBasis | undefined;
   readonly valueMicro: bigint | undefined;
@@ -98,7 +98,7 @@ export function expectedValue(parts: {
 }
 
 export function budgetExpectedValue(numbers: BudgetNumbers): bigint | null {
-  return expectedValue({
+  return expectedGain({
     pPpm: optionalMicro(numbers.p_success),
     basis: numbers.p_basis,
     valueMicro: optionalMicro(numbers.goal_value_usd),

@@ -1,7 +1,7 @@
 import type { BudgetControlId } from './budget-controls.ts';
-import { type BudgetNumbers, budgetExpectedValue } from './budget-exposure.ts';
+import { budgetExpectedValue, type BudgetNumbers } from './budget-exposure.ts';
 import { microOf, optionalMicro, share } from './exact-number.ts';
-import type { Answers } from './score.ts';
+import type { ControlAnswers } from './score.ts';
 import { BUDGET_THRESHOLDS, type ControlAnswer } from './thresholds.ts';
 
 interface NumberFacts {
@@ -73,12 +73,12 @@ export const LOWERING_RULES: readonly LoweringRule[] = [
 const RANKS: Readonly<Record<ControlAnswer, number>> = { yes: 2, partial: 1, no: 0, unknown: 0 };
 
 export interface Lowered {
-  readonly answers: Answers;
+  readonly answers: ControlAnswers;
   readonly reasons: ReadonlyMap<string, { readonly declared: ControlAnswer; readonly because: string }>;
 }
 
 /** Answers after comparison with the numbers. None is ever raised. */
-export function lowerAnswers(numbers: BudgetNumbers, declared: Answers): Lowered {
+export function lowerAnswers(numbers: BudgetNumbers, declared: ControlAnswers): Lowered {
   const facts = factsOf(numbers);
   const answers: Record<string, ControlAnswer | undefined> = { ...declared };
   const reasons = new Map<string, { declared: ControlAnswer; because: string }>();

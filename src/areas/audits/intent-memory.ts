@@ -2,7 +2,7 @@ import { DAY_MS, isoTime } from '#kernel/clock.ts';
 import { sha256Hex } from '#kernel/ids.ts';
 import type { VersionedMap } from '#kernel/versioned-map.ts';
 import { microOf } from './exact-number.ts';
-import { type FuseResult, fuse } from './fuse.ts';
+import { fuse, type FuseResult } from './fuse.ts';
 import type { SpendInput, SpendMemory } from './spend-facts.ts';
 import { FUSE_THRESHOLDS } from './thresholds.ts';
 
@@ -80,12 +80,12 @@ function nameHash(...names: readonly string[]): string {
 }
 
 /** Judges on what other payments left: a retry of the same payment never meets its own intent. */
-export function judge(
+export function judgeIntent(
   state: IntentState,
   nowMs: number,
   command: JudgeCommand,
 ): { readonly state: IntentState; readonly result: FuseResult } {
-  const others = forget(state, command.payment);
+  const others = forgetPayment(state, command.payment);
   const result = fuse(command.input, memoryFor(others, nowMs, command));
   return { state: remember(others, nowMs, command, result), result };
 }
@@ -125,7 +125,7 @@ function remember(state: IntentState, nowMs: number, command: JudgeCommand, resu
 }
 
 /** Drops what a payment left behind. */
-export function forget(state: IntentState, payment: string): IntentState {
+export function forgetPayment(state: IntentState, payment: string): IntentState {
   const row = state.byPayment.get(payment);
   if (row === undefined) return state;
   const { intent, prober } = row;

@@ -2,7 +2,13 @@ import { VersionedMap } from '#kernel/versioned-map.ts';
 import { decideByType, type Decision, type Found, type Unit } from '#platform/storage/store.ts';
 import { given, listed } from '#platform/storage/table.ts';
 import type { FuseResult } from './fuse.ts';
-import { type ForgetCommand, forget, type IntentState, type JudgeCommand, judge } from './intent-memory.ts';
+import {
+  type ForgetCommand,
+  forgetPayment,
+  type IntentState,
+  type JudgeCommand,
+  judgeIntent,
+} from './intent-memory.ts';
 import * as sql from './sql.ts';
 
 interface SweepCommand {
@@ -31,7 +37,7 @@ export const intentUnit: Unit<IntentDeed, IntentState, typeof reads> = {
   load,
   decide: decideByType<IntentDeed, IntentState>({
     judge(state, nowMs, _next, command) {
-      const judged = judge(state, nowMs, command);
+      const judged = judgeIntent(state, nowMs, command);
       return { state: judged.state, result: { type: 'judged', result: judged.result } };
     },
     forget: (state, _nowMs, _next, { payment }) => forgetAll(state, [payment]),
@@ -78,5 +84,5 @@ function load({ ofPayments, ofIntents, ofProbers, due }: Found<typeof reads>): I
 
 function forgetAll(state: IntentState, payments: readonly string[]): Decision<IntentState, Forgotten> {
   const gone = payments.filter((payment) => state.byPayment.get(payment) !== undefined);
-  return { state: gone.reduce(forget, state), result: { type: 'forgotten', rows: gone.length } };
+  return { state: gone.reduce(forgetPayment, state), result: { type: 'forgotten', rows: gone.length } };
 }

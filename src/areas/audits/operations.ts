@@ -43,7 +43,7 @@ function shortened<D extends { readonly controls: readonly unknown[] }>(document
 }
 type Empty = Record<string, never>;
 
-export const check = defineOperation({
+export const checkPlan = defineOperation({
   ...free,
   operationId: 'check',
   tryable: 5,

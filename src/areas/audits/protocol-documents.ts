@@ -6,11 +6,11 @@ import { FUSE_STEPS } from './fuse.ts';
 import { INCIDENTS } from './incidents.ts';
 import { STUDIES } from './studies.ts';
 import {
+  ANSWER_CREDITS,
   BUDGET_PROTOCOL,
   BUDGET_THRESHOLDS,
   CATALOGUE_AS_OF,
   COORDINATION_PROTOCOL,
-  CREDITS,
   FUSE_THRESHOLDS,
   GRADE_RULES,
   PROTOCOL_VERSION,
@@ -21,7 +21,7 @@ import { BUDGET_VERDICT_RULES, COORDINATION_VERDICT_RULES, type VerdictRule } fr
 
 const budgetControls: readonly BudgetControl[] = BUDGET_CONTROLS;
 const coordinationControls: readonly CoordinationControl[] = COORDINATION_CONTROLS;
-const shared = { version: PROTOCOL_VERSION, as_of: CATALOGUE_AS_OF, credits: CREDITS, weights: WEIGHTS };
+const shared = { version: PROTOCOL_VERSION, as_of: CATALOGUE_AS_OF, credits: ANSWER_CREDITS, weights: WEIGHTS };
 
 function publishedRules(rules: readonly Pick<VerdictRule<never>, 'id' | 'verdict' | 'when'>[]) {
   const rows = rules.map(({ id, verdict, when }) => ({ id, verdict, when }));

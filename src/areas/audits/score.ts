@@ -1,7 +1,7 @@
 import {
+  ANSWER_CREDITS,
   type AuditVerdict,
   type ControlAnswer,
-  CREDITS,
   type Grade,
   GRADE_RULES,
   GRADES,
@@ -17,10 +17,10 @@ export interface Control<Scope extends string = string> {
   readonly scope: readonly Scope[];
 }
 
-export type Answers = Readonly<Record<string, ControlAnswer | undefined>>;
+export type ControlAnswers = Readonly<Record<string, ControlAnswer | undefined>>;
 
 /** The answers among the parameters of a call. */
-export function answersOf(controls: readonly Control[], input: object): Answers {
+export function answersOf(controls: readonly Control[], input: object): ControlAnswers {
   const given = input as Readonly<Record<string, ControlAnswer | undefined>>;
   return Object.fromEntries(controls.map(({ id }) => [id, given[id]]));
 }
@@ -42,13 +42,13 @@ export interface Scored<C extends Control> {
 export function scoreControls<C extends Control>(
   controls: readonly C[],
   scope: readonly string[],
-  answers: Answers,
+  answers: ControlAnswers,
 ): Scored<C> {
   const rows = controls
     .filter((control) => control.scope.some((name) => scope.includes(name)))
     .map((control) => ({ control, answer: answers[control.id] ?? 'unknown' }));
   const weight = rows.reduce((sum, { control }) => sum + WEIGHTS[control.severity], 0);
-  const earned = rows.reduce((sum, { control, answer }) => sum + WEIGHTS[control.severity] * CREDITS[answer], 0);
+  const earned = rows.reduce((sum, { control, answer }) => sum + WEIGHTS[control.severity] * ANSWER_CREDITS[answer], 0);
   const open = rows.filter((row): row is OpenControl<C> => row.answer !== 'yes');
   return {
     score: Math.floor((100 * earned) / weight),
@@ -58,7 +58,7 @@ export function scoreControls<C extends Control>(
 }
 
 function weightLost({ control, answer }: OpenControl<Control>): number {
-  return WEIGHTS[control.severity] * (1 - CREDITS[answer]);
+  return WEIGHTS[control.severity] * (1 - ANSWER_CREDITS[answer]);
 }
 
 /** The grade of the score, lowered to what the verdict allows: a grade never contradicts its verdict. */

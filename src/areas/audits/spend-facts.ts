@@ -1,4 +1,4 @@
-import { expectedValue, type ProbabilityBasis } from './budget-exposure.ts';
+import { expectedGain, type ProbabilityBasis } from './budget-exposure.ts';
 import { microOf, optionalMicro, share } from './exact-number.ts';
 import { FUSE_THRESHOLDS } from './thresholds.ts';
 
@@ -75,7 +75,7 @@ export function spendFacts(input: SpendInput, memory: SpendMemory | null): Spend
     isSmall: probe !== undefined && amount <= probe,
     isApproved: input.approved_out_of_band === 'yes',
     isVerified: input.counterparty_verified === 'yes',
-    expectedValueMicro: expectedValue({
+    expectedValueMicro: expectedGain({
       pPpm: optionalMicro(input.p_success),
       basis: input.p_basis,
       valueMicro: value,

@@ -73,7 +73,7 @@ test('the protocol documents publish every threshold that the code has', () => {
   assert.deepEqual(COORDINATION_PROTOCOL_DOCUMENT.thresholds, thresholds.SCORE_THRESHOLDS);
   for (const document of [BUDGET_PROTOCOL_DOCUMENT, COORDINATION_PROTOCOL_DOCUMENT]) {
     assert.deepEqual(document.weights, thresholds.WEIGHTS);
-    assert.deepEqual(document.credits, thresholds.CREDITS);
+    assert.deepEqual(document.credits, thresholds.ANSWER_CREDITS);
     assert.deepEqual(document.grade_rules, thresholds.GRADE_RULES);
   }
 });

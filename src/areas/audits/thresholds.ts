@@ -14,7 +14,7 @@ export type Grade = (typeof GRADES)[number];
 export const AUDIT_VERDICTS = ['READY', 'CONDITIONAL', 'NOT_READY'] as const;
 export type AuditVerdict = (typeof AUDIT_VERDICTS)[number];
 
-export const CREDITS: Readonly<Record<ControlAnswer, number>> = { yes: 1, partial: 0.5, no: 0, unknown: 0 };
+export const ANSWER_CREDITS: Readonly<Record<ControlAnswer, number>> = { yes: 1, partial: 0.5, no: 0, unknown: 0 };
 export const WEIGHTS: Readonly<Record<Severity, number>> = { critical: 10, high: 6, medium: 3 };
 
 export const GRADE_RULES: { readonly from_score: Readonly<Record<Grade, number>>; readonly at_most: GradeCaps } = {

@@ -1,6 +1,6 @@
 import { Secret } from '#platform/config/secret.ts';
 import type { VenueConfig } from '#platform/config/venues.ts';
-import { type OpenArea, on } from '#kernel/area.ts';
+import { on, type OpenArea } from '#kernel/area.ts';
 import type { Job } from '#kernel/job.ts';
 import { freeRoute } from '#kernel/task-route.ts';
 import type { Platform, PlatformArea } from '#platform/platform.ts';
@@ -9,7 +9,7 @@ import { BountyList } from './bounty-list.ts';
 import { REFRESH_MS } from './crawl.ts';
 import { Crawler } from './crawler.ts';
 import { bounties } from './operations.ts';
-import { PLANS, sourcesOf } from './outside/sources.ts';
+import { PLANS, venuesOf } from './outside/sources.ts';
 import { VenueClient } from './outside/venue-client.ts';
 import { Venues } from './venues.ts';
 
@@ -52,7 +52,7 @@ export function openBounties(platform: Ground, deadlines = patient(platform.pati
   const client = new VenueClient({
     store,
     clock,
-    sources: sourcesOf(settings, plans, hosts),
+    sources: venuesOf(settings, plans, hosts),
     warn: (source, code) => logger.warn('a venue gave no answer', { source, code }),
   });
   const crawler = new Crawler({ store, clock, client, pages: plans.pages, callMs: deadlines.crawlMs });

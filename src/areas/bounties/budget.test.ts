@@ -2,14 +2,14 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { HOUR_MS } from '#kernel/clock.ts';
 import fc from '#properties';
-import { type Ending, type Lane, permit, type Plan, settle, type SourceState, UNASKED } from './budget.ts';
+import { type CallPlan, type Ending, type Lane, permit, settleCall, UNASKED, type VenueState } from './budget.ts';
 
-const PLAN: Plan = { perHour: { crawl: 5, look: 2 }, everyMs: 1_000 };
+const PLAN: CallPlan = { perHour: { crawl: 5, look: 2 }, everyMs: 1_000 };
 const NOW = 10_000_000;
 const WELL: Ending = { type: 'well', isFree: false, remaining: null, resetAtMs: null };
 
-function settled(ending: Ending, state: SourceState = UNASKED): SourceState {
-  return settle(state, { nowMs: NOW, lane: 'crawl', ending });
+function settled(ending: Ending, state: VenueState = UNASKED): VenueState {
+  return settleCall(state, { nowMs: NOW, lane: 'crawl', ending });
 }
 
 test('no hour has more calls than planned, lanes do not take from each other, and calls are spaced', () => {

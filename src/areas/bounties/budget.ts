@@ -5,14 +5,14 @@ export type SourceId = 'github_core' | 'github_search' | 'gitlab' | 'opire';
 /** The hourly read, or a caller who waits. Neither can use up what is kept for the other. */
 export type Lane = 'crawl' | 'look';
 
-export interface Plan {
+export interface CallPlan {
   readonly perHour: Readonly<Record<Lane, number>>;
   /** Least time between two calls. */
   readonly everyMs: number;
 }
 
 /** What was asked of a source, kept in the store: restarts and other processes count with it. */
-export interface SourceState {
+export interface VenueState {
   /** An hour begins with its first call. */
   readonly hourStartMs: number;
   readonly calls: Readonly<Record<Lane, number>>;
@@ -23,7 +23,7 @@ export interface SourceState {
   readonly failures: number;
 }
 
-export const UNASKED: SourceState = {
+export const UNASKED: VenueState = {
   hourStartMs: 0,
   calls: { crawl: 0, look: 0 },
   lastCallMs: 0,
@@ -32,13 +32,13 @@ export const UNASKED: SourceState = {
 };
 
 export type Permit =
-  | { readonly granted: true; readonly state: SourceState }
+  | { readonly granted: true; readonly state: VenueState }
   | { readonly granted: false; readonly why: 'held' | 'spent' | 'spaced'; readonly untilMs: number };
 
 /** Leave for one call, counted before it is made. */
 export function permit(
-  state: SourceState,
-  { nowMs, lane, plan }: { readonly nowMs: number; readonly lane: Lane; readonly plan: Plan },
+  state: VenueState,
+  { nowMs, lane, plan }: { readonly nowMs: number; readonly lane: Lane; readonly plan: CallPlan },
 ): Permit {
   if (nowMs < state.heldUntilMs) return { granted: false, why: 'held', untilMs: state.heldUntilMs };
   const isNewHour = nowMs >= state.hourStartMs + HOUR_MS;
@@ -68,10 +68,10 @@ const FIRST_HOLD_MS = 30_000;
 const MAX_HOLD_MS = 2 * HOUR_MS;
 
 /** Each failure in a row doubles the time in which nobody asks; the half of it is random, so that callers spread. */
-export function settle(
-  state: SourceState,
+export function settleCall(
+  state: VenueState,
   { nowMs, lane, ending }: { readonly nowMs: number; readonly lane: Lane; readonly ending: Ending },
-): SourceState {
+): VenueState {
   const heldUntil = (untilMs: number) => Math.min(Math.max(untilMs, nowMs + 1_000), nowMs + MAX_HOLD_MS);
   if (ending.type === 'limited') return { ...state, heldUntilMs: heldUntil(ending.untilMs) };
   if (ending.type === 'ill') {

@@ -1,7 +1,7 @@
 import { VersionedMap } from '#kernel/versioned-map.ts';
 import type { Unit } from '#platform/storage/store.ts';
 import { listed } from '#platform/storage/table.ts';
-import { type Ending, type Lane, permit, type Plan, settle, type SourceId, UNASKED } from './budget.ts';
+import { type CallPlan, type Ending, type Lane, permit, settleCall, type SourceId, UNASKED } from './budget.ts';
 import * as sql from './sql.ts';
 
 /** An answer that the source can confirm by its ETag instead of sending it again. */
@@ -13,7 +13,7 @@ interface KeptAnswer {
 }
 
 export type CallCommand =
-  | { readonly type: 'permit'; readonly source: SourceId; readonly lane: Lane; readonly plan: Plan }
+  | { readonly type: 'permit'; readonly source: SourceId; readonly lane: Lane; readonly plan: CallPlan }
   | {
       readonly type: 'settle';
       readonly source: SourceId;
@@ -27,12 +27,12 @@ export type Leave =
   | { readonly granted: false; readonly why: 'held' | 'spent' | 'spaced'; readonly untilMs: number };
 
 interface CallState {
-  readonly sources: VersionedMap<SourceId, sql.Source>;
+  readonly sources: VersionedMap<SourceId, sql.VenueSource>;
   readonly kept: VersionedMap<string, KeptAnswer>;
 }
 
 const reads = (commands: readonly CallCommand[]) => ({
-  sources: listed(sql.SOURCES, new Set(commands.map(({ source }) => source))),
+  sources: listed(sql.VENUE_SOURCES, new Set(commands.map(({ source }) => source))),
 });
 
 /** Counts every call before it is made, and remembers how the source took it. */
@@ -52,12 +52,14 @@ export const callUnit: Unit<[CallCommand, Leave], CallState, typeof reads> = {
       return { state: { sources: sources.with(source, { ...leave.state, source }), kept }, result: { granted: true } };
     }
     const { ending, keep } = command;
-    const settled = sources.with(source, { ...settle(before, { nowMs, lane, ending }), source });
+    const settled = sources.with(source, { ...settleCall(before, { nowMs, lane, ending }), source });
     const state = { sources: settled, kept: keep === null ? kept : kept.with(keep.url, keep) };
     return { state, result: { granted: true } };
   },
   writes: (before, after) => [
-    sql.SOURCE.upsert(after.sources.changedSince(before.sources).map(({ calls, ...rest }) => ({ ...rest, ...calls }))),
-    sql.ANSWER.upsert(after.kept.changedSince(before.kept)),
+    sql.VENUE_SOURCE.upsert(
+      after.sources.changedSince(before.sources).map(({ calls, ...rest }) => ({ ...rest, ...calls })),
+    ),
+    sql.VENUE_ANSWER.upsert(after.kept.changedSince(before.kept)),
   ],
 };

@@ -4,9 +4,9 @@ import type { Store } from '#platform/storage/store.ts';
 import { afterPage, begun, type Crawl, NOT_BEGUN, REFRESH_MS } from './crawl.ts';
 import type { ItemRow } from './facts.ts';
 import { GITHUB, itemUnit, OPIRE, type PutCommand } from './item-unit.ts';
-import { oneIssue, rewardedCount, searchPage, SEARCHES, timeline } from './outside/github.ts';
+import { issueTimeline, oneIssue, rewardedCount, SEARCHES, searchPage } from './outside/github.ts';
 import { offeredTasks } from './outside/opire.ts';
-import type { Asked, VenueClient, VenueRequest } from './outside/venue-client.ts';
+import type { VenueClient, VenueReply, VenueRequest } from './outside/venue-client.ts';
 import * as sql from './sql.ts';
 import { venueKey } from './venue-key.ts';
 
@@ -114,7 +114,7 @@ export class Crawler {
   }
 
   async #timeline({ key, repository, item }: ItemRow): Promise<Pause | 'enough'> {
-    const asked = await this.#ask(timeline(repository, numberOf(key)));
+    const asked = await this.#ask(issueTimeline(repository, numberOf(key)));
     if (asked.kind === 'refused') return this.#patience(asked);
     const tried = { key, repository, triedAtMs: this.#options.clock.now() };
     if (asked.kind !== 'answered') return this.#put({ items: [tried] });
@@ -162,14 +162,14 @@ export class Crawler {
     return undefined;
   }
 
-  async #ask<T>(request: VenueRequest<T>): Promise<Asked<T>> {
+  async #ask<T>(request: VenueRequest<T>): Promise<VenueReply<T>> {
     const signal = AbortSignal.any([this.#stop.signal, AbortSignal.timeout(this.#options.callMs)]);
     const asked = await this.#options.client.ask(request, 'crawl', signal);
     const isCutOff = asked.kind === 'failed' && this.#stop.signal.aborted;
     return isCutOff ? { kind: 'refused', why: 'off', untilMs: this.#options.clock.now() } : asked;
   }
 
-  #patience({ why, untilMs }: Extract<Asked<unknown>, { kind: 'refused' }>): Pause | 'enough' {
+  #patience({ why, untilMs }: Extract<VenueReply<unknown>, { kind: 'refused' }>): Pause | 'enough' {
     const isShort = why === 'spaced' || untilMs - this.#options.clock.now() <= PATIENCE_MS;
     return isShort ? { untilMs } : 'enough';
   }

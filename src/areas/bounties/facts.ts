@@ -39,7 +39,7 @@ export interface ItemRow {
 }
 
 /** What a marketplace offers for a key. */
-export interface Offer {
+export interface BountyOffer {
   readonly key: string;
   readonly usdMicro: number;
   readonly people: number;
@@ -57,14 +57,14 @@ export function rewardView({ amount, currency }: Reward): RewardView {
   return { amount, currency, usd: currency === 'USD' ? amount : null, from: 'label' };
 }
 
-export interface Counts {
+export interface CrowdCounts {
   readonly open_prs: number;
   readonly claiming_people: number;
   readonly assignees: number;
   readonly facts_complete: boolean;
 }
 
-export function countsOf({ assignees }: ItemFacts, crowd: CrowdFacts | null): Counts {
+export function countsOf({ assignees }: ItemFacts, crowd: CrowdFacts | null): CrowdCounts {
   return {
     open_prs: crowd?.openPullRequests ?? 0,
     claiming_people: new Set([...assignees, ...(crowd?.people ?? [])]).size,

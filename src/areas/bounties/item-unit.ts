@@ -2,7 +2,7 @@ import { VersionedMap } from '#kernel/versioned-map.ts';
 import { decideByType, type Decision, type Found, type Unit, type Write } from '#platform/storage/store.ts';
 import { given, listed } from '#platform/storage/table.ts';
 import { type Crawl, NOT_BEGUN } from './crawl.ts';
-import type { CrowdFacts, ItemFacts, ItemRow, Offer } from './facts.ts';
+import type { BountyOffer, CrowdFacts, ItemFacts, ItemRow } from './facts.ts';
 import * as sql from './sql.ts';
 
 /** What was learned of an issue; what is not named stays as it is. */
@@ -40,7 +40,7 @@ export interface PutCommand {
 /** The whole list of the marketplace. */
 interface OffersCommand {
   readonly type: 'offers';
-  readonly offers: readonly Offer[];
+  readonly offers: readonly BountyOffer[];
   readonly atMs: number;
 }
 
@@ -55,7 +55,7 @@ type ItemDeed = [PutCommand | OffersCommand, null] | [SweepCommand, number];
 interface ItemState {
   readonly items: VersionedMap<string, ItemRow>;
   readonly repositories: VersionedMap<string, RepositoryRow>;
-  readonly offers: VersionedMap<string, Offer>;
+  readonly offers: VersionedMap<string, BountyOffer>;
   readonly crawls: VersionedMap<string, CrawlRow>;
   readonly offerKeys: readonly string[];
   readonly oldItems: readonly string[];
@@ -176,8 +176,8 @@ function writes(before: ItemState, after: ItemState): readonly Write[] {
   return [
     ...sql.ITEM.diff(before.items, after.items),
     sql.REPOSITORY.upsert(after.repositories.changedSince(before.repositories)),
-    ...sql.OFFER.diff(before.offers, after.offers),
+    ...sql.VENUE_OFFER.diff(before.offers, after.offers),
     sql.CRAWL.upsert(after.crawls.changedSince(before.crawls)),
-    sql.ANSWER.remove(after.goneAnswers.map((url) => [url])),
+    sql.VENUE_ANSWER.remove(after.goneAnswers.map((url) => [url])),
   ];
 }

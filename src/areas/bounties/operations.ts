@@ -1,7 +1,7 @@
 import { z } from 'zod';
+import { timeField } from '#kernel/fields.ts';
 import { defineOperation } from '#kernel/operation.ts';
 
-const timeField = z.iso.datetime();
 const yesField = (description: string) => z.enum(['yes', 'no']).default('no').meta({ description });
 
 const Bounty = z

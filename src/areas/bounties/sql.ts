@@ -1,9 +1,9 @@
 import { as, derived, flag, integer, json, mapped, nullable, query, table, text } from '#platform/storage/table.ts';
-import type { SourceId, SourceState } from './budget.ts';
+import type { SourceId, VenueState } from './budget.ts';
 import type { Crawl } from './crawl.ts';
 import type { CrowdFacts, ItemFacts, ItemRow } from './facts.ts';
 
-export const SOURCE = table(
+export const VENUE_SOURCE = table(
   'venue_source',
   {
     source: text<SourceId>(),
@@ -16,7 +16,7 @@ export const SOURCE = table(
   },
   { key: ['source'] },
 );
-export const ANSWER = table(
+export const VENUE_ANSWER = table(
   'venue_answer',
   { url: text(), etag: text(), value: text(), at: as('atMs', integer()) },
   { key: ['url'] },
@@ -49,7 +49,7 @@ export const REPOSITORY = table(
   },
   { key: ['repository'] },
 );
-export const OFFER = table(
+export const VENUE_OFFER = table(
   'venue_offer',
   { key: text(), usd: as('usdMicro', integer()), people: integer(), at: as('atMs', integer()) },
   { key: ['key'] },
@@ -65,11 +65,11 @@ function usdMicro(item: ItemFacts | null): number {
 }
 
 /** A source with what was asked of it. */
-export type Source = SourceState & { readonly source: SourceId };
+export type VenueSource = VenueState & { readonly source: SourceId };
 
-export const SOURCES = mapped(
-  SOURCE.select('WHERE source IN (...)'),
-  ({ crawl, look, ...rest }): Source => ({ ...rest, calls: { crawl, look } }),
+export const VENUE_SOURCES = mapped(
+  VENUE_SOURCE.select('WHERE source IN (...)'),
+  ({ crawl, look, ...rest }): VenueSource => ({ ...rest, calls: { crawl, look } }),
 );
 
 export const ANSWER_OF_URL = query('SELECT etag, value FROM venue_answer WHERE url = $1', {
@@ -102,8 +102,8 @@ export const NEXT_REPOSITORY = query(
   { repository: text() },
 );
 
-export const OFFERS = OFFER.select('');
-export const ONE_OFFER = OFFER.select('WHERE key = $1');
+export const OFFERS = VENUE_OFFER.select('');
+export const ONE_OFFER = VENUE_OFFER.select('WHERE key = $1');
 
 export const CRAWLS = CRAWL.select('');
 export const ONE_CRAWL = CRAWL.select('WHERE name = $1');

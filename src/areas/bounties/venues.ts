@@ -1,25 +1,25 @@
 import { type Clock, DAY_MS, HOUR_MS, isoTime } from '#kernel/clock.ts';
 import type { Store } from '#platform/storage/store.ts';
 import {
-  type Counts,
-  type CrowdFacts,
+  type BountyOffer,
   countsOf,
+  type CrowdCounts,
+  type CrowdFacts,
   factsAtMs,
   type ItemFacts,
   type ItemRow,
-  type Offer,
-  rewardView,
   type RewardView,
+  rewardView,
 } from './facts.ts';
 import { type ItemPut, itemUnit } from './item-unit.ts';
-import { oneIssue, rewardedCount, timeline } from './outside/github.ts';
+import { issueTimeline, oneIssue, rewardedCount } from './outside/github.ts';
 import { gitlabIssue, mergeRequests, notes } from './outside/gitlab.ts';
-import type { Asked, VenueClient, VenueRequest } from './outside/venue-client.ts';
+import type { VenueClient, VenueReply, VenueRequest } from './outside/venue-client.ts';
 import * as sql from './sql.ts';
 import { type VenueKey, venueKey } from './venue-key.ts';
 
 /** The facts of one key as answers show them. No foreign text is among them. */
-interface VenueFacts extends Counts {
+interface VenueFacts extends CrowdCounts {
   readonly source: 'external';
   readonly kind: 'github_issue' | 'gitlab_issue' | 'marketplace_task';
   readonly state: 'open' | 'closed';
@@ -106,7 +106,7 @@ export class Venues {
   }
 
   /** Asks the venue and keeps what it says; the failure of the issue itself is returned. */
-  async #refresh(key: string, place: VenueKey, known: ItemRow | undefined): Promise<Asked<unknown> | undefined> {
+  async #refresh(key: string, place: VenueKey, known: ItemRow | undefined): Promise<VenueReply<unknown> | undefined> {
     const signal = AbortSignal.timeout(this.#options.deadlineMs);
     const ask = <T>(request: VenueRequest<T>) => this.#options.client.ask(request, 'look', signal);
     const { repository, number } = place;
@@ -115,7 +115,11 @@ export class Venues {
     if (issue.kind === 'refused' || issue.kind === 'failed') return issue;
     const facts = issue.kind === 'answered' ? issue.value : null;
     const crowd =
-      facts === null ? undefined : isGithub ? await ask(timeline(repository, number)) : await gitlabCrowd(ask, place);
+      facts === null
+        ? undefined
+        : isGithub
+          ? await ask(issueTimeline(repository, number))
+          : await gitlabCrowd(ask, place);
     await this.#keep(key, isGithub ? repository : '', { facts, atMs: issue.atMs, crowd, known });
     return undefined;
   }
@@ -126,7 +130,7 @@ export class Venues {
     read: {
       readonly facts: ItemFacts | null;
       readonly atMs: number;
-      readonly crowd: Asked<CrowdFacts> | undefined;
+      readonly crowd: VenueReply<CrowdFacts> | undefined;
       readonly known: ItemRow | undefined;
     },
   ): Promise<void> {
@@ -158,7 +162,7 @@ export class Venues {
     return rewarded;
   }
 
-  #unknown(row: ItemRow | undefined, failure: Asked<unknown> | undefined): VenueAnswer {
+  #unknown(row: ItemRow | undefined, failure: VenueReply<unknown> | undefined): VenueAnswer {
     const nowMs = this.#options.clock.now();
     const afterSeconds = (untilMs: number) => Math.max(1, Math.ceil((untilMs - nowMs) / 1_000));
     if (row !== undefined) {
@@ -183,9 +187,9 @@ export class Venues {
 const REFUSAL_CODES = { held: 'HELD', spent: 'BUDGET_SPENT', spaced: 'BUDGET_SPENT', off: 'NOT_CONFIGURED' } as const;
 
 async function gitlabCrowd(
-  ask: <T>(request: VenueRequest<T>) => Promise<Asked<T>>,
+  ask: <T>(request: VenueRequest<T>) => Promise<VenueReply<T>>,
   { repository, number }: VenueKey,
-): Promise<Asked<CrowdFacts>> {
+): Promise<VenueReply<CrowdFacts>> {
   const parts = [await ask(mergeRequests(repository, number)), await ask(notes(repository, number))];
   const read = parts.flatMap((part) => (part.kind === 'answered' ? [part] : []));
   const [first] = read;
@@ -198,12 +202,12 @@ async function gitlabCrowd(
   return { kind: 'answered', value, atMs: first.atMs };
 }
 
-function marketplaceView({ usdMicro, people, atMs }: Offer): NonNullable<VenueFacts['marketplace']> {
+function marketplaceView({ usdMicro, people, atMs }: BountyOffer): NonNullable<VenueFacts['marketplace']> {
   return { name: 'opire', usd: usdMicro / 1e6, claiming_people: people, facts_as_of: isoTime(atMs) };
 }
 
 /** Listed means open; the list says nothing of pull requests. */
-function marketplaceTask(offer: Offer, nowMs: number): VenueAnswer {
+function marketplaceTask(offer: BountyOffer, nowMs: number): VenueAnswer {
   const { usdMicro, people, atMs } = offer;
   const usd = usdMicro / 1e6;
   return {

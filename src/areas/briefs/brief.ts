@@ -1,6 +1,6 @@
 import { DAY_MS } from '#kernel/clock.ts';
 import type { Id } from '#kernel/ids.ts';
-import { type Card, CARD_FIELDS, type CardField, momentOf } from './card.ts';
+import { type BriefCard, CARD_FIELDS, type CardField, deadlineOf } from './card.ts';
 
 export type BriefId = Id<'brf_'>;
 
@@ -9,7 +9,7 @@ export interface Brief {
   readonly id: BriefId;
   readonly key: string;
   readonly slots: number;
-  readonly card: Card;
+  readonly card: BriefCard;
   readonly tokenHash: string;
   readonly madeAtMs: number;
   readonly changedAtMs: number;
@@ -29,7 +29,7 @@ export const HELD_FIELDS: readonly CardField[] = ['goal', 'acceptance', 'target'
 
 /** Until when agents may take it up; null without end. */
 export function openUntilMs({ closedAtMs, card }: Brief): number | null {
-  const ends = [closedAtMs, momentOf(card.expires_at)].filter((ms) => ms !== null);
+  const ends = [closedAtMs, deadlineOf(card.expires_at)].filter((ms) => ms !== null);
   return ends.length === 0 ? null : Math.min(...ends);
 }
 
@@ -49,17 +49,20 @@ export function stateOf(brief: Brief, nowMs: number): BriefState {
 }
 
 /** The fields that were given with text; a blank one is empty. */
-export function cardOf(given: Readonly<Partial<Record<CardField, string | undefined>>>): Card {
+export function cardOf(given: Readonly<Partial<Record<CardField, string | undefined>>>): BriefCard {
   const entries = CARD_FIELDS.map((field) => [field, given[field]] as const).filter(([, text]) => text);
   return Object.fromEntries(entries);
 }
 
 /** The card with the fields that were given in place of its own. */
-export function changedCard(card: Card, given: Readonly<Partial<Record<CardField, string | undefined>>>): Card {
+export function changedCard(
+  card: BriefCard,
+  given: Readonly<Partial<Record<CardField, string | undefined>>>,
+): BriefCard {
   const replaced = Object.entries(given).filter(([, text]) => text !== undefined);
   return cardOf({ ...card, ...Object.fromEntries(replaced) });
 }
 
-export function cardCharacters(card: Card): number {
+export function cardCharacters(card: BriefCard): number {
   return Object.values(card).reduce((sum, text) => sum + Array.from(text).length, 0);
 }

@@ -18,7 +18,7 @@ export const CARD_FIELDS = [
 export type CardField = (typeof CARD_FIELDS)[number];
 
 /** What the principal wrote, cleaned; an absent field is empty. */
-export type Card = Readonly<Partial<Record<CardField, string>>>;
+export type BriefCard = Readonly<Partial<Record<CardField, string>>>;
 
 export type WeakCode =
   | 'too_short'
@@ -35,7 +35,7 @@ export type WeakCode =
 interface WeakRule {
   readonly code: WeakCode;
   readonly when: string;
-  readonly holds: (text: string, card: Card, nowMs: number) => boolean;
+  readonly holds: (text: string, card: BriefCard, nowMs: number) => boolean;
 }
 
 interface FieldRow {
@@ -67,7 +67,7 @@ export function amountOf(text: string | undefined): number | null {
 const ISO_8601 = /^(\d{4}-\d{2}-\d{2})(?:[T ](\d{2}:\d{2})(:\d{2}(?:[.,]\d{1,9})?)?(Z|[+-]\d{2}(?::?\d{2})?)?)?$/i;
 
 /** The moment that a text names: a day lasts until its end, a time without zone is UTC. */
-export function momentOf(text: string | undefined): number | null {
+export function deadlineOf(text: string | undefined): number | null {
   const parts = ISO_8601.exec(text ?? '');
   if (parts === null) return null;
   const [, day = '', minute, second = ':00', zone = 'Z'] = parts;
@@ -159,8 +159,8 @@ export const CARD_ROWS: readonly FieldRow[] = [
     weight: 0.5,
     good: 'ISO 8601, in the future',
     weak: [
-      { code: 'not_iso_8601', when: 'not ISO 8601', holds: (text) => momentOf(text) === null },
-      { code: 'past', when: 'not in the future', holds: (text, _card, nowMs) => (momentOf(text) ?? nowMs) <= nowMs },
+      { code: 'not_iso_8601', when: 'not ISO 8601', holds: (text) => deadlineOf(text) === null },
+      { code: 'past', when: 'not in the future', holds: (text, _card, nowMs) => (deadlineOf(text) ?? nowMs) <= nowMs },
     ],
   },
   { field: 'reward_usd', weight: 0.5, good: 'a number, 0 if unpaid', weak: [notANumber] },

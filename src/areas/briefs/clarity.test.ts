@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from '#properties';
-import { type Card, CARD_FIELDS, type CardField, momentOf } from './card.ts';
+import { type BriefCard, CARD_FIELDS, type CardField, deadlineOf } from './card.ts';
 import { clarityOf, CONTRADICTIONS, FULL_SCORE } from './clarity.ts';
 import { LANGUAGES } from './lint/language.ts';
 import { CONTRADICTION_QUESTIONS, QUESTIONS } from './questions.ts';
 
 const NOW = Date.UTC(2026, 10, 15);
 
-const GOOD: Required<Card> = {
+const GOOD: Required<BriefCard> = {
   goal: 'The importer accepts files with a byte order mark',
   acceptance: 'npm test passes',
   target: 'src/import/reader.ts',
@@ -53,8 +53,8 @@ const WEAK: Partial<Record<CardField, [string, string][]>> = {
   reward_usd: [['$20', 'not_a_number']],
 };
 
-const judge = (card: Card, nowMs = NOW) => clarityOf(card, nowMs, 'en');
-const without = (card: Card, ...fields: CardField[]): Card =>
+const judge = (card: BriefCard, nowMs = NOW) => clarityOf(card, nowMs, 'en');
+const without = (card: BriefCard, ...fields: CardField[]): BriefCard =>
   Object.fromEntries(Object.entries(card).filter(([field]) => !fields.includes(field as CardField)));
 
 test('every way of being weak has its code, and half the credit of a good field', () => {
@@ -98,7 +98,7 @@ test('what people write in a good field is good', () => {
 test('the verdict turns exactly at its scores', () => {
   const with11 = without(GOOD, 'inputs', 'if_unclear', 'spend_cap_usd', 'expires_at', 'reward_usd');
   const { goal, acceptance, inputs, expires_at } = GOOD;
-  const cards: [Card, number, string][] = [
+  const cards: [BriefCard, number, string][] = [
     [with11, 11, 'WORKABLE'],
     [{ ...with11, inputs }, 12, 'CLEAR'],
     [{ goal, acceptance, inputs }, 7, 'WORKABLE'],
@@ -110,10 +110,10 @@ test('the verdict turns exactly at its scores', () => {
 });
 
 test('a day lasts until its end, a time without zone is UTC, and a time zone counts', () => {
-  assert.equal(momentOf('2026-11-15'), Date.UTC(2026, 10, 16) - 1);
-  assert.equal(momentOf('2026-11-15T10:00'), Date.UTC(2026, 10, 15, 10));
-  assert.equal(momentOf('2026-11-15T10:00:00.5+0130'), Date.UTC(2026, 10, 15, 8, 30, 0, 500));
-  assert.equal(momentOf('2026-11-15T25:00'), null);
+  assert.equal(deadlineOf('2026-11-15'), Date.UTC(2026, 10, 16) - 1);
+  assert.equal(deadlineOf('2026-11-15T10:00'), Date.UTC(2026, 10, 15, 10));
+  assert.equal(deadlineOf('2026-11-15T10:00:00.5+0130'), Date.UTC(2026, 10, 15, 8, 30, 0, 500));
+  assert.equal(deadlineOf('2026-11-15T25:00'), null);
 });
 
 test('a brief that expires in less than an hour, and a cap above the reward, are asked about first', () => {
@@ -145,7 +145,7 @@ const anyText = (field: CardField) =>
   fc.constantFrom(undefined, GOOD[field], ...(WEAK[field] ?? []).map(([text]) => text));
 const anyCard = fc
   .record(Object.fromEntries(CARD_FIELDS.map((field) => [field, anyText(field)])))
-  .map((card) => without(card as Card, ...CARD_FIELDS.filter((field) => card[field] === undefined)));
+  .map((card) => without(card as BriefCard, ...CARD_FIELDS.filter((field) => card[field] === undefined)));
 
 test('a good field in place of another never lowers score or verdict, and the same card is judged the same', () => {
   fc.assert(

@@ -1,15 +1,15 @@
 import { HOUR_MS } from '#kernel/clock.ts';
-import { amountOf, type Card, CARD_ROWS, type CardField, momentOf, type WeakCode } from './card.ts';
+import { amountOf, type BriefCard, CARD_ROWS, type CardField, deadlineOf, type WeakCode } from './card.ts';
 import { type Language } from './lint/language.ts';
 import { CONTRADICTION_QUESTIONS, QUESTIONS } from './questions.ts';
 
 export const PROTOCOL = 'ACB-1';
-export const CREDITS = { empty: 0, weak: 0.5, good: 1 } as const;
+export const FIELD_CREDITS = { empty: 0, weak: 0.5, good: 1 } as const;
 export const FULL_SCORE = CARD_ROWS.reduce((sum, { weight }) => sum + weight, 0);
 export const MAX_QUESTIONS = 3;
 
-type FieldState = keyof typeof CREDITS;
-export type Verdict = 'CLEAR' | 'WORKABLE' | 'UNCLEAR';
+type FieldState = keyof typeof FIELD_CREDITS;
+export type Clarity = 'CLEAR' | 'WORKABLE' | 'UNCLEAR';
 
 interface JudgedField {
   readonly field: CardField;
@@ -18,7 +18,7 @@ interface JudgedField {
   readonly code?: WeakCode;
 }
 
-export interface Question {
+export interface CardQuestion {
   readonly field: CardField;
   readonly code: WeakCode | 'empty' | Contradiction;
   readonly text: string;
@@ -45,7 +45,7 @@ export const CONTRADICTIONS: readonly {
   readonly code: Contradiction;
   readonly field: CardField;
   readonly when: string;
-  readonly holds: (card: Card, nowMs: number) => boolean;
+  readonly holds: (card: BriefCard, nowMs: number) => boolean;
 }[] = [
   {
     code: 'cap_above_reward',
@@ -61,7 +61,7 @@ export const CONTRADICTIONS: readonly {
     field: 'expires_at',
     when: 'expires_at in less than one hour',
     holds(card, nowMs) {
-      const leftMs = (momentOf(card.expires_at) ?? nowMs) - nowMs;
+      const leftMs = (deadlineOf(card.expires_at) ?? nowMs) - nowMs;
       return leftMs > 0 && leftMs < HOUR_MS;
     },
   },
@@ -72,7 +72,7 @@ const isGood = (stateOf: StateOf) => (field: CardField) => stateOf(field) === 'g
 
 /** In this order; the first that holds is the verdict. */
 export const VERDICT_RULES: readonly {
-  readonly verdict: Verdict;
+  readonly verdict: Clarity;
   readonly when: string;
   readonly holds: (stateOf: StateOf, score: number) => boolean;
 }[] = [
@@ -92,17 +92,17 @@ export const VERDICT_RULES: readonly {
 ];
 
 /** How clear a card is at a moment: the same card at the same moment always gets the same answer. */
-export function clarityOf(card: Card, nowMs: number, language: Language) {
+export function clarityOf(card: BriefCard, nowMs: number, language: Language) {
   const fields = CARD_ROWS.map((row): JudgedField => judged(row, card, nowMs));
   const byName = new Map(fields.map((field) => [field.field, field]));
   const score = CARD_ROWS.reduce((sum, { field, weight }) => sum + weight * (byName.get(field)?.credit ?? 0), 0);
   const stateOf: StateOf = (field) => byName.get(field)?.state ?? 'empty';
   const verdict = VERDICT_RULES.find((rule) => rule.holds(stateOf, score)) as (typeof VERDICT_RULES)[number];
   const contradictions = CONTRADICTIONS.filter((row) => row.holds(card, nowMs)).map(
-    ({ code, field }): Question => ({ field, code, text: CONTRADICTION_QUESTIONS[language][code] }),
+    ({ code, field }): CardQuestion => ({ field, code, text: CONTRADICTION_QUESTIONS[language][code] }),
   );
   const unanswered = QUESTION_ORDER.filter((field) => stateOf(field) !== 'good').map(
-    (field): Question => ({ field, code: byName.get(field)?.code ?? 'empty', text: QUESTIONS[language][field] }),
+    (field): CardQuestion => ({ field, code: byName.get(field)?.code ?? 'empty', text: QUESTIONS[language][field] }),
   );
   return {
     protocol: PROTOCOL,
@@ -115,10 +115,10 @@ export function clarityOf(card: Card, nowMs: number, language: Language) {
   } as const;
 }
 
-function judged({ field, weak }: (typeof CARD_ROWS)[number], card: Card, nowMs: number): JudgedField {
+function judged({ field, weak }: (typeof CARD_ROWS)[number], card: BriefCard, nowMs: number): JudgedField {
   const text = card[field];
-  if (text === undefined) return { field, state: 'empty', credit: CREDITS.empty };
+  if (text === undefined) return { field, state: 'empty', credit: FIELD_CREDITS.empty };
   const rule = weak.find(({ holds }) => holds(text, card, nowMs));
-  if (rule === undefined) return { field, state: 'good', credit: CREDITS.good };
-  return { field, state: 'weak', credit: CREDITS.weak, code: rule.code };
+  if (rule === undefined) return { field, state: 'good', credit: FIELD_CREDITS.good };
+  return { field, state: 'weak', credit: FIELD_CREDITS.weak, code: rule.code };
 }

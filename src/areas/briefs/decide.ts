@@ -10,7 +10,7 @@ import {
   MAX_BRIEFS_OF_KEY,
   MAX_CARD_CHARACTERS,
 } from './brief.ts';
-import type { Card, CardField } from './card.ts';
+import type { BriefCard, CardField } from './card.ts';
 
 export interface BriefsState {
   readonly briefs: VersionedMap<BriefId, Brief>;
@@ -27,7 +27,7 @@ interface MakeCommand {
   readonly id: BriefId;
   readonly key: string;
   readonly slots: number;
-  readonly card: Card;
+  readonly card: BriefCard;
   readonly tokenHash: string;
 }
 

@@ -19,7 +19,7 @@ const clarity = clarityOf(cardOf(CARD), NOW_MS, 'en');
 const stored = { brief: BRIEF, link: LINK, key: 'https://github.com/acme/repo/issues/12', slots: 1 };
 const texts = CARD_FIELDS.map((field) => [field, cardOf(CARD)[field] ?? null] as const);
 
-export const MADE = {
+export const CREATED_BRIEF = {
   ...clarity,
   ...stored,
   state: 'open' as const,
@@ -27,7 +27,7 @@ export const MADE = {
   rev: 90213,
   at: AT,
 };
-export const MADE_INPUT = { ...CARD, key: 'acme/repo#12' };
+export const BRIEF_INPUT = { ...CARD, key: 'acme/repo#12' };
 
 export const OPENED = {
   ...clarity,

@@ -37,7 +37,7 @@ export const brief = defineOperation({
     problems.unknownBrief,
   ],
   examples: [
-    { name: 'stored', input: examples.MADE_INPUT, output: examples.MADE },
+    { name: 'stored', input: examples.BRIEF_INPUT, output: examples.CREATED_BRIEF },
     { name: 'protocol', input: {}, output: BRIEF_PROTOCOL_DOCUMENT },
   ],
 });

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { timeField } from '#kernel/fields.ts';
 import { softRuleField } from '#platform/usage-rules/soft-rules.ts';
 import { CARD_FIELDS } from './card.ts';
 import { FULL_SCORE, MAX_QUESTIONS, PROTOCOL } from './clarity.ts';
@@ -7,7 +8,6 @@ import { LANGUAGES } from './lint/language.ts';
 const protocol = z.literal(PROTOCOL);
 const fieldName = z.enum(CARD_FIELDS);
 const verdict = z.enum(['CLEAR', 'WORKABLE', 'UNCLEAR']);
-const time = z.iso.datetime();
 const text = z.string();
 
 const clarity = {
@@ -43,7 +43,7 @@ export const BriefAnswer = z
     ...stored,
     token: text.nullable().meta({ description: 'For the principal, shown once; null when the brief was changed' }),
     rev: z.int().meta({ description: 'Newest revision of the crossing' }),
-    at: time,
+    at: timeField,
     soft_rule: softRuleField,
   })
   .meta({ id: 'Brief' });
@@ -67,10 +67,10 @@ export const OpenedBrief = z
       })
       .nullable()
       .meta({ description: 'Light of the key; null where it cannot be told' }),
-    made_at: time,
-    changed_at: time,
-    closed_at: time.nullable(),
-    at: time,
+    made_at: timeField,
+    changed_at: timeField,
+    closed_at: timeField.nullable(),
+    at: timeField,
     soft_rule: softRuleField,
   })
   .meta({ id: 'OpenedBrief' });

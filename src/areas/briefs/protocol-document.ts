@@ -1,17 +1,17 @@
 import { DAY_MS } from '#kernel/clock.ts';
 import {
   HELD_FIELDS,
-  RETENTION_AFTER_END_MS,
   IDLE_RETENTION_MS,
   MAX_BRIEFS_OF_KEY,
   MAX_CARD_CHARACTERS,
   MAX_FIELD_CHARACTERS,
   MAX_SLOTS,
+  RETENTION_AFTER_END_MS,
 } from './brief.ts';
 import { CARD_ROWS } from './card.ts';
 import {
   CONTRADICTIONS,
-  CREDITS,
+  FIELD_CREDITS,
   FULL_SCORE,
   MAX_QUESTIONS,
   PROTOCOL,
@@ -32,7 +32,7 @@ export const BRIEF_PROTOCOL_DOCUMENT = {
     good,
     weak: weak.map(({ code, when }) => ({ code, when })),
   })),
-  credits: CREDITS,
+  credits: FIELD_CREDITS,
   of: FULL_SCORE,
   verdict_rules: VERDICT_RULES.map(({ verdict, when }) => ({ verdict, when })),
   contradictions: CONTRADICTIONS.map(({ code, field, when }) => ({ code, field, when })),

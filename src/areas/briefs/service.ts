@@ -6,11 +6,11 @@ import { Answer } from '#kernel/operation.ts';
 import { Refusal } from '#kernel/problem.ts';
 import { canonicalKey } from '#protocol/work-key.ts';
 import { PUBLISHED_RULES } from '#platform/usage-rules/hard-rules.ts';
-import { type TextPolicy, refuseTexts } from '#platform/usage-rules/text-policy.ts';
+import { refuseTexts, type TextPolicy } from '#platform/usage-rules/text-policy.ts';
 import { softRuleOf } from '#platform/usage-rules/soft-rules.ts';
 import type { Store } from '#platform/storage/store.ts';
 import { type Brief, type BriefId, cardOf, goneAtMs, stateOf } from './brief.ts';
-import { amountOf, type Card, CARD_FIELDS } from './card.ts';
+import { amountOf, type BriefCard, CARD_FIELDS } from './card.ts';
 import { clarityOf } from './clarity.ts';
 import type { BriefCommand, BriefResult } from './decide.ts';
 import type { BriefInput, CheckInput, LintInput } from './inputs.ts';
@@ -172,7 +172,7 @@ export class Briefs {
     }
   }
 
-  #clarity(card: Card, nowMs: number, acceptLanguage: string | undefined) {
+  #clarity(card: BriefCard, nowMs: number, acceptLanguage: string | undefined) {
     return clarityOf(card, nowMs, askingLanguage(acceptLanguage, languageOf(Object.values(card).join(' ')).language));
   }
 

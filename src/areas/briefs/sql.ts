@@ -1,6 +1,6 @@
 import { as, derived, integer, json, nullable, query, table, text } from '#platform/storage/table.ts';
 import { type Brief, type BriefId, goneAtMs, openUntilMs } from './brief.ts';
-import type { Card } from './card.ts';
+import type { BriefCard } from './card.ts';
 
 export const BRIEF = table(
   'brief',
@@ -8,7 +8,7 @@ export const BRIEF = table(
     id: text<BriefId>(),
     key: text(),
     slots: integer(),
-    card: json<Card>(),
+    card: json<BriefCard>(),
     tok: as('tokenHash', text()),
     made_at: as('madeAtMs', integer()),
     changed_at: as('changedAtMs', integer()),

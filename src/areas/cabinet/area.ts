@@ -1,28 +1,28 @@
 import type { z } from 'zod';
-import { type OpenArea, on, type Served } from '#kernel/area.ts';
+import { on, type OpenArea, type Served } from '#kernel/area.ts';
 import { slowDown } from '#kernel/general-problems.ts';
 import { type Job, sweepJob } from '#kernel/job.ts';
 import { type Call, type Handler, type InputSchema, type Operation, Redirect, WithHeaders } from '#kernel/operation.ts';
 import { Refusal } from '#kernel/problem.ts';
 import type { Platform, PlatformArea } from '#platform/platform.ts';
-import { Account, type AccountOptions } from './account/account.ts';
+import { type AccountOptions, AccountService } from './account/account.ts';
 import * as ofAccount from './account/account-operations.ts';
 import { AgentCalls } from './activity/calls.ts';
 import { Cookies } from './login/cookies.ts';
-import { Links } from './login/links.ts';
+import { LoginLinks } from './login/links.ts';
 import { login, loginPage, requestLink } from './login/login-operations.ts';
 import { loginUnit } from './login/login-unit.ts';
 import { Money, type MoneyOptions } from './money/money.ts';
 import * as ofMoney from './money/money-operations.ts';
-import { type AsOwner, notFound, type Owner } from './owner.ts';
+import { type AsOwner, notOwned, type Owner } from './owner.ts';
 import { noSession } from './problems.ts';
 import { Sessions, type Visitor } from './login/sessions.ts';
-import { Work, type WorkOptions } from './activity/work.ts';
+import { type ActivityOptions, Work } from './activity/work.ts';
 import * as ofWork from './activity/work-operations.ts';
 
 /** What owners see and do of every other area. */
 export interface CabinetNeeds
-  extends Pick<WorkOptions, 'tasks' | 'orders' | 'mandates'>,
+  extends Pick<ActivityOptions, 'tasks' | 'orders' | 'mandates'>,
     Pick<MoneyOptions, 'topUps' | 'tiers'> {
   readonly agents: AccountOptions['agents'];
   /** Has something done in the name of an agent, by its owner. */
@@ -30,10 +30,10 @@ export interface CabinetNeeds
 }
 
 export interface OpenCabinet extends OpenArea, AsyncDisposable {
-  readonly links: Links;
+  readonly links: LoginLinks;
   readonly sessions: Sessions;
   readonly cookies: Cookies;
-  readonly account: Account;
+  readonly account: AccountService;
   readonly money: Money;
   readonly work: Work;
   readonly calls: AgentCalls;
@@ -112,11 +112,11 @@ export const cabinetArea = {
     shown(ofMoney.topUpPage, ({ money }, owner) => money.topUps(owner)),
     done(ofMoney.startTopUp, ({ money }, owner, input) => money.startTopUp(owner, input)),
     shown(ofWork.tasksPage, ({ work }, owner, { task_id }) => work.tasks(owner, task_id)),
-    done(ofWork.cancelTask, async ({ work }, owner, { task_id }, call) =>
+    done(ofWork.cancelOwnTask, async ({ work }, owner, { task_id }, call) =>
       then(call, `/cabinet/tasks?task_id=${task_id}`, await work.cancelTask(owner, task_id)),
     ),
     shown(ofWork.ordersPage, ({ work }, owner, { order_id }) => work.orders(owner, order_id)),
-    done(ofWork.cancelOrder, async ({ work }, owner, { order_id }, call) =>
+    done(ofWork.cancelOwnOrder, async ({ work }, owner, { order_id }, call) =>
       then(call, `/cabinet/orders?order_id=${order_id}`, await work.cancelOrder(owner, order_id)),
     ),
     shown(ofWork.callsPage, ({ work }, owner, input) => work.calls(owner, input)),
@@ -130,7 +130,7 @@ export const cabinetArea = {
     })),
     done(ofAccount.endSession, async (area, owner, { session_id: which }, call) => {
       const { sessions } = area;
-      if (!(await sessions.end(owner.visitor, which))) return notFound();
+      if (!(await sessions.end(owner.visitor, which))) return notOwned();
       const left = { ...owner.head, sessions: await sessions.list(owner.visitor) };
       const isOut = !left.sessions.some(({ this_one }) => this_one);
       const answer = then(call, isOut ? LOGIN : '/cabinet/sessions', left);
@@ -158,7 +158,7 @@ function openCabinet(platform: Platform, needs: CabinetNeeds): OpenCabinet {
     links: openLinks(platform, needs, { cookies, sessions }),
     sessions,
     cookies,
-    account: new Account({ store, clock, sessions, money, work, outbox, agents }),
+    account: new AccountService({ store, clock, sessions, money, work, outbox, agents }),
     money,
     work,
     calls,
@@ -177,9 +177,9 @@ function openLinks(
   { config, store, clock, logger, serverSecret, baseUrl, outbox }: Platform,
   { agents }: CabinetNeeds,
   { cookies, sessions }: Pick<OpenCabinet, 'cookies' | 'sessions'>,
-): Links {
+): LoginLinks {
   const isLogged = config.mail.by === 'outbox' && config.mail.logsLoginLinks;
-  return new Links({
+  return new LoginLinks({
     store,
     clock,
     cookies,

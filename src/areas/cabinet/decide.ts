@@ -193,7 +193,7 @@ function forgotten(state: LoginState, isMeant: (one: { readonly email: string })
 }
 
 function swept(state: LoginState, nowMs: number): Decided<Removed> {
-  const over = nowMs - login.RETENTION_MS;
+  const over = nowMs - login.LOGIN_RETENTION_MS;
   const links = state.links.values().filter(({ createdAtMs }) => createdAtMs <= over);
   const faults = state.faults.values().filter(({ sinceMs, closedUntilMs }) => Math.max(sinceMs, closedUntilMs) <= over);
   const sessions = state.sessions.values().filter((session) => !login.isAlive(session, nowMs));

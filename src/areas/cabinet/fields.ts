@@ -1,16 +1,8 @@
 import { z } from 'zod';
+import { idField } from '#kernel/fields.ts';
 import { csrf, noSession } from './problems.ts';
 
-const idField = (prefix: string, what: string) =>
-  z
-    .string()
-    .regex(new RegExp(`^${prefix}[0-9a-hjkmnp-tv-z]{26}$`), `must be ${prefix} and 26 characters`)
-    .meta({ description: what });
-export const agentIdField = idField('agt_', 'Id of an agent of the account');
-export const taskIdField = idField('tsk_', 'Id of a task');
-export const orderIdField = idField('ord_', 'Id of an order');
-export const keyIdField = idField('key_', 'Id of a key');
-export const mandateIdField = idField('mnd_', 'Id of a mandate');
+export const agentIdField = idField('agt_', 'an agent id').meta({ description: 'Id of an agent of the account' });
 export const emailField = z
   .string()
   .max(320)
@@ -23,7 +15,6 @@ export const emailField = z
   );
 
 export const eur = z.string().meta({ description: 'Decimal text with two to six decimals' });
-export const timeField = z.iso.datetime();
 export const csrfField = z
   .string()
   .max(200)
@@ -35,8 +26,8 @@ export const head = {
   email: z.string(),
   csrf: z.string().meta({ description: 'To be sent with every call that changes something' }),
 };
-export const HEAD = { email: 'ops@example.org', csrf: 'q83vEjRWeJCrze8SNFZ4kKvN7xI0VniQq83vEjRWeJA' };
-export const AT = '2026-11-15T10:00:00.000Z';
+export const EXAMPLE_HEAD = { email: 'ops@example.org', csrf: 'q83vEjRWeJCrze8SNFZ4kKvN7xI0VniQq83vEjRWeJA' };
+export const EXAMPLE_AT = '2026-11-15T10:00:00.000Z';
 export const AGENT_ID = 'agt_0123456789abcdefghjkmnpqrs';
 
 export const AgentName = z
@@ -53,7 +44,7 @@ const shared = {
   redirectsAfterPost: true,
 } as const;
 
-export const read = { ...shared, method: 'get', effects: false, reads: 'store' } as const;
+export const cabinetRead = { ...shared, method: 'get', effects: false, reads: 'store' } as const;
 /** Who is logged in, or logs in, has nothing to do with what others send from the same address. */
 export const changes = {
   method: 'post',
@@ -62,6 +53,6 @@ export const changes = {
   checksOrigin: true,
   whileSuspended: 'allowed',
 } as const;
-export const write = { ...shared, ...changes } as const;
+export const cabinetWrite = { ...shared, ...changes } as const;
 export const READ_PROBLEMS = [noSession] as const;
 export const WRITE_PROBLEMS = [noSession, csrf] as const;

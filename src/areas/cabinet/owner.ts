@@ -46,10 +46,10 @@ export class Owner {
   }
 
   agent(agentId: string | undefined): OwnedAgent | Refusal {
-    return this.agents.find((one) => one.agentId === agentId) ?? notFound();
+    return this.agents.find((one) => one.agentId === agentId) ?? notOwned();
   }
 }
 
-export function notFound(): Refusal {
+export function notOwned(): Refusal {
   return new RefusalValue(notOfAccount, { detail: 'this account has nothing of this id' });
 }

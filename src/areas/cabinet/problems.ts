@@ -19,7 +19,7 @@ export const csrf = defineProblem({
   title: 'Not sent from the cabinet',
   help: 'A call that changes something must carry the csrf value of the session, as field csrf or header X-CSRF-Token, and come from this site. Nothing was changed: open the page again and repeat.',
 });
-export const origin = defineProblem({
+export const foreignOrigin = defineProblem({
   code: 'origin',
   status: 403,
   title: 'From another site',

@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { AgentName, eur, head, timeField } from './fields.ts';
+import { timeField } from '#kernel/fields.ts';
+import { AgentName, eur, head } from './fields.ts';
 
 const ALERTS = [
   'low_balance',
@@ -27,7 +28,7 @@ const Balance = z
   })
   .meta({ id: 'CabinetBalance' });
 
-export const Overview = z
+export const CabinetOverview = z
   .strictObject({
     ...head,
     agents: z.array(Balance),
@@ -38,7 +39,7 @@ export const Overview = z
   })
   .meta({ id: 'CabinetOverview' });
 
-export const Ledger = z
+export const CabinetLedger = z
   .strictObject({
     ...head,
     agents: z.array(AgentName),
@@ -61,7 +62,7 @@ export const Ledger = z
   })
   .meta({ id: 'CabinetLedger' });
 
-export const Spend = z
+export const CabinetSpend = z
   .strictObject({
     ...head,
     agents: z.array(AgentName),
@@ -89,7 +90,7 @@ const TopUp = z
   })
   .meta({ id: 'CabinetTopUp' });
 
-export const TopUps = z
+export const CabinetTopUps = z
   .strictObject({
     ...head,
     agents: z.array(z.strictObject({ agent_id: z.string(), untrusted_name: z.string(), available_eur: eur })),
@@ -115,7 +116,7 @@ const TaskLine = z
   })
   .meta({ id: 'CabinetTask' });
 
-export const Tasks = z
+export const CabinetTasks = z
   .strictObject({
     ...head,
     agents: z.array(AgentName),
@@ -154,7 +155,7 @@ const OrderLine = z
   })
   .meta({ id: 'CabinetOrder' });
 
-export const Orders = z
+export const CabinetOrders = z
   .strictObject({
     ...head,
     agents: z.array(AgentName),
@@ -170,7 +171,7 @@ export const Orders = z
   })
   .meta({ id: 'CabinetOrders' });
 
-export const Calls = z
+export const CabinetCalls = z
   .strictObject({
     ...head,
     agents: z.array(AgentName),
@@ -204,7 +205,7 @@ const MandateLine = z
   })
   .meta({ id: 'CabinetMandate' });
 
-export const Mandates = z
+export const CabinetMandates = z
   .strictObject({
     ...head,
     agents: z.array(AgentName),
@@ -216,7 +217,7 @@ export const Mandates = z
   })
   .meta({ id: 'CabinetMandates' });
 
-export const Keys = z
+export const CabinetKeys = z
   .strictObject({
     ...head,
     agents: z.array(
@@ -242,7 +243,7 @@ export const Keys = z
   })
   .meta({ id: 'CabinetKeys' });
 
-export const Sessions = z
+export const CabinetSessions = z
   .strictObject({
     ...head,
     sessions: z.array(
@@ -258,7 +259,7 @@ export const Sessions = z
   })
   .meta({ id: 'CabinetSessions' });
 
-export const Account = z
+export const CabinetAccount = z
   .strictObject({
     ...head,
     agents: z.int(),
@@ -270,11 +271,11 @@ export const Account = z
   })
   .meta({ id: 'CabinetAccount' });
 
-export const Deleted = z
+export const CabinetDeleted = z
   .strictObject({ status: z.literal('deleted'), agents: z.int(), keeps: z.array(z.string()) })
   .meta({ id: 'CabinetDeleted' });
 
-export const Export = z
+export const CabinetExport = z
   .strictObject({
     email: z.string(),
     exported_at: timeField,

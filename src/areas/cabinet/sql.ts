@@ -1,6 +1,6 @@
 import { as, integer, nullable, query, type RecordOf, table, text } from '#platform/storage/table.ts';
 
-export const LINK = table(
+export const LOGIN_LINK = table(
   'login_link',
   {
     token_hash: as('tokenHash', text()),
@@ -55,11 +55,13 @@ const CALL_COLUMNS = {
 export const CALL = table('agent_call', CALL_COLUMNS, { key: ['agent_id', 'at', 'n'], changes: [] });
 export type CallRecord = RecordOf<typeof CALL_COLUMNS>;
 
-export const LINKS_OF_EMAILS = LINK.select('WHERE email IN (...)');
-export const LINKS_OF_ADDRESSES = LINK.select('WHERE addr IN (...)');
+export const LINKS_OF_EMAILS = LOGIN_LINK.select('WHERE email IN (...)');
+export const LINKS_OF_ADDRESSES = LOGIN_LINK.select('WHERE addr IN (...)');
 /** All links of the addresses that the named tokens were mailed to. */
-export const LINKS_OF_TOKENS = LINK.select('WHERE email IN (SELECT email FROM login_link WHERE token_hash IN (...))');
-export const LINKS_OF_BROWSERS = LINK.select(
+export const LINKS_OF_TOKENS = LOGIN_LINK.select(
+  'WHERE email IN (SELECT email FROM login_link WHERE token_hash IN (...))',
+);
+export const LINKS_OF_BROWSERS = LOGIN_LINK.select(
   'WHERE email IN (SELECT email FROM login_link WHERE browser_hash IN (...) AND used_at IS NULL)',
 );
 export const FAULTS_OF_BROWSERS = FAULT.select(
@@ -68,7 +70,7 @@ export const FAULTS_OF_BROWSERS = FAULT.select(
 export const FAULTS_OF_EMAILS = FAULT.select('WHERE email IN (...)');
 export const SESSIONS_OF_IDS = SESSION.select('WHERE id_hash IN (...)');
 export const SESSIONS_OF_EMAILS = SESSION.select('WHERE email IN (...)');
-export const LINKS_OVER = LINK.select('WHERE created_at <= $1 ORDER BY created_at LIMIT 500');
+export const LINKS_OVER = LOGIN_LINK.select('WHERE created_at <= $1 ORDER BY created_at LIMIT 500');
 export const FAULTS_OVER = FAULT.select('WHERE since <= $1 AND closed_until <= $1 LIMIT 500');
 export const SESSIONS_OVER = SESSION.select('WHERE idle_until <= $1 OR absolute_until <= $1 LIMIT 500');
 export const KNOWN_OF_EMAILS = KNOWN.select('WHERE email IN (...)');

@@ -46,7 +46,7 @@ export interface Tools {
 }
 
 /** What a model is asked; instructions are ours, the prompt is the caller's data. */
-export type Question =
+export type ModelQuestion =
   | {
       readonly does: 'text' | 'image';
       readonly instructions: string;
@@ -61,8 +61,8 @@ type Worked<O> = O | Unworkable | Promise<O | Unworkable>;
 
 /** What a model does of a capability: pure on both sides of the call. */
 interface ProviderForm<I, O> {
-  readonly does: Question['does'];
-  ask(input: I, tools: Tools): Question | Unworkable | Promise<Question | Unworkable>;
+  readonly does: ModelQuestion['does'];
+  ask(input: I, tools: Tools): ModelQuestion | Unworkable | Promise<ModelQuestion | Unworkable>;
   /** `answer` is text, an object of the question's schema, or vectors. */
   read(input: I, answer: unknown, by: { readonly model: string; readonly tools: Tools }): Worked<O>;
 }
@@ -78,7 +78,7 @@ interface EmbeddedForm<I, O> {
 }
 
 /** A claim of record.integrity.v1 that the execution seals and pays for. */
-export interface SealRequest {
+export interface WorkSeal {
   readonly statement: string;
   readonly evidence_digests: readonly string[];
 }
@@ -96,7 +96,7 @@ export interface Capability<I extends z.ZodObject = z.ZodObject, O extends z.Zod
   readonly embedded: EmbeddedForm<z.output<I>, z.output<O>> | null;
   readonly provider: ProviderForm<z.output<I>, z.output<O>> | null;
   /** Of an output that is to be sealed; the attestation's id is put into it. */
-  seal?(input: z.output<I>, output: z.output<O> | null): SealRequest | 'one' | null;
+  seal?(input: z.output<I>, output: z.output<O> | null): WorkSeal | 'one' | null;
   readonly example: { readonly input: z.input<I>; readonly output: z.output<O> };
 }
 

@@ -21,7 +21,7 @@ import type { PriceTable } from './prices.ts';
 import * as problems from './problems.ts';
 import * as sql from './sql.ts';
 import { type Execution, executions } from './unit.ts';
-import type { CapabilityWork, Plan, WorkDone } from './work.ts';
+import type { CapabilityWork, PlannedWork, WorkDone } from './work.ts';
 
 export interface ExecutionsOptions {
   readonly store: Store;
@@ -136,7 +136,7 @@ export class Executions {
 
   async #begin(
     caller: AgentCaller,
-    plan: Plan,
+    plan: PlannedWork,
     { worst, requestSha256, key }: { worst: number; requestSha256: string; key: string | undefined },
   ): Promise<Begun | Answer<ExecuteAnswer> | Refusal> {
     const { store, clock, process } = this.#options;
@@ -178,7 +178,7 @@ export class Executions {
   }
 
   /** Charges, seals, signs and keeps the answer in one transaction. */
-  async #finish(plan: Plan, begun: Begun, done: WorkDone): Promise<ExecuteAnswer | Refusal> {
+  async #finish(plan: PlannedWork, begun: Begun, done: WorkDone): Promise<ExecuteAnswer | Refusal> {
     const { store, clock, notary } = this.#options;
     const { id, holdId, idem } = begun;
     const atMs = clock.now();
@@ -211,7 +211,7 @@ export class Executions {
   }
 
   #answer(
-    { capability }: Plan,
+    { capability }: PlannedWork,
     { id, availableMicro, requestSha256 }: Begun,
     { done, charge, atMs }: { done: WorkDone; charge: Charge; atMs: number },
   ): ExecuteAnswer {

@@ -1,23 +1,20 @@
 import { z } from 'zod';
+import { idField } from '#kernel/fields.ts';
 import { agentKeyField, BY_AGENT_KEY } from '#platform/ledger/caller.ts';
 import { MARKUP_PCT } from '#platform/ledger/steps.ts';
 
 /** What a model may write where the caller does not say. */
 export const MAX_OUTPUT_TOKENS = 800;
 
-export const timeField = z.iso.datetime();
-export const executionIdField = z
-  .string()
-  .regex(/^exe_[0-9a-hjkmnp-tv-z]{26}$/, 'must be an execution id: exe_ and 26 characters')
-  .meta({ description: 'Execution id' });
+export const executionIdField = idField('exe_', 'an execution id').meta({ description: 'Execution id' });
 export const byAgent = { field: agentKeyField, header: BY_AGENT_KEY };
 
 export const Provider = z.strictObject({ name: z.string(), model: z.string() }).meta({ id: 'CapabilityProvider' });
 export const mode = z.enum(['embedded', 'provider']);
-export const Usage = z
+export const CapabilityUsage = z
   .strictObject({ input_tokens: z.int(), cached_tokens: z.int(), output_tokens: z.int(), units: z.int() })
   .meta({ id: 'CapabilityUsage' });
-export const Price = z
+export const CapabilityPrice = z
   .strictObject({
     provider_cost_eur: z.string(),
     fx: z.strictObject({ pair: z.string(), rate: z.string(), as_of: z.string() }).nullable(),
@@ -28,6 +25,6 @@ export const Price = z
     price_table_sha256: z.string(),
   })
   .meta({ id: 'CapabilityPrice' });
-export const Receipt = z
+export const CapabilityReceipt = z
   .looseObject({ result_sha256: z.string(), signature: z.string(), signer_pubkey: z.string() })
   .meta({ id: 'CapabilityReceipt', description: 'Signed; over the answer without receipt and balance_eur' });

@@ -18,7 +18,7 @@ const CapabilityEntry = z
   })
   .meta({ id: 'CapabilityEntry' });
 
-export const Manifest = z
+export const ManifestShape = z
   .strictObject({
     manifest: z.literal('capabilities'),
     manifest_version: z.string(),
@@ -36,4 +36,4 @@ export const Manifest = z
     capabilities: z.array(CapabilityEntry),
   })
   .meta({ id: 'CapabilitiesManifest' });
-export type Manifest = z.output<typeof Manifest>;
+export type ManifestShape = z.output<typeof ManifestShape>;

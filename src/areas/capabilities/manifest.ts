@@ -3,7 +3,7 @@ import { type Clock, DAY_MS } from '#kernel/clock.ts';
 import { CHARGE_FORMULA, formatEur, MARKUP_PCT, MINIMUM_CHARGE_EUR } from '#platform/ledger/steps.ts';
 import type { Store } from '#platform/storage/store.ts';
 import type { Capability } from './capability.ts';
-import type { Manifest } from './manifest-shape.ts';
+import type { ManifestShape } from './manifest-shape.ts';
 import type { PriceTable } from './prices.ts';
 import * as sql from './sql.ts';
 import type { CapabilityWork } from './work.ts';
@@ -24,13 +24,13 @@ const RENEWED_MS = 300_000;
 /** The manifest: one object until its figures are renewed, so that it is rendered once. */
 export class CapabilityManifest {
   readonly #options: ManifestOptions;
-  #kept: { readonly manifest: Manifest; readonly untilMs: number } | undefined;
+  #kept: { readonly manifest: ManifestShape; readonly untilMs: number } | undefined;
 
   constructor(options: ManifestOptions) {
     this.#options = options;
   }
 
-  async manifest(): Promise<Manifest> {
+  async manifest(): Promise<ManifestShape> {
     const nowMs = this.#options.clock.now();
     if (this.#kept === undefined || this.#kept.untilMs <= nowMs) {
       // What can be executed is said also while nothing is known of how long it takes.
@@ -44,15 +44,15 @@ export class CapabilityManifest {
   }
 
   /** The manifest without its figures, which differ from hour to hour. */
-  async lasting(): Promise<Manifest> {
+  async lasting(): Promise<ManifestShape> {
     const { CAPABILITIES } = await import('./table.ts');
     return this.#made(CAPABILITIES, () => null);
   }
 
   #made(
     all: readonly Capability[],
-    latencyOfId: (id: string) => Manifest['capabilities'][number]['latency'],
-  ): Manifest {
+    latencyOfId: (id: string) => ManifestShape['capabilities'][number]['latency'],
+  ): ManifestShape {
     const { prices, service, baseUrl, sandbox } = this.#options;
     const base = baseUrl();
     return {
@@ -80,7 +80,7 @@ export class CapabilityManifest {
     };
   }
 
-  #entry(capability: Capability, latency: Manifest['capabilities'][number]['latency']) {
+  #entry(capability: Capability, latency: ManifestShape['capabilities'][number]['latency']) {
     const { work, prices } = this.#options;
     const { id, title, what, input, output, unit, example } = capability;
     const modes = work.modesOf(capability);
@@ -107,7 +107,7 @@ export class CapabilityManifest {
   }
 }
 
-function latencyOf(durations: readonly number[]): Manifest['capabilities'][number]['latency'] {
+function latencyOf(durations: readonly number[]): ManifestShape['capabilities'][number]['latency'] {
   if (durations.length === 0) return null;
   const sorted = durations.toSorted((a, b) => a - b);
   const at = (share: number) => sorted[Math.floor((sorted.length - 1) * share)] as number;

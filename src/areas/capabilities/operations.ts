@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { timeField } from '#kernel/fields.ts';
 import { documentPages } from '#web/document.ts';
 import { defineOperation } from '#kernel/operation.ts';
 import { BY_IDEMPOTENCY_KEY, IDEMPOTENCY_PROBLEMS, idempotencyKeyField } from '#platform/ledger/answers.ts';
@@ -6,16 +7,15 @@ import { FUND_PROBLEMS, KEY_PROBLEMS, READ_KEY_PROBLEMS } from '#platform/ledger
 import { CHARGE_FORMULA, MARKUP_PCT, MINIMUM_CHARGE_EUR } from '#platform/ledger/steps.ts';
 import {
   byAgent,
+  CapabilityPrice,
+  CapabilityReceipt,
+  CapabilityUsage,
   executionIdField,
   MAX_OUTPUT_TOKENS,
   mode,
-  Price,
   Provider,
-  Receipt,
-  timeField,
-  Usage,
 } from './fields.ts';
-import { Manifest } from './manifest-shape.ts';
+import { ManifestShape } from './manifest-shape.ts';
 import * as problems from './problems.ts';
 
 const shared = { tag: 'capabilities', access: 'none', price: null, cache: 'no-store' } as const;
@@ -87,10 +87,10 @@ export const executeCapability = defineOperation({
       provider: Provider.nullable(),
       output: member.nullable(),
       outputs: z.array(member).nullable(),
-      usage: Usage,
-      price: Price,
+      usage: CapabilityUsage,
+      price: CapabilityPrice,
       balance_eur: z.string().meta({ description: 'What was available when this call began, less its charge' }),
-      receipt: Receipt,
+      receipt: CapabilityReceipt,
       sandbox: z.boolean(),
     })
     .meta({ id: 'CapabilityExecution' }),
@@ -153,9 +153,9 @@ export const getExecution = defineOperation({
       mode,
       status: z.enum(['running', 'done', 'failed']),
       provider: Provider.nullable(),
-      usage: Usage.nullable(),
-      price: Price.nullable(),
-      receipt: Receipt.nullable(),
+      usage: CapabilityUsage.nullable(),
+      price: CapabilityPrice.nullable(),
+      receipt: CapabilityReceipt.nullable(),
       error: z.string().nullable(),
       started_at: timeField,
       finished_at: timeField.nullable(),
@@ -195,7 +195,7 @@ export const capabilitiesManifest = defineOperation({
   summary: 'All capabilities, their forms, modes and prices',
   description: 'What can be executed here: the modes of each capability are those that this installation has now.',
   input: z.strictObject({}),
-  output: Manifest,
+  output: ManifestShape,
   pages: documentPages<object>(
     () => 'Capabilities',
     () => '/capabilities/manifest',

@@ -1,5 +1,5 @@
 import { parseMicro } from '#kernel/money.ts';
-import type { Question } from './capability.ts';
+import type { ModelQuestion } from './capability.ts';
 import type { ModelPrice } from './prices.ts';
 
 /** Tokens that a provider counted; those read from its cache are among the input. */
@@ -35,7 +35,7 @@ function pico(text: string): bigint {
 }
 
 /** What the tokens cost, in micro-EUR, rounded up once; `fxMicro` is EUR for a million USD. */
-export function costMicro(usage: Usage, price: ModelPrice, fxMicro: number): number {
+export function tokenCostMicro(usage: Usage, price: ModelPrice, fxMicro: number): number {
   const input = pico(price.input_usd_per_mtok);
   const cached = price.cached_read === undefined ? input : pico(price.cached_read);
   const written = price.cache_write === undefined ? input : pico(price.cache_write);
@@ -60,7 +60,7 @@ const BYTES_PER_TOKEN = 2;
 const IMAGE_TOKENS = 6_000;
 
 /** The most that a question may use. */
-export function worstUsage(question: Question, maxOutputTokens: number): Usage {
+export function worstUsage(question: ModelQuestion, maxOutputTokens: number): Usage {
   const tokens = (text: string) => Math.ceil(Buffer.byteLength(text) / BYTES_PER_TOKEN);
   if (question.does === 'embedding') {
     return { ...NO_USAGE, inputTokens: question.texts.reduce((sum, text) => sum + tokens(text), 0) };

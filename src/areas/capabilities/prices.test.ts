@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import fc from '#properties';
 import { chargeOf, legsOf, priceView } from './charge.ts';
-import { addUsage, costMicro, NO_USAGE, worstUsage } from './price-arithmetic.ts';
+import { addUsage, NO_USAGE, tokenCostMicro, worstUsage } from './price-arithmetic.ts';
 import { type PriceTable, readPriceTable } from './prices.ts';
 import { CAPABILITIES } from './table.ts';
 
@@ -17,19 +17,22 @@ function tableOf(text: string): PriceTable {
 }
 
 test('tokens cost what their prices say, rounded up once', () => {
-  assert.equal(costMicro({ inputTokens: 1_200, cachedTokens: 200, outputTokens: 80 }, PRICE, FX), 3_839);
-  assert.equal(costMicro(NO_USAGE, PRICE, FX), 0);
-  assert.equal(costMicro({ ...NO_USAGE, inputTokens: 1 }, { ...PRICE, input_usd_per_mtok: '0.075' }, 1_000_000), 1);
+  assert.equal(tokenCostMicro({ inputTokens: 1_200, cachedTokens: 200, outputTokens: 80 }, PRICE, FX), 3_839);
+  assert.equal(tokenCostMicro(NO_USAGE, PRICE, FX), 0);
   assert.equal(
-    costMicro({ ...NO_USAGE, inputTokens: 1_000_000 }, { ...PRICE, input_usd_per_mtok: '0.075' }, FX),
+    tokenCostMicro({ ...NO_USAGE, inputTokens: 1 }, { ...PRICE, input_usd_per_mtok: '0.075' }, 1_000_000),
+    1,
+  );
+  assert.equal(
+    tokenCostMicro({ ...NO_USAGE, inputTokens: 1_000_000 }, { ...PRICE, input_usd_per_mtok: '0.075' }, FX),
     69_375,
   );
   const kept = { ...NO_USAGE, inputTokens: 10, cacheWriteTokens: 4 };
-  assert.equal(costMicro(kept, { ...PRICE, cache_write: '5' }, 1_000_000), 6 * 2.5 + 4 * 5);
+  assert.equal(tokenCostMicro(kept, { ...PRICE, cache_write: '5' }, 1_000_000), 6 * 2.5 + 4 * 5);
   const image = { ...NO_USAGE, images: 2 };
-  assert.equal(costMicro(image, { ...PRICE, per_image: '0.01' }, 1_000_000), 20_000);
+  assert.equal(tokenCostMicro(image, { ...PRICE, per_image: '0.01' }, 1_000_000), 20_000);
   const thought = { ...NO_USAGE, outputTokens: 10, reasoningTokens: 4 };
-  assert.equal(costMicro(thought, { ...PRICE, reasoning: '30' }, 1_000_000), 6 * 20 + 4 * 30);
+  assert.equal(tokenCostMicro(thought, { ...PRICE, reasoning: '30' }, 1_000_000), 6 * 20 + 4 * 30);
 });
 
 test('a charge is the cost plus 15 percent, at least one cent, and never above what was held', () => {
@@ -82,12 +85,12 @@ const usage = fc.record({ inputTokens: fc.nat(1e6), cachedTokens: fc.constant(0)
 test('a batch is charged once: as one piece of work of the same usage, never more than its parts', () => {
   fc.assert(
     fc.property(fc.array(usage, { minLength: 1, maxLength: 100 }), (parts) => {
-      const whole = costMicro(parts.reduce(addUsage, NO_USAGE), PRICE, FX);
-      const sum = parts.reduce((total, part) => total + costMicro(part, PRICE, FX), 0);
+      const whole = tokenCostMicro(parts.reduce(addUsage, NO_USAGE), PRICE, FX);
+      const sum = parts.reduce((total, part) => total + tokenCostMicro(part, PRICE, FX), 0);
       assert.ok(whole <= sum && whole > sum - parts.length);
       assert.ok(
         chargeOf(whole, 0).priceMicro <=
-          parts.reduce((total, part) => total + chargeOf(costMicro(part, PRICE, FX), 0).priceMicro, 0),
+          parts.reduce((total, part) => total + chargeOf(tokenCostMicro(part, PRICE, FX), 0).priceMicro, 0),
       );
     }),
   );

@@ -10,7 +10,7 @@ import {
   type TaskRoutes,
 } from '#kernel/task-route.ts';
 import { chargeMicro, SEAL_FEE_MICRO } from '#platform/ledger/steps.ts';
-import type { CapabilityWork, Plan, WorkDone } from './work.ts';
+import type { CapabilityWork, PlannedWork, WorkDone } from './work.ts';
 
 const ROUTED = ['text.translate', 'text.summarise', 'text.extract', 'text.redact', 'web.fetch_seal'];
 
@@ -26,13 +26,13 @@ export function taskRoutes(parts: RouteDeps): TaskRoutes {
 
 /** A capability: free where it runs embedded and seals nothing. An anonymous caller gets the embedded form if there is one. */
 function capabilityRoute(id: string, { work, seals }: RouteDeps): TaskRoute {
-  const planFor = async ({ url }: Entities, inputs: Inputs, agentId: string): Promise<Plan | Refusal> => {
+  const planFor = async ({ url }: Entities, inputs: Inputs, agentId: string): Promise<PlannedWork | Refusal> => {
     const input = id === 'web.fetch_seal' && url !== undefined ? { url, ...inputs } : inputs;
     const planIn = (mode: 'auto' | 'embedded') => work.plan({ capability: id, input, options: { mode } });
     const embedded = agentId === ANONYMOUS ? await planIn('embedded') : null;
     return embedded === null || embedded instanceof Refusal ? planIn('auto') : embedded;
   };
-  const chargeFor = (mode: Plan['mode'], costMicro: number, sealCount: number) =>
+  const chargeFor = (mode: PlannedWork['mode'], costMicro: number, sealCount: number) =>
     (mode === 'embedded' ? 0 : chargeMicro(costMicro)) + sealCount * SEAL_FEE_MICRO;
   return {
     revenue: 'revenue:capability',

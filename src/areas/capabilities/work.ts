@@ -4,11 +4,11 @@ import { canonicalJson, CanonicalJsonError } from '#kernel/canonical-json.ts';
 import { type Clock, isoTime } from '#kernel/clock.ts';
 import { type FieldError, type ProblemType, Refusal } from '#kernel/problem.ts';
 import { decode } from '#kernel/query-decoder.ts';
-import { type Capability, type Question, type SealRequest, type Tools, Unworkable } from './capability.ts';
+import { type Capability, type ModelQuestion, type Tools, Unworkable, type WorkSeal } from './capability.ts';
 import { HEAVY_LIMITS } from './heavy/heavy-limits.ts';
 import type { HeavyWork } from './outside/heavy-work.ts';
 import type { ModelChoice, ModelClient } from './outside/model-client.ts';
-import { addUsage, costMicro, NO_USAGE, type Usage, worstUsage } from './price-arithmetic.ts';
+import { addUsage, NO_USAGE, tokenCostMicro, type Usage, worstUsage } from './price-arithmetic.ts';
 import type { ModelPrice, PriceTable } from './prices.ts';
 import { MAX_OUTPUT_TOKENS } from './fields.ts';
 import * as problems from './problems.ts';
@@ -40,7 +40,7 @@ export interface WorkDone {
   readonly provider: { readonly name: string; readonly model: string } | null;
   readonly usage: Usage & { readonly units: number };
   /** What is to be sealed, with the output that the id of the attestation belongs to. */
-  readonly seals: readonly { readonly of: object; readonly claim: SealRequest }[];
+  readonly seals: readonly { readonly of: object; readonly claim: WorkSeal }[];
 }
 
 type Element = { readonly input: Readonly<Record<string, unknown>> } | { readonly faults: readonly FieldError[] };
@@ -59,7 +59,7 @@ interface WorkMeans {
 }
 
 /** Work that was understood and priced, not begun. */
-export interface Plan extends Quote {
+export interface PlannedWork extends Quote {
   readonly capability: Capability;
   readonly elements: readonly Element[];
   readonly isBatch: boolean;
@@ -85,7 +85,12 @@ export interface WorkOptions {
 const DEADLINE_MS = 90_000;
 const AT_ONCE = 4;
 /** Stands for a question with an image, which may have to be fetched first. */
-const IMAGE_QUESTION: Question = { does: 'image', instructions: ' '.repeat(500), prompt: '', image: new Uint8Array() };
+const IMAGE_QUESTION: ModelQuestion = {
+  does: 'image',
+  instructions: ' '.repeat(500),
+  prompt: '',
+  image: new Uint8Array(),
+};
 
 /** Does the work of capabilities and says what it costs; whoever calls puts hold and charge around it. */
 export class CapabilityWork {
@@ -114,7 +119,7 @@ export class CapabilityWork {
     return [...(isEmbedded ? (['embedded'] as const) : []), ...(isPriced ? (['provider'] as const) : [])];
   }
 
-  async plan({ capability: id, input, inputs, options = {} }: WorkRequest): Promise<Plan | Refusal> {
+  async plan({ capability: id, input, inputs, options = {} }: WorkRequest): Promise<PlannedWork | Refusal> {
     // Loaded by the first call: a start need not wait for fifteen pairs of schemas.
     const { capabilityById } = await import('./table.ts');
     const capability = capabilityById(id);
@@ -144,7 +149,7 @@ export class CapabilityWork {
     capability: Capability,
     inputs: readonly Readonly<Record<string, unknown>>[],
     { mode = 'auto', model = null }: NonNullable<WorkRequest['options']>,
-  ): Plan['by'] | Refusal {
+  ): PlannedWork['by'] | Refusal {
     const { models, prices } = this.#options;
     const { embedded, provider } = capability;
     const missing = this.#missingExtra(embedded);
@@ -196,7 +201,7 @@ export class CapabilityWork {
   async #worst(
     { provider }: Capability,
     inputs: readonly Readonly<Record<string, unknown>>[],
-    { price }: NonNullable<Plan['by']>,
+    { price }: NonNullable<PlannedWork['by']>,
     maxOutputTokens: number,
   ): Promise<number> {
     let usage = NO_USAGE;
@@ -205,10 +210,10 @@ export class CapabilityWork {
       if (question === undefined || question instanceof Unworkable) continue;
       usage = addUsage(usage, worstUsage(question, maxOutputTokens));
     }
-    return costMicro(usage, price, this.#options.fxMicro);
+    return tokenCostMicro(usage, price, this.#options.fxMicro);
   }
 
-  async perform(plan: Plan, caller: WorkCaller): Promise<WorkDone | Refusal> {
+  async perform(plan: PlannedWork, caller: WorkCaller): Promise<WorkDone | Refusal> {
     const { capability, elements, isBatch, by } = plan;
     const signal = AbortSignal.any([caller.signal, AbortSignal.timeout(DEADLINE_MS)]);
     using turn = this.#options.heavy.turn(caller.agentId, signal);
@@ -226,7 +231,7 @@ export class CapabilityWork {
     return {
       output: isBatch ? null : (outputs[0] ?? null),
       outputs: isBatch ? outputs : null,
-      costMicro: by === null ? units * prices.unitCostMicro(capability.id) : costMicro(usage, by.price, fxMicro),
+      costMicro: by === null ? units * prices.unitCostMicro(capability.id) : tokenCostMicro(usage, by.price, fxMicro),
       mode: plan.mode,
       provider: by === null ? null : { name: by.choice.provider.name, model: by.choice.model },
       usage: { ...usage, units },
@@ -237,7 +242,7 @@ export class CapabilityWork {
     };
   }
 
-  async #one(plan: Plan, element: Element, by: WorkMeans): Promise<Outcome> {
+  async #one(plan: PlannedWork, element: Element, by: WorkMeans): Promise<Outcome> {
     if ('faults' in element) return element;
     const { input } = element;
     if (by.signal.aborted) return outOfTime();
@@ -255,7 +260,7 @@ export class CapabilityWork {
   }
 
   async #work(
-    { capability, by, maxOutputTokens }: Plan,
+    { capability, by, maxOutputTokens }: PlannedWork,
     input: Readonly<Record<string, unknown>>,
     { signal, tools, isElsewhere }: WorkMeans,
   ): Promise<{ output: Record<string, unknown>; usage: Usage } | Unworkable> {

@@ -122,7 +122,7 @@ export function releaseAnswer(
 ): z.output<typeof ReleaseAnswer> | Refusal {
   switch (result.outcome) {
     case 'bad_token':
-      return badToken();
+      return refusedToken();
     case 'unknown_lease':
       return unknownLease();
     case 'released': {
@@ -150,7 +150,7 @@ export function markAnswer(
 ): z.output<typeof MarkAnswer> | Refusal {
   switch (result.outcome) {
     case 'bad_token':
-      return badToken();
+      return refusedToken();
     case 'unknown_lease':
       return unknownLease();
     case 'mark_limit': {
@@ -176,7 +176,7 @@ export function markAnswer(
   }
 }
 
-export function badToken(): Refusal {
+export function refusedToken(): Refusal {
   return new Refusal(problems.badToken, { detail: 'the token does not belong to this lease' });
 }
 

@@ -1,6 +1,6 @@
-import type { BriefsPort, BriefOfKey } from '#areas/briefs/port.ts';
+import type { BriefOfKey, BriefsPort } from '#areas/briefs/port.ts';
 import type { VenuePort } from '#areas/bounties/port.ts';
-import { type OpenArea, on } from '#kernel/area.ts';
+import { on, type OpenArea } from '#kernel/area.ts';
 import { DAY_MS, isoTime } from '#kernel/clock.ts';
 import { type Job, sweepJob } from '#kernel/job.ts';
 import { foundEntry, type ReferenceForm } from '#kernel/reference-form.ts';
@@ -23,7 +23,7 @@ import { mark } from './mark/mark-operation.ts';
 import { MARKS_PER_DAY } from './mark/mark.ts';
 import { claim, release } from './operations.ts';
 import { probeClient } from './outside/probe-client.ts';
-import { Probes } from './look/probes.ts';
+import { KeyProbes } from './look/probes.ts';
 import { Crossing } from './service.ts';
 import type { BriefSlots } from './state.ts';
 import { forgetMarks } from './unit.ts';
@@ -99,7 +99,7 @@ function openCrossing(platform: Platform, needs: CrossingNeeds): OpenCrossing {
     rows,
     lookers,
     venueHosts,
-    probes: new Probes((url) => guarded.get(url), clock),
+    probes: new KeyProbes((url) => guarded.get(url), clock),
     venueFacts: factsOf(venues, briefs, () => clock.now()),
     briefOf,
   });

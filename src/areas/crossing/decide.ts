@@ -9,27 +9,27 @@ import {
   type NextNumbers,
   type StoreEvent,
 } from '#platform/storage/store.ts';
-import { claim, claimAll, refresh } from './lease/decide-claim.ts';
+import { claimAll, decideClaim, refresh } from './lease/decide-claim.ts';
 import { decideMark, leaveMark, marksToday } from './mark/decide-mark.ts';
-import { endOf, expire, leaseEvent, NOTHING_SAID, withEnds } from './lease/ending.ts';
-import { type EndedLease, ENDED_KEPT_MS, freeAtMs, isLive, type Lease, onceIntentOf } from './lease/lease.ts';
+import { endOf, expireLeases, leaseEvent, NOTHING_SAID, withEnds } from './lease/ending.ts';
+import { ENDED_KEPT_MS, type EndedLease, freeAtMs, isLive, type Lease, onceIntentOf } from './lease/lease.ts';
 import { MARKS_PER_DAY } from './mark/mark.ts';
 import { isForfeit } from './lease/queue.ts';
 import {
   type CrossingDeed,
   type CrossingState,
-  reopensOnce,
   leaseNamed,
+  type LeasesSwept,
   type ReleaseCommand,
   type ReleaseResult,
-  type SweepResult,
+  reopensOnce,
 } from './state.ts';
 
 type Decided<R> = Decision<CrossingState, R>;
 
 /** Judges one command on the rows of its batch. Pure: the same state, time, numbers and command give the same answer. */
 export const decide = decideByType<CrossingDeed, CrossingState>({
-  claim,
+  claim: decideClaim,
   claim_all: claimAll,
   refresh,
   release,
@@ -121,12 +121,12 @@ function expireKeys(
   nowMs: number,
   next: NextNumbers,
   commandId: string,
-): Decided<SweepResult> {
+): Decided<LeasesSwept> {
   let left = state;
   const events: StoreEvent[] = [];
   for (const key of keys) {
     const gone = (left.leases.get(key) ?? []).filter((lease) => freeAtMs(lease) <= nowMs);
-    const expired = expire(left, gone, nowMs, next.rev + events.length, commandId);
+    const expired = expireLeases(left, gone, nowMs, next.rev + events.length, commandId);
     left = expired.state;
     events.push(...expired.events);
   }
@@ -134,7 +134,7 @@ function expireKeys(
 }
 
 /** Removes what is past its time: leases (after their clearance), remembered ends, once takings. */
-function sweep(state: CrossingState, nowMs: number, next: NextNumbers, commandId: string): Decided<SweepResult> {
+function sweep(state: CrossingState, nowMs: number, next: NextNumbers, commandId: string): Decided<LeasesSwept> {
   const { state: swept, events = [] } = expireKeys(state, state.due.keys, nowMs, next, commandId);
   const oldEnds = state.due.ended.filter((id) => (state.ended.get(id)?.endedAtMs ?? nowMs) + ENDED_KEPT_MS <= nowMs);
   const oldTakings = state.due.once.filter((intent) => (state.once.get(intent)?.untilMs ?? Infinity) <= nowMs);

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { timeField } from '#kernel/fields.ts';
 import { defineOperation } from '#kernel/operation.ts';
 import { cleanedText } from '#kernel/text-field.ts';
 import { softRuleField } from '#platform/usage-rules/soft-rules.ts';
@@ -6,8 +7,6 @@ import { RELEASE_OUTCOMES } from '#protocol/attestation/leaf-entry.ts';
 import { agentField, evidenceField, keysField, leaseField, noteField, shownKeyFields, tokenField } from './fields.ts';
 import { LEASE_MODES } from './lease/lease.ts';
 import * as problems from './problems.ts';
-
-const timeField = z.iso.datetime();
 
 const YES = z.literal('yes');
 const BRIEF_ID = /^brf_[0-9a-z]{26}$/;

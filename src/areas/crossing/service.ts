@@ -5,10 +5,10 @@ import { type LeaseId, newCommandId, newLeaseSalt, newToken, tokenHash } from '#
 import type { Call } from '#kernel/operation.ts';
 import { Refusal } from '#kernel/problem.ts';
 import { ASKING_RULES, PUBLISHED_RULES } from '#platform/usage-rules/hard-rules.ts';
-import { type TextPolicy, refuseTexts } from '#platform/usage-rules/text-policy.ts';
+import { refuseTexts, type TextPolicy } from '#platform/usage-rules/text-policy.ts';
 import type { ReceiptSigner } from '#platform/payments/receipt-signer.ts';
 import type { Query, Store } from '#platform/storage/store.ts';
-import { badToken, batchRefusal, leaseAnswer, markAnswer, releaseAnswer, refusal } from './answers.ts';
+import { batchRefusal, leaseAnswer, markAnswer, refusal, refusedToken, releaseAnswer } from './answers.ts';
 import type { GivenKey } from './fields.ts';
 import { canonicalKey } from '#protocol/work-key.ts';
 import { onceIntentOf } from './lease/lease.ts';
@@ -17,7 +17,7 @@ import type { MarkAnswer, MarkInput } from './mark/mark-operation.ts';
 import type { BatchAnswer, ClaimInput, LeaseAnswer, ReleaseAnswer, ReleaseInput } from './operations.ts';
 import * as sql from './sql.ts';
 import type { BriefSlots, ClaimAllResult, ClaimCommand, ClaimResult, RefreshCommand, ReleaseMark } from './state.ts';
-import { crossingUnit, crossingUnitWith, type CrossingUnit } from './unit.ts';
+import { type CrossingUnit, crossingUnit, crossingUnitWith } from './unit.ts';
 
 export interface CrossingOptions {
   readonly store: Store;
@@ -142,7 +142,7 @@ export class Crossing {
   #claimAnswer(input: ClaimInput, result: ClaimResult, token: string): z.output<typeof LeaseAnswer> | Refusal {
     switch (result.outcome) {
       case 'bad_token':
-        return badToken();
+        return refusedToken();
       case 'other_key':
         return refuseFields([OTHER_KEY]);
       case 'other_brief':

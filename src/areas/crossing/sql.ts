@@ -22,7 +22,7 @@ export const LEASE = table(
   },
   { key: ['key', 'id'], changes: ['evidence_at', 'expires_at'] },
 );
-export const ENDED = table(
+export const ENDED_LEASE = table(
   'ended',
   {
     id: text<LeaseId>(),
@@ -89,7 +89,7 @@ export const ENTRY_OF_LEASE = query(
   UNION ALL SELECT NULL AS seq FROM lease WHERE id = $1`,
   { seq: nullable(integer()) },
 );
-export const ENDED_LEASES_BY_ID = ENDED.select('WHERE id IN (...)');
+export const ENDED_LEASES_BY_ID = ENDED_LEASE.select('WHERE id IN (...)');
 /** The live grants of a key, the ended one that is asked about, and the newest ended one. */
 export const GRANTS_OF_KEY = query(
   `SELECT fence, mode, expires_at, NULL AS how FROM lease WHERE key = $1
@@ -103,7 +103,7 @@ export const GRANTS_OF_KEY = query(
     how: nullable(text<EndedLease['how']>()),
   },
 );
-export const ENDED_DUE = ENDED.select('WHERE ended_at <= $1 ORDER BY ended_at, rev LIMIT 500');
+export const ENDED_DUE = ENDED_LEASE.select('WHERE ended_at <= $1 ORDER BY ended_at, rev LIMIT 500');
 export const ONCE_OF_INTENTS = ONCE.select('WHERE intent IN (...)');
 export const ONCE_OF_LEASES = ONCE.select('WHERE fence IN (SELECT fence FROM lease WHERE id IN (...))');
 export const ONCE_DUE = ONCE.select('WHERE until <= $1 ORDER BY until, fence LIMIT 500');

@@ -186,12 +186,12 @@ export type ClaimRefusalCode =
   | 'in_clearance'
   | 'slots_full';
 
-export interface Moment {
+export interface CrossingMoment {
   readonly rev: number;
   readonly atMs: number;
 }
 
-export interface ClaimRefused extends Moment {
+export interface ClaimRefused extends CrossingMoment {
   readonly outcome: 'refused';
   readonly key: string;
   readonly code: ClaimRefusalCode;
@@ -205,7 +205,7 @@ export interface ClaimRefused extends Moment {
   readonly queue?: { readonly position: number; readonly keepAliveMs: number };
 }
 
-export interface ClaimGranted extends Moment {
+export interface ClaimGranted extends CrossingMoment {
   readonly outcome: 'granted' | 'refreshed' | 'repeated';
   readonly lease: Lease;
   readonly otherAgents: number;
@@ -215,14 +215,14 @@ export interface ClaimGranted extends Moment {
 export type ClaimResult =
   | ClaimGranted
   | ClaimRefused
-  | (Moment & { readonly outcome: 'bad_token' | 'other_key' | 'other_brief' });
+  | (CrossingMoment & { readonly outcome: 'bad_token' | 'other_key' | 'other_brief' });
 
 export type ClaimAllResult =
   | { readonly outcome: 'all'; readonly results: readonly ClaimResult[] }
   | { readonly outcome: 'none'; readonly refused: readonly ClaimRefused[] };
 
 export type ReleaseResult =
-  | (Moment & {
+  | (CrossingMoment & {
       readonly outcome: 'released';
       readonly again: boolean;
       readonly leaseId: LeaseId;
@@ -231,15 +231,15 @@ export type ReleaseResult =
       /** What the release said and left; of an expired lease nothing. */
       readonly releaseInfo: Pick<EndedLease, 'seq' | 'outcome' | 'markSeq' | 'markRefused'>;
     })
-  | (Moment & { readonly outcome: 'bad_token' | 'unknown_lease' });
+  | (CrossingMoment & { readonly outcome: 'bad_token' | 'unknown_lease' });
 
 export type MarkResult =
   | { readonly outcome: 'marked'; readonly repeated: boolean; readonly mark: Mark; readonly atMs: number }
-  | (Moment & { readonly outcome: 'mark_limit'; readonly waitMs: number })
-  | (Moment & { readonly outcome: 'other_key' })
-  | (Moment & { readonly outcome: 'bad_token' | 'unknown_lease' });
+  | (CrossingMoment & { readonly outcome: 'mark_limit'; readonly waitMs: number })
+  | (CrossingMoment & { readonly outcome: 'other_key' })
+  | (CrossingMoment & { readonly outcome: 'bad_token' | 'unknown_lease' });
 
-export interface SweepResult {
+export interface LeasesSwept {
   readonly outcome: 'swept';
   readonly removed: number;
 }
@@ -250,4 +250,4 @@ export type CrossingDeed =
   | [ClaimAllCommand, ClaimAllResult]
   | [ReleaseCommand, ReleaseResult]
   | [MarkCommand, MarkResult]
-  | [SweepCommand | ExpireCommand, SweepResult];
+  | [SweepCommand | ExpireCommand, LeasesSwept];

@@ -4,7 +4,7 @@ import type { Cell, Found, Query, Unit, Write } from '#platform/storage/store.ts
 import { given, listed, nothing } from '#platform/storage/table.ts';
 import { decide } from './decide.ts';
 import { ENDED_KEPT_MS, type Lease } from './lease/lease.ts';
-import { callerOf, type Mark } from './mark/mark.ts';
+import { type Mark, markerTag } from './mark/mark.ts';
 import { NO_QUEUE, type Queue, type Ticket } from './lease/queue.ts';
 import * as sql from './sql.ts';
 import {
@@ -12,8 +12,8 @@ import {
   type CrossingCommand,
   type CrossingDeed,
   type CrossingState,
-  reopensOnce,
   holderName,
+  reopensOnce,
 } from './state.ts';
 
 export type CrossingUnit = Unit<CrossingDeed, CrossingState, typeof reads>;
@@ -61,10 +61,10 @@ class Named {
         this.leaseIds.add(command.leaseId);
         this.released.add(command.leaseId);
         if (reopensOnce(command.outcome)) this.reopeners.add(command.leaseId);
-        if (command.mark !== null) this.markers.add(callerOf(command.mark.addressTag, command.mark.key));
+        if (command.mark !== null) this.markers.add(markerTag(command.mark.addressTag, command.mark.key));
         break;
       case 'mark': {
-        const caller = callerOf(command.addressTag, command.key);
+        const caller = markerTag(command.addressTag, command.key);
         this.markers.add(caller);
         if (command.proof !== null) this.leaseIds.add(command.proof.leaseId);
         else {
@@ -129,7 +129,7 @@ function load(found: Found<typeof reads>): CrossingState {
     marks: VersionedMap.of(
       Map.groupBy(
         found.marks.toSorted((a, b) => a.seq - b.seq),
-        (mark) => callerOf(mark.addressTag, mark.key),
+        (mark) => markerTag(mark.addressTag, mark.key),
       ),
     ),
     lastHeld: VersionedMap.by(found.lastHeld, holderName),
@@ -162,7 +162,7 @@ function writes(before: CrossingState, after: CrossingState): readonly Write[] {
   return [
     sql.LEASE.remove(leasesGone),
     sql.LEASE.upsert(leasesChanged),
-    ...sql.ENDED.diff(before.ended, after.ended),
+    ...sql.ENDED_LEASE.diff(before.ended, after.ended),
     ...sql.ONCE.diff(before.once, after.once),
     ...ticketWrites(before.queues, after.queues),
     sql.MARK.insert(newMarks(before, after)),

@@ -1,7 +1,7 @@
 import { type Clock, isoTime } from '#kernel/clock.ts';
-import type { Component } from './retrieval/retrieval-operations.ts';
+import type { PartFacts } from './retrieval/retrieval-operations.ts';
 
-type ComponentFacts = Omit<Component, 'as_of' | 'sandbox'>;
+type ComponentFacts = Omit<PartFacts, 'as_of' | 'sandbox'>;
 
 export interface ComponentsOptions {
   readonly clock: Pick<Clock, 'now'>;
@@ -31,7 +31,7 @@ export class Components {
     this.#options = options;
   }
 
-  async ground(mpn: string): Promise<Component> {
+  async ground(mpn: string): Promise<PartFacts> {
     const { clock, sandbox, look } = this.#options;
     const facts = (await look(mpn)) ?? { ...NOT_CONFIGURED, mpn: mpn.trim() };
     return { ...facts, as_of: isoTime(clock.now()), ...(sandbox && { sandbox: true }) };

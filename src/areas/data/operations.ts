@@ -1,6 +1,7 @@
 import { z } from 'zod';
+import { timeField } from '#kernel/fields.ts';
 import { defineOperation, type Operation } from '#kernel/operation.ts';
-import { ITEMS, Provenance, timeField } from './sources/item-shapes.ts';
+import { ITEM_SHAPES, Provenance } from './sources/item-shapes.ts';
 import type { DatasetName } from './sources/source.ts';
 
 const text = (longest: number, description: string) => z.string().min(1).max(longest).optional().meta({ description });
@@ -90,7 +91,7 @@ function dataOperation<D extends DatasetName, F extends Filters>(row: OperationR
     row_sha256: SHA,
   };
   // What the filters and items of a row are, its schemas alone know.
-  const output = answerOf(ITEMS[dataset]) as unknown as typeof DataAnswer;
+  const output = answerOf(ITEM_SHAPES[dataset]) as unknown as typeof DataAnswer;
   const input = z.strictObject({ ...CommonFilters, ...filters }) as unknown as z.ZodObject<typeof CommonFilters>;
   const answer = { items: [{ ...provenance, ...example }], total: 1, snapshot: exampleSnapshot(source) };
   const made = defineOperation({
@@ -104,7 +105,7 @@ function dataOperation<D extends DatasetName, F extends Filters>(row: OperationR
     examples: [{ name: dataset, input: {}, output: { ...answer, notes: [], as_of: NOW } }],
   });
   type Input = z.ZodObject<typeof CommonFilters & F>;
-  type Output = z.ZodType<Omit<DataAnswer, 'items'> & { items: z.output<(typeof ITEMS)[D]>[] }>;
+  type Output = z.ZodType<Omit<DataAnswer, 'items'> & { items: z.output<(typeof ITEM_SHAPES)[D]>[] }>;
   return made as unknown as Operation<Input, Output> & { readonly operationId: `data_${D}` };
 }
 

@@ -2,7 +2,7 @@ import { as, integer, json, nullable, query, table, text } from '#platform/stora
 
 type Item = Readonly<Record<string, unknown>>;
 
-export const SOURCE = table(
+export const DATASET_SOURCE = table(
   'dataset_source',
   {
     source: text(),
@@ -59,14 +59,14 @@ export const ROW = table(
   },
   { key: ['part', 'id'] },
 );
-export const SEAL = table(
+export const DATASET_SEAL = table(
   'dataset_seal',
   { name: text(), sha256: text(), attestation_id: as('attestationId', text()), at: as('atMs', integer()) },
   { key: ['name'] },
 );
 
-export const ALL_SOURCES = SOURCE.select('');
-export const SOURCES = SOURCE.select('WHERE source IN (...)');
+export const ALL_SOURCES = DATASET_SOURCE.select('');
+export const DATASET_SOURCES = DATASET_SOURCE.select('WHERE source IN (...)');
 
 export const SNAPSHOTS_OF_DAY = query(
   `SELECT id, source, sha256 FROM dataset_snapshot
@@ -103,7 +103,7 @@ export const STORED_ONE = query(
   'SELECT id, kind, reference, sort_at, body FROM dataset_row WHERE part = $1 AND id = $2',
   STORED_ROW,
 );
-export const NEWEST = query('SELECT MAX(sort_at) AS at FROM dataset_row WHERE part = $1', {
+export const NEWEST_OF_PART = query('SELECT MAX(sort_at) AS at FROM dataset_row WHERE part = $1', {
   at: as('atMs', nullable(integer())),
 });
 export const HELD = query(
@@ -138,11 +138,11 @@ function matching(parts: number, hasAuthority: boolean): string {
 /** Parameters before the parts. */
 const FILTERS = 11;
 
-export function countOf(parts: number, hasAuthority: boolean) {
+export function countMatching(parts: number, hasAuthority: boolean) {
   return query(`SELECT COUNT(*) AS total ${matching(parts, hasAuthority)}`, { total: integer() });
 }
 
-export function rowsOf(parts: number, hasAuthority: boolean) {
+export function rowsMatching(parts: number, hasAuthority: boolean) {
   const [limit, offset] = [1, 2].map((behind) => `$` + String(FILTERS + parts + behind));
   return query(
     `SELECT part, id, snapshot, retrieved_at, licence, source_url, body, sha256 ${matching(parts, hasAuthority)}
@@ -160,8 +160,8 @@ export function rowsOf(parts: number, hasAuthority: boolean) {
   );
 }
 
-export const SEALS = SEAL.select('WHERE name IN (...)');
-export const ONE_SEAL = SEAL.select('WHERE name = $1');
+export const SEALS = DATASET_SEAL.select('WHERE name IN (...)');
+export const ONE_SEAL = DATASET_SEAL.select('WHERE name = $1');
 export const LAST_DAY_SEAL = query(
   `SELECT MAX(name) AS name FROM dataset_seal WHERE name >= 'day 2' AND name < 'day 3'`,
   { name: nullable(text()) },

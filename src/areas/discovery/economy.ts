@@ -2,7 +2,7 @@ import { timeoutSecondsOf } from '#kernel/operation.ts';
 import { type About, common } from './about.ts';
 
 /** Figures that change from minute to minute. */
-export interface LiveStats {
+export interface LiveFigures {
   readonly as_of: string;
   readonly calls_24h: number;
   readonly paid_calls_total: number;

@@ -1,5 +1,5 @@
 import type { About } from './about.ts';
-import type { LiveStats } from './economy.ts';
+import type { LiveFigures } from './economy.ts';
 
 /** What examples of documents are made from: an installation that offers nothing. */
 export const EXAMPLE_ABOUT: About = {
@@ -35,7 +35,7 @@ export const EXAMPLE_ABOUT: About = {
   },
 };
 
-export const EXAMPLE_FIGURES: LiveStats = {
+export const EXAMPLE_FIGURES: LiveFigures = {
   as_of: '2026-11-15T01:00:00.000Z',
   calls_24h: 1_200,
   paid_calls_total: 12,

@@ -2,9 +2,9 @@ import { Refusal } from '#kernel/problem.ts';
 import { RULES_VERSION } from '#platform/usage-rules/version.ts';
 import type { About } from './about.ts';
 import { coordination } from './coordination.ts';
-import { economy, type LiveStats } from './economy.ts';
+import { economy, type LiveFigures } from './economy.ts';
 import { entry, fullEntry } from './entry.ts';
-import { llms, llmsFull, type Part } from './llms.ts';
+import { llms, llmsFull, type TextPart } from './llms.ts';
 import { aiCatalog, aiPlugin, serverCard } from './machine-documents.ts';
 import * as manifests from './manifest-operations.ts';
 import { onboarding } from './onboarding.ts';
@@ -16,11 +16,11 @@ export interface FrontDoorOptions {
   readonly about: () => About;
   /** Changes when something that documents are made from does. */
   readonly stamp: () => string;
-  readonly live: () => LiveStats | null;
+  readonly live: () => LiveFigures | null;
   /** The manifest of capabilities, without its figures. */
   readonly capabilities: () => Promise<object>;
   /** Documentation for callers. */
-  readonly pages: () => readonly Part[];
+  readonly pages: () => readonly TextPart[];
   /** The text of a file that verifies offline. */
   readonly file: (name: string) => string | undefined;
 }
@@ -96,7 +96,7 @@ function rendered(about: About) {
 }
 
 /** The manifests in the order of the full text. */
-function partsOf(made: Documents & { readonly capabilities: object }): Part[] {
+function partsOf(made: Documents & { readonly capabilities: object }): TextPart[] {
   const ofRow = ({ summary, path }: { summary: string; path: string }, document: object) => ({
     title: summary,
     path,

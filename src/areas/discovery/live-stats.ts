@@ -1,5 +1,5 @@
 import { type Availability, CallTally } from '#areas/discovery/call-tally.ts';
-import type { LiveStats as Shown } from '#areas/discovery/economy.ts';
+import type { LiveFigures as Shown } from '#areas/discovery/economy.ts';
 import { type Clock, DAY_MS, isoTime } from '#kernel/clock.ts';
 import { formatMicro } from '#kernel/money.ts';
 import type { PublicLog } from '#platform/log/public-log.ts';

@@ -68,12 +68,12 @@ export function llms(about: About): string {
 }
 
 /** A part of the full text: a manifest, or a page that is Markdown already. */
-export type Part =
+export type TextPart =
   | { readonly title: string; readonly path: string; readonly document: object }
   | { readonly title: string; readonly text: string };
 
 /** All parts as one text in their order, each with the digest of its own Markdown. */
-export function llmsFull(about: About, parts: readonly Part[]): string {
+export function llmsFull(about: About, parts: readonly TextPart[]): string {
   const texts = parts.map((part) => {
     const text = 'text' in part ? part.text : documentMarkdown(part.document, part.title);
     const from = 'path' in part ? `${about.baseUrl}${part.path}.md` : part.title;

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { DOCUMENT_ROW } from '#kernel/document-row.ts';
+import { timeField } from '#kernel/fields.ts';
 import { documentPages } from '#web/document.ts';
 import { defineOperation } from '#kernel/operation.ts';
 import { RULES_VERSION } from '#platform/usage-rules/version.ts';
@@ -144,7 +145,7 @@ const EconomyManifest = manifest('economy', 'EconomyManifest', {
   attestation_fees: rows,
   charging_rules: texts,
   rate_classes: rows,
-  live: z.looseObject({ as_of: z.iso.datetime() }).nullable().meta({ description: 'Null until the first count' }),
+  live: z.looseObject({ as_of: timeField }).nullable().meta({ description: 'Null until the first count' }),
 });
 
 export const economyManifest = {

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { OPEN_ROW } from '#kernel/document-row.ts';
+import { timeField } from '#kernel/fields.ts';
 import { defineOperation } from '#kernel/operation.ts';
 import { problemTypePages } from './problem-type-page.ts';
 import { down, unknownCode } from './problems.ts';
@@ -7,11 +8,10 @@ import { Status } from './status-answer.ts';
 import { statusHtml, statusMarkdown } from './status-page.ts';
 
 const NoInput = z.strictObject({});
-const timeField = z.iso.datetime();
 
 const shared = { ...OPEN_ROW, tag: 'discovery' } as const;
 
-export const Problem = z
+export const ProblemAnswer = z
   .looseObject({
     type: z.url(),
     title: z.string(),
@@ -27,7 +27,7 @@ export const Problem = z
   })
   .meta({ id: 'Problem', description: 'RFC 9457 problem document' });
 
-export const Health = z
+export const HealthAnswer = z
   .strictObject({
     status: z.enum(['ok', 'degraded', 'down']),
     identity: z.strictObject({ name: z.string(), version: z.string(), sandbox: z.boolean() }),
@@ -45,7 +45,7 @@ export const health = defineOperation({
   description:
     'Answered from memory, so that a load balancer may ask every second. 503 when writes cannot be committed. Lists the manifests and the calls of wallet, tasks, capabilities and orders; /entry/full has every operation.',
   input: NoInput,
-  output: Health,
+  output: HealthAnswer,
   cache: 'no-store',
   problems: [down],
   examples: [

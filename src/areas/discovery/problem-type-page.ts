@@ -1,7 +1,7 @@
 import { documentMarkdown } from '#kernel/document.ts';
 import { html } from '#kernel/html.ts';
 import type { Site } from '#kernel/operation.ts';
-import { badge, card, heading, keyValues, link } from '#web/components.ts';
+import { badge, card, heading, keyValues, linkTo } from '#web/components.ts';
 import { page } from '#web/layout.ts';
 
 interface ProblemTypeAnswer {
@@ -14,13 +14,15 @@ interface ProblemTypeAnswer {
 
 export const problemTypePages = {
   html: ({ code, status, title, help, operations }: ProblemTypeAnswer, site: Site) => {
-    const body = html`<p class="crumbs">${link('/docs/errors', 'Problems')} / ${code}</p>${heading(title, help)}${card({
-      body: keyValues([
-        ['code', html`<code>${code}</code>`],
-        ['status', badge(String(status), status >= 500 ? 'bad' : 'warn')],
-        ['operations', html`${operations.map((id) => html`<code class="tag">${id}</code> `)}`],
-      ]),
-    })}`;
+    const body = html`<p class="crumbs">${linkTo('/docs/errors', 'Problems')} / ${code}</p>${heading(title, help)}${card(
+      {
+        body: keyValues([
+          ['code', html`<code>${code}</code>`],
+          ['status', badge(String(status), status >= 500 ? 'bad' : 'warn')],
+          ['operations', html`${operations.map((id) => html`<code class="tag">${id}</code> `)}`],
+        ]),
+      },
+    )}`;
     return page({ title, path: `/problems/${code}`, section: 'docs', body }, site);
   },
   markdown: (problem: ProblemTypeAnswer) => documentMarkdown(problem, problem.title),

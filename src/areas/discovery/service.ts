@@ -1,9 +1,9 @@
 import type { z } from 'zod';
 import { type Clock, isoTime } from '#kernel/clock.ts';
 import { type ProblemType, Refusal } from '#kernel/problem.ts';
-import type { Component } from '#platform/health/component-board.ts';
+import type { HealthComponent } from '#platform/health/component-board.ts';
 import { healthOf } from '#platform/health/health.ts';
-import type { Health, KeyDocument, ProblemPage } from './operations.ts';
+import type { HealthAnswer, KeyDocument, ProblemPage } from './operations.ts';
 import type { RegisterStatus, Status } from './status-answer.ts';
 import type { Latencies } from './latency-history.ts';
 import { down, unknownCode } from './problems.ts';
@@ -59,7 +59,7 @@ export interface DiscoveryOptions {
   readonly baseUrl: () => string;
   readonly endpoints: readonly { readonly method: string; readonly path: string }[];
   readonly problems: readonly (ProblemType & { readonly operations: readonly string[] })[];
-  readonly components: () => readonly Component[];
+  readonly components: () => readonly HealthComponent[];
   readonly registers: () => readonly RegisterState[];
   readonly datasets: () => z.output<typeof Status>['datasets'];
   readonly storage: { readonly engine: 'sqlite' | 'postgres'; readonly synchronous: string };
@@ -93,7 +93,7 @@ export class Discovery {
     this.#options = options;
   }
 
-  health(): z.output<typeof Health> | Refusal {
+  health(): z.output<typeof HealthAnswer> | Refusal {
     const { clock, identity, endpoints, baseUrl, components } = this.#options;
     const { status, detail } = healthOf(components());
     const body = {

@@ -1,7 +1,6 @@
 import { z } from 'zod';
+import { timeField } from '#kernel/fields.ts';
 import { LatencyHistory } from './latency-history.ts';
-
-const timeField = z.iso.datetime();
 
 const Component = z
   .strictObject({

@@ -3,7 +3,7 @@ import { isoTime } from '#kernel/clock.ts';
 import { documentMarkdown } from '#kernel/document.ts';
 import { type Html, html, NOTHING } from '#kernel/html.ts';
 import type { Site } from '#kernel/operation.ts';
-import { card, chart, grid, hash, heading, keyValues, light, stats, table, time } from '#web/components.ts';
+import { card, chart, dataTable, grid, hash, heading, keyValues, light, stats, timeElement } from '#web/components.ts';
 import { page } from '#web/layout.ts';
 import type { Latencies } from './latency-history.ts';
 import type { Status } from './status-answer.ts';
@@ -72,21 +72,21 @@ function slowest(values: readonly (number | null)[]): number | null {
 
 function figures({ status, as_of, started_at, version, log: { tree_size }, availability: counted }: Shown): Html {
   return stats([
-    { label: 'State', value: light(status), note: html`as of ${time(as_of)}` },
+    { label: 'State', value: light(status), note: html`as of ${timeElement(as_of)}` },
     { label: 'Log entries', value: tree_size.toLocaleString('en') },
     {
       label: 'Lowest availability',
       value: counted?.minimum_pct == null ? '–' : `${counted.minimum_pct} %`,
       note: counted?.worst_endpoint ?? 'not counted yet',
     },
-    { label: 'Version', value: version, note: html`since ${time(started_at)}` },
+    { label: 'Version', value: version, note: html`since ${timeElement(started_at)}` },
   ]);
 }
 
 function parts({ components }: Shown): Html {
   return card({
     title: 'Parts',
-    body: table({
+    body: dataTable({
       caption: 'State of each part',
       hidesCaption: true,
       columns: ['Part', 'State', 'Needed', 'Since', { label: 'Latency, ms', align: 'number' }, 'Detail'],
@@ -94,7 +94,7 @@ function parts({ components }: Shown): Html {
         id,
         light(status),
         required ? 'yes' : 'no',
-        time(since),
+        timeElement(since),
         latency_ms ?? '–',
         detail ?? '',
       ]),
@@ -110,12 +110,12 @@ function registers({ registers: shown }: Shown): Html {
   const states = shown.flatMap(({ member_states = [] }) => member_states);
   const rows = shown.map(({ id, status, breaker, p50_ms, p95_ms, success_5m, success_60m, last_success }) => [
     ...[id, light(status), light(breaker), p50_ms ?? '–', p95_ms ?? '–', percent(success_5m), percent(success_60m)],
-    last_success === null ? 'not asked yet' : time(last_success),
+    last_success === null ? 'not asked yet' : timeElement(last_success),
   ]);
   const number = (label: string) => ({ label, align: 'number' }) as const;
   return card({
     title: 'Registers',
-    body: html`${table({
+    body: html`${dataTable({
       caption: 'Registers that verdicts come from; figures are of the last hour',
       columns: [
         ...['Register', 'State', 'Breaker', number('p50, ms'), number('p95, ms'), number('Answered, 5 min')],
@@ -125,7 +125,7 @@ function registers({ registers: shown }: Shown): Html {
     })}${
       states.length === 0
         ? NOTHING
-        : html`<details><summary>Member states of VIES</summary>${table({
+        : html`<details><summary>Member states of VIES</summary>${dataTable({
             caption: 'Each member state has a breaker of its own',
             columns: ['Member state', 'Breaker', number('Answered, 60 min')],
             rows: states.map(({ id, breaker, success_60m }) => [id, light(breaker), percent(success_60m)]),
@@ -150,12 +150,12 @@ function latencies({ at, series, every_s }: Latencies): Html {
   return card({
     title: 'Latency of the last hour',
     aside: html`<span class="muted">measured every ${every_s} s</span>`,
-    body: html`<div class="grid">${charts.map(chart)}</div><details><summary>The same numbers as a table</summary>${table(
+    body: html`<div class="grid">${charts.map(chart)}</div><details><summary>The same numbers as a table</summary>${dataTable(
       {
         caption: 'Milliseconds; of a longer stretch the slowest',
         columns: ['Time', ...labels.map((label) => ({ label, align: 'number' }) as const)],
         rows: at
-          .map((seconds, index) => [time(isoOf(seconds)), ...series.map(({ values }) => values[index] ?? '–')])
+          .map((seconds, index) => [timeElement(isoOf(seconds)), ...series.map(({ values }) => values[index] ?? '–')])
           .toReversed(),
       },
     )}</details>`,
@@ -181,7 +181,7 @@ function log({ log: { tree_size, root_hash, witnesses, last_audit, continuity } 
         'Last audit',
         last_audit === null
           ? 'none in this process yet'
-          : html`${light(last_audit.ok ? 'ok' : 'faults', last_audit.ok ? 'good' : 'bad')} ${time(last_audit.at)}, ${last_audit.entries} entries`,
+          : html`${light(last_audit.ok ? 'ok' : 'faults', last_audit.ok ? 'good' : 'bad')} ${timeElement(last_audit.at)}, ${last_audit.entries} entries`,
       ],
     ]),
   });
@@ -203,12 +203,12 @@ function lists({ registers: shown, datasets }: Shown): Html {
   const ofData = datasets.map(({ id, state, retrieved_at, rows }) => [
     id,
     light(state),
-    retrieved_at === null ? 'never' : time(retrieved_at),
+    retrieved_at === null ? 'never' : timeElement(retrieved_at),
     rows,
   ]);
   return card({
     title: 'Lists and data sets',
-    body: table({
+    body: dataTable({
       caption: 'Age of what is kept here',
       hidesCaption: true,
       columns: ['Name', 'State', 'Taken', { label: 'Rows', align: 'number' }],
@@ -230,7 +230,7 @@ function availability({ availability: counted }: Shown): Html {
   return card({
     title: 'Availability',
     body: html`<p>Window of ${counted.window_days} days: ${counted.definition}.</p>
-<details><summary>${rows.length} operations, the worst first</summary>${table({ caption: 'By operation', columns, rows })}</details>`,
+<details><summary>${rows.length} operations, the worst first</summary>${dataTable({ caption: 'By operation', columns, rows })}</details>`,
   });
 }
 
@@ -251,7 +251,7 @@ function facts({ payments, storage, audit_trail }: Shown): Html[] {
       body: keyValues([
         ['Engine', storage.engine],
         ['Durable', `yes, synchronous ${storage.synchronous}`],
-        ['Trail anchored', audit_trail.last_anchor_at === null ? 'not yet' : time(audit_trail.last_anchor_at)],
+        ['Trail anchored', audit_trail.last_anchor_at === null ? 'not yet' : timeElement(audit_trail.last_anchor_at)],
         ['Trail lines lost', audit_trail.lines_lost],
       ]),
     }),

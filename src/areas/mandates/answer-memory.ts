@@ -1,11 +1,15 @@
 import { DAY_MS } from '#kernel/clock.ts';
-import { type Decided, refused } from './decision.ts';
+import { type MandateDecision, refused } from './decision.ts';
 import type { Repeatable, State } from './state.ts';
 
 const RETENTION_MS = DAY_MS;
 
 /** The answer to a call that came before under the same key; undefined where there was none. */
-export function answeredBefore(state: State, nowMs: number, repeatable: Repeatable | null): Decided | undefined {
+export function answeredBefore(
+  state: State,
+  nowMs: number,
+  repeatable: Repeatable | null,
+): MandateDecision | undefined {
   const kept = repeatable === null ? undefined : state.answers.get(repeatable.keyHash);
   if (kept === undefined || kept.expiresAtMs <= nowMs) return undefined;
   if (kept.bodySha256 !== repeatable?.bodySha256) return refused(state, 'idempotency_conflict');

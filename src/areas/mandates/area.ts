@@ -1,16 +1,17 @@
 import { PLATFORM_KEY_HEADER } from '#kernel/api-key.ts';
-import { type OpenArea, on } from '#kernel/area.ts';
+import { on, type OpenArea } from '#kernel/area.ts';
+import { idForm } from '#kernel/ids.ts';
 import { type Job, sweepJob } from '#kernel/job.ts';
 import { Refusal } from '#kernel/problem.ts';
-import { idForm, type ReferenceForm } from '#kernel/reference-form.ts';
+import { type ReferenceForm } from '#kernel/reference-form.ts';
 import type { PlatformArea } from '#platform/platform.ts';
 import { handshakeStatus, sealOutcome, verifyAction } from './handshake-operations.ts';
 import { approveAction, createMandate, revokeMandate, viewMandate } from './mandate-operations.ts';
 import { narrowMandate, voidPlatform } from './narrowing-operations.ts';
-import { addKey, register, revokeKey } from './platform-operations.ts';
+import { addPlatformKey, registerPlatform, revokePlatformKey } from './platform-operations.ts';
 import { HANDSHAKE_DOCUMENT } from './protocol-document.ts';
 import { MandateQueries } from './queries.ts';
-import { hashOfKey, refusalOf } from './refusals.ts';
+import { hashOfKey, mandateRefusal } from './refusals.ts';
 import { Mandates } from './service.ts';
 
 export interface OpenMandates extends OpenArea {
@@ -45,14 +46,14 @@ export const mandatesArea = {
           return hash instanceof Refusal ? hash : undefined;
         },
         async refuse(key) {
-          return (await mandates.platformOfKey(key)) === undefined ? refusalOf('key_invalid') : undefined;
+          return (await mandates.platformOfKey(key)) === undefined ? mandateRefusal('key_invalid') : undefined;
         },
       },
       jobs: [sweepJob('mandate-sweep', () => mandates.sweep())],
     };
   },
   operations: [
-    on(register, ({ mandates }, input, call) => mandates.register(input, call)),
+    on(registerPlatform, ({ mandates }, input, call) => mandates.register(input, call)),
     on(createMandate, ({ mandates }, input, call) => mandates.create(input, call)),
     on(verifyAction, ({ mandates }, input) => mandates.verify(input)),
     on(sealOutcome, ({ mandates }, input) => mandates.seal(input)),
@@ -62,8 +63,8 @@ export const mandatesArea = {
     on(narrowMandate, ({ mandates }, input) => mandates.narrow(input)),
     on(voidPlatform, ({ mandates }, input) => mandates.voidUses(input)),
     on(approveAction, ({ mandates }, input) => mandates.approve(input)),
-    on(addKey, ({ mandates }, { api_key }) => mandates.addKey(api_key)),
-    on(revokeKey, ({ mandates }, { api_key, key_id }) => mandates.revokeKey(api_key, key_id)),
+    on(addPlatformKey, ({ mandates }, { api_key }) => mandates.addKey(api_key)),
+    on(revokePlatformKey, ({ mandates }, { api_key, key_id }) => mandates.revokeKey(api_key, key_id)),
   ],
   published: {
     terms: () => ({ fee: '0', custody: 'none' }),

@@ -3,8 +3,8 @@ import { Refusal } from '#kernel/problem.ts';
 import { signingFaults } from './input-rules.ts';
 import type { RevokeInput } from './mandate-operations.ts';
 import * as problems from './problems.ts';
-import { hashOfControl, refusalOf } from './refusals.ts';
-import { isSignedBy, type Signed } from './signatures.ts';
+import { hashOfControl, mandateRefusal } from './refusals.ts';
+import { isSignedBy, type SignedDeed } from './signatures.ts';
 import type { Authority, Mandate } from './state.ts';
 
 /** By what a call says that it comes from the principal. */
@@ -18,7 +18,7 @@ interface Desk {
 /** Whether the caller is the principal: by its signature over exactly this, or by the control token. */
 export async function authorityOf(
   input: Signing,
-  signed: Signed,
+  signed: SignedDeed,
   { nowMs, mandateOf }: Desk,
 ): Promise<{ mandate: Mandate; authority: Authority; nonceKey: string | null } | Refusal> {
   const { principal_signature: signature, control_token: token, nonce, at } = input;
@@ -27,7 +27,7 @@ export async function authorityOf(
   const control = signature === undefined ? hashOfControl(token) : undefined;
   if (control instanceof Refusal) return control;
   const mandate = await mandateOf(input.mandate_id);
-  if (mandate === undefined) return refusalOf('mandate_not_found');
+  if (mandate === undefined) return mandateRefusal('mandate_not_found');
   if (signature === undefined) {
     return { mandate, authority: { by: 'control', controlHash: control as string }, nonceKey: null };
   }

@@ -1,5 +1,5 @@
 import { type Counters, passes } from './checks.ts';
-import { COMMITTING, type HandshakeState, type Outcome, STEPS } from './handshake.ts';
+import { COMMITTING, type HandshakeOutcome, type HandshakeState, STEPS } from './handshake.ts';
 import type { Mandate, Verification, VoidRecord } from './state.ts';
 
 /** The rows that one handshake books on. */
@@ -53,7 +53,7 @@ export function isHoldOver({ state, expiresAtMs }: Verification, nowMs: number):
 }
 
 /** Gives back what nobody sealed in time; nothing is known about the outcome. */
-export function expire(books: Books): Books {
+export function bookExpiry(books: Books): Books {
   return book(books, { reserved: -books.verification.reserved, committed: 0, actions: -1 }, 'expired');
 }
 
@@ -83,7 +83,7 @@ export type Sealing =
     };
 
 /** What an outcome does to the money, given books in which every hold that is over has expired. */
-export function sealOutcome(books: Books, outcome: Outcome, finalAmount: number | null): Sealing {
+export function bookOutcome(books: Books, outcome: HandshakeOutcome, finalAmount: number | null): Sealing {
   const { state, request, committed } = books.verification;
   if (!STEPS[state].includes(outcome)) return { ok: false, code: 'transition_invalid' };
   if (finalAmount !== null && finalAmount > request.amount) return { ok: false, code: 'amount_exceeds_verified' };
@@ -94,14 +94,14 @@ export function sealOutcome(books: Books, outcome: Outcome, finalAmount: number 
   return recommit(books, outcome, finalAmount ?? committed);
 }
 
-function commit(books: Books, outcome: Outcome, amount: number): Sealing {
+function commit(books: Books, outcome: HandshakeOutcome, amount: number): Sealing {
   const { reserved } = books.verification;
   const by = { reserved: -reserved, committed: amount, actions: 0 };
   return { ok: true, books: book(books, by, outcome), released: reserved - amount, refunded: 0 };
 }
 
 /** Another final amount than the one before. What was released may be reserved by others now, and is then gone. */
-function recommit(books: Books, outcome: Outcome, amount: number): Sealing {
+function recommit(books: Books, outcome: HandshakeOutcome, amount: number): Sealing {
   const more = amount - books.verification.committed;
   if (more > 0 && overCap(books, more, 0)) return { ok: false, code: 'amount_exceeds_verified' };
   const by = { reserved: 0, committed: more, actions: 0 };
@@ -109,13 +109,13 @@ function recommit(books: Books, outcome: Outcome, amount: number): Sealing {
 }
 
 /** The money has moved: refusing the record would only hide it. It is booked whatever the caps say, and marked. */
-function commitLate(books: Books, outcome: Outcome, amount: number): Sealing {
+function commitLate(books: Books, outcome: HandshakeOutcome, amount: number): Sealing {
   const isOver = overCap(books, amount, 1);
   const after = book(books, { reserved: 0, committed: amount, actions: 1 }, outcome);
   return { ok: true, books: marked(after, isOver), released: 0, refunded: 0 };
 }
 
-function giveBack(books: Books, outcome: Outcome): Sealing {
+function giveBack(books: Books, outcome: HandshakeOutcome): Sealing {
   const { state, reserved, committed } = books.verification;
   const wasLate = state === 'expired';
   const by = { reserved: -reserved, committed: -committed, actions: wasLate ? 0 : -1 };

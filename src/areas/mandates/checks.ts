@@ -41,7 +41,7 @@ export interface VerifyRequest {
 }
 
 /** Everything that a decision rests on. */
-export interface Facts {
+export interface MandateFacts {
   readonly terms: Terms;
   readonly assurance: Assurance;
   readonly isRevoked: boolean;
@@ -63,13 +63,13 @@ interface CheckRow {
   readonly name: string;
   /** Compares amounts, which needs one currency. */
   readonly needsCurrency?: true;
-  readonly fails: (facts: Facts) => Reason | null;
+  readonly fails: (facts: MandateFacts) => Reason | null;
 }
 
 const when = (fails: boolean, reason: Reason): Reason | null => (fails ? reason : null);
 
 /** The checks of a verify in the order in which they are reported and in which the first failure gives the reason. */
-export const CHECKS: readonly CheckRow[] = [
+export const MANDATE_CHECKS: readonly CheckRow[] = [
   { id: 'M1', name: 'mandate_active', fails: ({ isRevoked }) => when(isRevoked, 'mandate_revoked') },
   {
     id: 'M2',
@@ -176,10 +176,10 @@ export interface Judgement {
 }
 
 /** Pure: the same facts give the same judgement. Every check is evaluated, whatever the others say. */
-export function judge(facts: Facts): Judgement {
+export function judgeMandate(facts: MandateFacts): Judgement {
   const sameCurrency = facts.request.currency === facts.terms.currency;
   const failed: { id: string; reason: Reason }[] = [];
-  const checks = CHECKS.map(({ id, name, needsCurrency, fails }): CheckResult => {
+  const checks = MANDATE_CHECKS.map(({ id, name, needsCurrency, fails }): CheckResult => {
     if (needsCurrency && !sameCurrency) return { id, name, result: 'not_evaluated' };
     const reason = fails(facts);
     if (reason === null) return { id, name, result: isIdle(id, facts) ? 'not_applicable' : 'pass' };
@@ -193,7 +193,7 @@ export function judge(facts: Facts): Judgement {
 }
 
 /** A rule that the mandate does not have passes nothing. */
-function isIdle(id: string, { terms }: Facts): boolean {
+function isIdle(id: string, { terms }: MandateFacts): boolean {
   const rules: Readonly<Record<string, unknown>> = {
     M3: terms.platforms,
     M5: terms.counterparties,

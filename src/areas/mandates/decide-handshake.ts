@@ -7,15 +7,15 @@ import { signedPart } from '#protocol/payment/coverage.ts';
 import { unsignedReceipt } from '#protocol/payment/receipt.ts';
 import type { Decision } from '#platform/storage/store.ts';
 import { answeredBefore, withAnswer } from './answer-memory.ts';
-import { type Books, expire, isHoldOver, NOTHING_BOOKED, reserve, sealOutcome } from './booking.ts';
-import { judge, shownChecks } from './checks.ts';
-import { answered, type Decided, type Moment, periodKey, refused } from './decision.ts';
-import { callerOf } from './decide-platform.ts';
+import { bookExpiry, bookOutcome, type Books, isHoldOver, NOTHING_BOOKED, reserve } from './booking.ts';
+import { judgeMandate, shownChecks } from './checks.ts';
+import { answered, type MandateDecision, type MandateMoment, periodKey, refused } from './decision.ts';
+import { callingPlatform } from './decide-platform.ts';
 import { periodStart, STEPS } from './handshake.ts';
 import type {
-  Answered,
   KeptSeal,
-  Refused,
+  MandateAnswer,
+  MandateRefused,
   SealCommand,
   State,
   TransitionInvalid,
@@ -25,10 +25,10 @@ import type {
 import { remainingOf } from './views.ts';
 
 /** Judges and, where the mandate allows it, reserves; allowed or refused, it is one entry of the log. */
-export function verify(given: State, { nowMs, next }: Moment, command: VerifyCommand): Decided {
+export function decideVerify(given: State, { nowMs, next }: MandateMoment, command: VerifyCommand): MandateDecision {
   const before = answeredBefore(given, nowMs, command.repeatable);
   if (before !== undefined) return before;
-  const caller = callerOf(given, nowMs, command.keyHash);
+  const caller = callingPlatform(given, nowMs, command.keyHash);
   if (caller === undefined) return refused(given, 'key_invalid');
   if (caller.platform.status === 'suspended') return refused(given, 'suspended');
   const state = expireHolds(caller.state, command.mandateId, nowMs);
@@ -42,7 +42,7 @@ export function verify(given: State, { nowMs, next }: Moment, command: VerifyCom
   const period = state.periods.get(periodKey(mandate.id, periodStartMs)) ?? NOTHING_BOOKED;
   const earlier = blockingVerification(state, payloadKey);
   const approval = usableApproval(state, nowMs, command);
-  const judgement = judge({
+  const judgement = judgeMandate({
     terms,
     assurance: mandate.assurance,
     isRevoked: mandate.revocation !== null,
@@ -137,10 +137,10 @@ function verifyAnswer(verification: Verification, mandate: Books['mandate'], ear
 /** Commits or gives back, and seals what the platform says came of it. */
 export function sealHandshake(
   given: State,
-  { nowMs, next }: Moment,
+  { nowMs, next }: MandateMoment,
   command: SealCommand,
-): Decision<State, Answered | Refused | TransitionInvalid> {
-  const caller = callerOf(given, nowMs, command.keyHash);
+): Decision<State, MandateAnswer | MandateRefused | TransitionInvalid> {
+  const caller = callingPlatform(given, nowMs, command.keyHash);
   if (caller === undefined) return refused(given, 'key_invalid');
   const stored = caller.state.verifications.get(command.ref);
   const isOpen = stored?.state === 'verified' && !isHoldOver(stored, nowMs);
@@ -159,7 +159,7 @@ export function sealHandshake(
   const state = isHoldOver(stored, nowMs) ? expireHold(caller.state, stored) : caller.state;
   const books = booksOf(state, state.verifications.get(command.ref) as Verification);
   const { state: from } = books.verification;
-  const sealing = sealOutcome(books, command.outcome, command.finalAmount);
+  const sealing = bookOutcome(books, command.outcome, command.finalAmount);
   if (!sealing.ok) {
     if (sealing.code !== 'transition_invalid') return refused(given, sealing.code);
     const result = { outcome: sealing.code, from, to: command.outcome, allowed: STEPS[from] } as const;
@@ -223,7 +223,7 @@ export function expireHolds(state: State, mandateId: string, nowMs: number): Sta
 }
 
 export function expireHold(state: State, verification: Verification): State {
-  return withBooks(state, expire(booksOf(state, verification)));
+  return withBooks(state, bookExpiry(booksOf(state, verification)));
 }
 
 export function booksOf(state: State, verification: Verification): Books {

@@ -3,15 +3,15 @@ import { sameHash } from '#kernel/ids.ts';
 import { sealEntry } from '#protocol/attestation/seal-entry.ts';
 import { answeredBefore, withAnswer } from './answer-memory.ts';
 import { NOTHING_BOOKED } from './booking.ts';
-import { answered, type Decided, type Moment, refused } from './decision.ts';
+import { answered, type MandateDecision, type MandateMoment, refused } from './decision.ts';
 import { expireHolds } from './decide-handshake.ts';
 import { termsOf } from './mandate-body.ts';
-import type { ApproveCommand, Authority, CreateCommand, Mandate, RevokeCommand, State } from './state.ts';
+import type { ApproveCommand, Authority, CreateMandateCommand, Mandate, RevokeCommand, State } from './state.ts';
 import { flagsOf, mandateStatus, openTo, remainingOf } from './views.ts';
 
 const APPROVAL_MS = DAY_MS;
 
-export function create(state: State, moment: Moment, command: CreateCommand): Decided {
+export function create(state: State, moment: MandateMoment, command: CreateMandateCommand): MandateDecision {
   const { nowMs, next } = moment;
   const { repeatable, nonceKey } = command;
   const before = answeredBefore(state, nowMs, repeatable);
@@ -56,7 +56,7 @@ export function create(state: State, moment: Moment, command: CreateCommand): De
 }
 
 /** The second call of the same principal gets the answer of the first. */
-export function revoke(given: State, { nowMs, next }: Moment, command: RevokeCommand): Decided {
+export function revoke(given: State, { nowMs, next }: MandateMoment, command: RevokeCommand): MandateDecision {
   const { mandateId, authority, nonceKey, draft } = command;
   const stored = given.mandates.get(mandateId);
   if (stored === undefined) return refused(given, 'mandate_not_found');
@@ -77,7 +77,7 @@ export function revoke(given: State, { nowMs, next }: Moment, command: RevokeCom
   return { ...answered(after, { status: 'revoked', ...revocation }), entries: [entry] };
 }
 
-export function approve(state: State, { nowMs }: Moment, command: ApproveCommand): Decided {
+export function approve(state: State, { nowMs }: MandateMoment, command: ApproveCommand): MandateDecision {
   const { mandateId, authority, nonceKey, approval } = command;
   const mandate = state.mandates.get(mandateId);
   if (mandate === undefined) return refused(state, 'mandate_not_found');

@@ -1,9 +1,13 @@
 import { isoTime } from '#kernel/clock.ts';
 import { hasAllKeys, keyInForce, newKey, revokedKey, usedKey, withRegistration } from '#kernel/key-registry.ts';
-import { answered, type Decided, type Moment, refused } from './decision.ts';
-import type { AddKeyCommand, Platform, RegisterCommand, RevokeKeyCommand, State } from './state.ts';
+import { answered, type MandateDecision, type MandateMoment, refused } from './decision.ts';
+import type { AddKeyCommand, RegisterCommand, RegisteredPlatform, RevokeKeyCommand, State } from './state.ts';
 
-export function register(state: State, { nowMs }: Moment, { platform, keyId, keyHash }: RegisterCommand): Decided {
+export function decideRegister(
+  state: State,
+  { nowMs }: MandateMoment,
+  { platform, keyId, keyHash }: RegisterCommand,
+): MandateDecision {
   const registered = withRegistration(state.registeredAt.get(platform.addressTag), nowMs);
   if ('waitMs' in registered) return refused(state, 'registrations_exceeded', registered.waitMs);
   const after = {
@@ -16,13 +20,13 @@ export function register(state: State, { nowMs }: Moment, { platform, keyId, key
 }
 
 export interface Caller {
-  readonly platform: Platform;
+  readonly platform: RegisteredPlatform;
   /** With the use of the key noted. */
   readonly state: State;
 }
 
 /** The platform that a key belongs to; undefined where the key is unknown or revoked. */
-export function callerOf(state: State, nowMs: number, keyHash: string): Caller | undefined {
+export function callingPlatform(state: State, nowMs: number, keyHash: string): Caller | undefined {
   const key = keyInForce(state.keys, keyHash);
   const platform = key === undefined ? undefined : state.platforms.get(key.ownerId);
   if (key === undefined || platform === undefined) return undefined;
@@ -30,8 +34,12 @@ export function callerOf(state: State, nowMs: number, keyHash: string): Caller |
   return { platform, state: used === key ? state : { ...state, keys: state.keys.with(keyHash, used) } };
 }
 
-export function addKey(given: State, { nowMs }: Moment, { keyHash, newKeyId, newKeyHash }: AddKeyCommand): Decided {
-  const caller = callerOf(given, nowMs, keyHash);
+export function decideAddKey(
+  given: State,
+  { nowMs }: MandateMoment,
+  { keyHash, newKeyId, newKeyHash }: AddKeyCommand,
+): MandateDecision {
+  const caller = callingPlatform(given, nowMs, keyHash);
   if (caller === undefined) return refused(given, 'key_invalid');
   const { platform, state } = caller;
   if (platform.status === 'suspended') return refused(given, 'suspended');
@@ -41,8 +49,12 @@ export function addKey(given: State, { nowMs }: Moment, { keyHash, newKeyId, new
   return answered({ ...state, keys: state.keys.with(newKeyHash, key) }, answer);
 }
 
-export function revokeKey(given: State, { nowMs }: Moment, { keyHash, keyId }: RevokeKeyCommand): Decided {
-  const caller = callerOf(given, nowMs, keyHash);
+export function decideRevokeKey(
+  given: State,
+  { nowMs }: MandateMoment,
+  { keyHash, keyId }: RevokeKeyCommand,
+): MandateDecision {
+  const caller = callingPlatform(given, nowMs, keyHash);
   if (caller === undefined) return refused(given, 'key_invalid');
   const { platform, state } = caller;
   if (platform.status === 'suspended') return refused(given, 'suspended');

@@ -1,28 +1,28 @@
 import { isHoldOver } from './booking.ts';
-import { expireHold, sealHandshake, verify } from './decide-handshake.ts';
+import { decideVerify, expireHold, sealHandshake } from './decide-handshake.ts';
 import { approve, create, revoke } from './decide-mandate.ts';
 import { narrow, voidUses } from './decide-narrowing.ts';
-import { addKey, register, revokeKey } from './decide-platform.ts';
+import { decideAddKey, decideRegister, decideRevokeKey } from './decide-platform.ts';
 import { decideByType, type Decision, type NextNumbers } from '#platform/storage/store.ts';
-import type { Moment } from './decision.ts';
+import type { MandateMoment } from './decision.ts';
 import type { MandateDeed, State, Swept } from './state.ts';
 
 /** A judge that needs the time and the numbers together. */
-function at<C, R>(judge: (state: State, moment: Moment, command: C) => R) {
+function at<C, R>(judge: (state: State, moment: MandateMoment, command: C) => R) {
   return (state: State, nowMs: number, next: NextNumbers, command: C) => judge(state, { nowMs, next }, command);
 }
 
 export const decide = decideByType<MandateDeed, State>({
-  verify: at(verify),
+  verify: at(decideVerify),
   seal: at(sealHandshake),
   create: at(create),
   revoke: at(revoke),
   narrow: at(narrow),
   void: at(voidUses),
   approve: at(approve),
-  register: at(register),
-  add_key: at(addKey),
-  revoke_key: at(revokeKey),
+  register: at(decideRegister),
+  add_key: at(decideAddKey),
+  revoke_key: at(decideRevokeKey),
   sweep,
 });
 

@@ -1,7 +1,7 @@
 import type { Decision, NextNumbers } from '#platform/storage/store.ts';
-import type { Answered, MandateRefusal, Refused, State } from './state.ts';
+import type { MandateAnswer, MandateRefusal, MandateRefused, State } from './state.ts';
 
-export interface Moment {
+export interface MandateMoment {
   readonly nowMs: number;
   readonly next: NextNumbers;
 }
@@ -11,12 +11,12 @@ export function periodKey(mandateId: string, startMs: number): string {
   return `${mandateId} ${startMs}`;
 }
 
-export type Decided = Decision<State, Answered | Refused>;
+export type MandateDecision = Decision<State, MandateAnswer | MandateRefused>;
 
-export function refused(state: State, code: MandateRefusal, retryAfterMs?: number): Decision<State, Refused> {
+export function refused(state: State, code: MandateRefusal, retryAfterMs?: number): Decision<State, MandateRefused> {
   return { state, result: { outcome: 'refused', code, ...(retryAfterMs !== undefined && { retryAfterMs }) } };
 }
 
-export function answered(state: State, answer: object): Decision<State, Answered> {
+export function answered(state: State, answer: object): Decision<State, MandateAnswer> {
   return { state, result: { outcome: 'answered', answer, replayed: false } };
 }

@@ -2,17 +2,13 @@ import { z } from 'zod';
 import { withFaultCode } from '#kernel/query-decoder.ts';
 import { plainText } from '#kernel/text-field.ts';
 import { cents, currencyField, customActionField, nonceField, signatureField } from './mandate-body.ts';
-import { ACTIONS, ASSURANCES, OUTCOMES, STATES } from './handshake.ts';
+import { ACTIONS, ASSURANCES, HANDSHAKE_OUTCOMES, STATES } from './handshake.ts';
 import { CHECK_RESULTS, DECISIONS, REASONS } from './checks.ts';
 
 export const NO_CUSTODY =
   'The service never executes, pays or holds funds: it says what the mandate allows and keeps the record.';
 
-export const timeField = z.iso.datetime();
-export const idOf = (prefix: string, what: string) =>
-  z.string().regex(new RegExp(`^${prefix}[0-9a-hjkmnp-tv-z]{26}$`), `must be ${what}`);
-export const mandateIdField = idOf('mnd_', 'a mandate id: mnd_ and 26 characters').meta({ description: 'Mandate id' });
-export const refField = z
+export const verifyRefField = z
   .string()
   .regex(/^AMH-[0-9A-HJKMNP-TV-Z]{26}$/, 'must be a verify_ref: AMH- and 26 characters')
   .meta({ description: 'Reference of a verification' });
@@ -62,10 +58,10 @@ export const signedFields = {
 export const Remaining = z
   .strictObject({ commit_cents: z.int(), period_cents: z.int().nullable(), actions: z.int().nullable() })
   .meta({ id: 'MandateRemaining' });
-export const Receipt = z
+export const MandateReceipt = z
   .looseObject({ result_sha256: z.string(), signature: z.string(), signer_pubkey: z.string() })
   .meta({ id: 'HandshakeReceipt', description: 'Signs everything else in the answer but disclosure_seed' });
-export const Check = z
+export const MandateCheck = z
   .strictObject({ id: z.string(), name: z.string(), result: z.enum(CHECK_RESULTS) })
   .meta({ id: 'MandateCheck' });
 export const assurance = z
@@ -74,11 +70,11 @@ export const assurance = z
 export const decision = z.enum(DECISIONS);
 export const reason = z.enum(REASONS);
 export const state = z.enum(STATES);
-export const outcome = z.enum(OUTCOMES).meta({ description: 'What came of it' });
+export const outcome = z.enum(HANDSHAKE_OUTCOMES).meta({ description: 'What came of it' });
 export const attestation = { attestation_id: z.string(), log_seq: z.int() };
 
 const shared = { tag: 'mandates', access: 'none', price: null, cache: 'no-store' } as const;
-export const write = { ...shared, method: 'post', effects: true, rate: 'attest-seal' } as const;
-export const read = { ...shared, method: 'get', effects: false, reads: 'store', rate: 'attest-read' } as const;
+export const mandateWrite = { ...shared, method: 'post', effects: true, rate: 'attest-seal' } as const;
+export const mandateRead = { ...shared, method: 'get', effects: false, reads: 'store', rate: 'attest-read' } as const;
 export const BY_KEY = { 'x-amh-key': 'api_key' };
 export const BY_CONTROL = { 'x-amh-control': 'control_token' };

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { idField, mandateIdField, timeField } from '#kernel/fields.ts';
 import { defineOperation } from '#kernel/operation.ts';
 import { plainText } from '#kernel/text-field.ts';
 import {
@@ -7,29 +8,26 @@ import {
   assurance,
   attestation,
   BY_KEY,
-  Check,
   decision,
   idempotencyKeyField,
-  idOf,
-  mandateIdField,
+  MandateCheck,
+  mandateRead,
+  MandateReceipt,
+  mandateWrite,
   NO_CUSTODY,
   outcome,
   payloadHashField,
   reason,
-  Receipt,
-  read,
-  refField,
   Remaining,
   requestFields,
   state,
-  timeField,
-  write,
+  verifyRefField,
 } from './fields.ts';
-import { CHECKS } from './checks.ts';
+import { MANDATE_CHECKS } from './checks.ts';
 import { ACTIONS, ASSURANCES } from './handshake.ts';
 import { Standing } from '#platform/usage-rules/standing.ts';
 import { signatureField } from './mandate-body.ts';
-import { AT, ATTESTATION_ID, MANDATE_ID, PAYLOAD, PLATFORM_ID, REF, SHA256 } from './examples.ts';
+import { ATTESTATION_ID, MANDATE_ID, PAYLOAD, PLATFORM_ID, REF, SHA256, SHOWN_AT } from './examples.ts';
 import * as problems from './problems.ts';
 
 const RECEIPT = {
@@ -42,7 +40,7 @@ const SEED = Buffer.alloc(32).toString('base64');
 const byKey = [problems.keyMissing, problems.keyMalformed, problems.keyInvalid, problems.suspended];
 
 export const verifyAction = defineOperation({
-  ...write,
+  ...mandateWrite,
   operationId: 'amh_verify',
   access: 'platform',
   path: '/api/amh/verify',
@@ -53,7 +51,7 @@ export const verifyAction = defineOperation({
     mandate_id: mandateIdField,
     ...requestFields,
     counterparty: plainText(1, 200).nullish().meta({ description: 'Whom the action is with' }),
-    approval_ref: idOf('apr_', 'an approval: apr_ and 26 characters')
+    approval_ref: idField('apr_', 'an approval')
       .nullish()
       .meta({ description: 'Approval of the principal for this payload' }),
     agent_signature: signatureField
@@ -75,7 +73,7 @@ export const verifyAction = defineOperation({
       action: z.enum(ACTIONS),
       amount_cents: z.int(),
       currency: z.string(),
-      checks: z.array(Check),
+      checks: z.array(MandateCheck),
       reserved_cents: z.int(),
       decided_at: timeField,
       expires_at: timeField.nullable(),
@@ -88,7 +86,7 @@ export const verifyAction = defineOperation({
         .meta({ description: 'The earlier verification of the same payload, where it is the caller’s own' }),
       ...attestation,
       disclosure_seed: z.string(),
-      receipt: Receipt,
+      receipt: MandateReceipt,
     })
     .meta({ id: 'MandateDecision' }),
   problems: [...byKey, problems.mandateNotFound, problems.idempotencyConflict],
@@ -111,9 +109,9 @@ export const verifyAction = defineOperation({
         action: 'order.place',
         amount_cents: 12_999,
         currency: 'EUR',
-        checks: CHECKS.map(({ id, name }) => ({ id, name, result: 'pass' as const })),
+        checks: MANDATE_CHECKS.map(({ id, name }) => ({ id, name, result: 'pass' as const })),
         reserved_cents: 12_999,
-        decided_at: AT,
+        decided_at: SHOWN_AT,
         expires_at: '2026-11-15T10:15:00.000Z',
         remaining: { commit_cents: 37_001, period_cents: null, actions: null },
         mandate_sha256: SHA256,
@@ -141,7 +139,7 @@ const Evidence = z.union(
 );
 
 export const sealOutcome = defineOperation({
-  ...write,
+  ...mandateWrite,
   whileSuspended: 'allowed',
   operationId: 'amh_seal',
   access: 'platform',
@@ -150,7 +148,7 @@ export const sealOutcome = defineOperation({
   description: `Commits what was reserved (placed, confirmed, delivered) or gives it back (failed, cancelled, refused), and leaves an entry in the public log. A seal after the hold ended is taken and marked late. The same seal again gives the same answer. ${NO_CUSTODY}`,
   input: z.strictObject({
     api_key: apiKeyField,
-    verify_ref: refField,
+    verify_ref: verifyRefField,
     outcome,
     external_ref: plainText(1, 200).nullish().meta({ description: 'How the platform calls it' }),
     settlement_ref: plainText(1, 200).nullish().meta({ description: 'How the payment can be found' }),
@@ -175,7 +173,7 @@ export const sealOutcome = defineOperation({
       payload_hash: z.string(),
       sealed_at: timeField,
       disclosure_seed: z.string(),
-      receipt: Receipt,
+      receipt: MandateReceipt,
     })
     .meta({ id: 'HandshakeSeal' }),
   problems: [
@@ -203,7 +201,7 @@ export const sealOutcome = defineOperation({
         over_cap: false,
         mandate_sha256: SHA256,
         payload_hash: PAYLOAD,
-        sealed_at: AT,
+        sealed_at: SHOWN_AT,
         disclosure_seed: SEED,
         receipt: RECEIPT,
       },
@@ -212,13 +210,13 @@ export const sealOutcome = defineOperation({
 });
 
 export const handshakeStatus = defineOperation({
-  ...read,
+  ...mandateRead,
   operationId: 'amh_status',
   path: '/api/amh/status/{verify_ref}',
   summary: 'Show a handshake',
   description:
     'Whoever holds the reference sees what was decided and sealed; the platform of the verification, by its key, also checks, what was left, references, evidence, and its own flags and suspension. Records that others submitted under the same reference are never shown.',
-  input: z.strictObject({ verify_ref: refField, api_key: apiKeyField }),
+  input: z.strictObject({ verify_ref: verifyRefField, api_key: apiKeyField }),
   headerOnly: BY_KEY,
   output: z
     .strictObject({
@@ -246,7 +244,7 @@ export const handshakeStatus = defineOperation({
         .optional()
         .meta({ description: 'Where the principal took it back: it never named this platform' }),
       mandate_id: z.string().optional(),
-      checks: z.array(Check).optional(),
+      checks: z.array(MandateCheck).optional(),
       remaining: Remaining.nullable().optional(),
       external_ref: z.string().nullable().optional(),
       settlement_ref: z.string().nullable().optional(),
@@ -275,11 +273,11 @@ export const handshakeStatus = defineOperation({
         committed_cents: 12_999,
         late: false,
         over_cap: false,
-        created_at: AT,
+        created_at: SHOWN_AT,
         expires_at: '2026-11-15T10:15:00.000Z',
         attestation_id: ATTESTATION_ID,
         log_seq: 90214,
-        seals: [{ outcome: 'placed', attestation_id: ATTESTATION_ID, log_seq: 90230, at: AT }],
+        seals: [{ outcome: 'placed', attestation_id: ATTESTATION_ID, log_seq: 90230, at: SHOWN_AT }],
       },
     },
   ],

@@ -7,16 +7,16 @@ export type Action = (typeof ACTIONS)[number];
 /** Actions that make no sense without something to pay. */
 export const NEVER_FREE: ReadonlySet<Action> = new Set(['order.place', 'payment.authorize']);
 
-export const OUTCOMES = AMH_OUTCOMES;
-export type Outcome = (typeof OUTCOMES)[number];
+export const HANDSHAKE_OUTCOMES = AMH_OUTCOMES;
+export type HandshakeOutcome = (typeof HANDSHAKE_OUTCOMES)[number];
 
-export const STATES = [...OUTCOMES, 'verified', 'denied', 'expired', 'voided'] as const;
+export const STATES = [...HANDSHAKE_OUTCOMES, 'verified', 'denied', 'expired', 'voided'] as const;
 export type HandshakeState = (typeof STATES)[number];
 
-const ALL: readonly Outcome[] = ['placed', 'confirmed', 'delivered', 'failed', 'cancelled', 'refused'];
+const ALL: readonly HandshakeOutcome[] = ['placed', 'confirmed', 'delivered', 'failed', 'cancelled', 'refused'];
 
 /** Which outcome may follow which state: forward skips are allowed, going back is not. */
-export const STEPS: Readonly<Record<HandshakeState, readonly Outcome[]>> = {
+export const STEPS: Readonly<Record<HandshakeState, readonly HandshakeOutcome[]>> = {
   verified: ALL,
   expired: ALL,
   placed: ALL.slice(1),

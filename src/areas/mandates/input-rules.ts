@@ -3,7 +3,7 @@ import type { FieldError } from '#kernel/problem.ts';
 import { isLoopbackHost } from '#platform/config/loopback.ts';
 import type { VerifyInput } from './handshake-operations.ts';
 import { momentOf } from './mandate-body.ts';
-import type { CreateInput, RevokeInput } from './mandate-operations.ts';
+import type { CreateMandateInput, RevokeInput } from './mandate-operations.ts';
 
 const MAX_VALID_MS = 366 * DAY_MS;
 const SIGNED_WITHIN_MS = 600_000;
@@ -26,7 +26,7 @@ export function contactFaults(contact: string): FieldError[] {
 }
 
 /** Rules between fields, once each field is right. */
-export function bodyFaults(body: Omit<CreateInput, 'idempotency_key'>, nowMs: number): FieldError[] {
+export function bodyFaults(body: Omit<CreateMandateInput, 'idempotency_key'>, nowMs: number): FieldError[] {
   const { period, principal_pubkey: pubkey, principal_signature: signature } = body;
   const fromMs = body.valid_from === undefined ? nowMs : momentOf(body.valid_from, 'from');
   const untilMs = momentOf(body.valid_until, 'until');

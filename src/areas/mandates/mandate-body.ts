@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { DAY_MS } from '#kernel/clock.ts';
+import { idField } from '#kernel/fields.ts';
 import { plainText } from '#kernel/text-field.ts';
 import { ACTIONS, PERIOD_UNITS } from './handshake.ts';
 
@@ -16,7 +17,7 @@ const bytesField = (bytes: number) =>
 const publicKeyField = bytesField(32);
 export const signatureField = bytesField(64);
 export const nonceField = z.string().regex(/^[A-Za-z0-9_-]{16,64}$/, 'must be 16 to 64 base64url characters');
-export const platformIdField = z.string().regex(/^plt_[0-9a-hjkmnp-tv-z]{26}$/, 'must be a platform id');
+export const platformIdField = idField('plt_', 'a platform id');
 export const customActionField = z
   .string()
   .max(64)

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { mandateIdField, timeField } from '#kernel/fields.ts';
 import { defineOperation } from '#kernel/operation.ts';
 import { plainText } from '#kernel/text-field.ts';
 import {
@@ -9,18 +10,16 @@ import {
   BY_KEY,
   controlField,
   idempotencyKeyField,
-  mandateIdField,
+  mandateRead,
+  mandateWrite,
   NO_CUSTODY,
-  read,
   Remaining,
   requestFields,
   signedFields,
-  timeField,
-  write,
 } from './fields.ts';
 import { ACTIONS } from './handshake.ts';
 import { bodyFields, cents } from './mandate-body.ts';
-import { AT, ATTESTATION_ID, MANDATE_ID, PAYLOAD, SHA256 } from './examples.ts';
+import { ATTESTATION_ID, MANDATE_ID, PAYLOAD, SHA256, SHOWN_AT } from './examples.ts';
 import * as problems from './problems.ts';
 import { MANDATE_FLAGS, MANDATE_STATUSES, OPEN_TO } from './views.ts';
 
@@ -32,7 +31,7 @@ const flagsField = z.array(z.enum(MANDATE_FLAGS)).meta({
 });
 
 export const createMandate = defineOperation({
-  ...write,
+  ...mandateWrite,
   operationId: 'amh_mandate',
   path: '/api/amh/mandate',
   summary: 'Give an agent a mandate',
@@ -72,7 +71,7 @@ export const createMandate = defineOperation({
         open_to: 'any_platform',
         flags: ['open_mandate'],
         remaining: { commit_cents: 50_000, period_cents: null, actions: null },
-        created_at: AT,
+        created_at: SHOWN_AT,
         attestation_id: ATTESTATION_ID,
         log_seq: 90210,
       },
@@ -122,7 +121,7 @@ const MandateView = z
   .meta({ id: 'MandateView', description: 'What follows log_seq is for the principal and for allowed platforms only' });
 
 export const viewMandate = defineOperation({
-  ...read,
+  ...mandateRead,
   operationId: 'amh_mandate_view',
   path: '/api/amh/mandate/{mandate_id}',
   summary: 'Show a mandate',
@@ -143,7 +142,7 @@ export const viewMandate = defineOperation({
         actions: [...ACTIONS],
         custom_actions: [],
         currency: 'EUR',
-        valid_from: AT,
+        valid_from: SHOWN_AT,
         valid_until: '2026-12-15T23:59:59.999Z',
         mandate_sha256: SHA256,
         principal_pubkey: null,
@@ -167,7 +166,7 @@ export const bySignatureOrToken = [
 ];
 
 export const revokeMandate = defineOperation({
-  ...write,
+  ...mandateWrite,
   whileSuspended: 'allowed',
   operationId: 'amh_mandate_revoke',
   access: 'principal',
@@ -190,13 +189,19 @@ export const revokeMandate = defineOperation({
     {
       name: 'revoked',
       input: { mandate_id: MANDATE_ID, reason: 'the project ended' },
-      output: { status: 'revoked', revoked_at: AT, open_holds: 2, attestation_id: ATTESTATION_ID, log_seq: 90300 },
+      output: {
+        status: 'revoked',
+        revoked_at: SHOWN_AT,
+        open_holds: 2,
+        attestation_id: ATTESTATION_ID,
+        log_seq: 90300,
+      },
     },
   ],
 });
 
 export const approveAction = defineOperation({
-  ...write,
+  ...mandateWrite,
   operationId: 'amh_mandate_approve',
   access: 'principal',
   path: '/api/amh/mandate/{mandate_id}/approve',
@@ -228,7 +233,7 @@ export const approveAction = defineOperation({
   ],
 });
 
-export type CreateInput = z.output<typeof createMandate.input>;
+export type CreateMandateInput = z.output<typeof createMandate.input>;
 export type RevokeInput = z.output<typeof revokeMandate.input>;
 export type ApproveInput = z.output<typeof approveAction.input>;
 export type ViewInput = z.output<typeof viewMandate.input>;

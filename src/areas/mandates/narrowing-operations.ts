@@ -1,24 +1,16 @@
 import { z } from 'zod';
+import { mandateIdField, timeField } from '#kernel/fields.ts';
 import { defineOperation } from '#kernel/operation.ts';
-import {
-  BY_CONTROL,
-  attestation,
-  controlField,
-  mandateIdField,
-  signedFields,
-  state,
-  timeField,
-  write,
-} from './fields.ts';
+import { attestation, BY_CONTROL, controlField, mandateWrite, signedFields, state } from './fields.ts';
 import { platformIdField } from './mandate-body.ts';
 import { bySignatureOrToken, openToField } from './mandate-operations.ts';
-import { AT, ATTESTATION_ID, MANDATE_ID, PLATFORM_ID, REF } from './examples.ts';
+import { ATTESTATION_ID, MANDATE_ID, PLATFORM_ID, REF, SHOWN_AT } from './examples.ts';
 import * as problems from './problems.ts';
 
 const STRANGER_ID = 'plt_0123456789abcdefghjkmnpqrt';
 
 export const narrowMandate = defineOperation({
-  ...write,
+  ...mandateWrite,
   whileSuspended: 'allowed',
   operationId: 'amh_mandate_narrow',
   access: 'principal',
@@ -51,7 +43,7 @@ export const narrowMandate = defineOperation({
         mandate_id: MANDATE_ID,
         open_to: 'listed_platforms',
         platforms: [PLATFORM_ID],
-        narrowed_at: AT,
+        narrowed_at: SHOWN_AT,
         attestation_id: ATTESTATION_ID,
         log_seq: 90301,
       },
@@ -68,7 +60,7 @@ const VoidedUse = z
   .meta({ id: 'VoidedUse' });
 
 export const voidPlatform = defineOperation({
-  ...write,
+  ...mandateWrite,
   whileSuspended: 'allowed',
   operationId: 'amh_mandate_void',
   access: 'principal',
@@ -106,7 +98,7 @@ export const voidPlatform = defineOperation({
         voided: [{ verify_ref: REF, state: 'placed', returned_cents: 12_999 }],
         returned_cents: 12_999,
         more: false,
-        voided_at: AT,
+        voided_at: SHOWN_AT,
         attestation_id: ATTESTATION_ID,
         log_seq: 90302,
       },

@@ -1,16 +1,16 @@
 import { z } from 'zod';
+import { keyIdField, timeField } from '#kernel/fields.ts';
 import { defineOperation } from '#kernel/operation.ts';
 import { cleanedText } from '#kernel/text-field.ts';
-import { apiKeyField, BY_KEY, idOf, NO_CUSTODY, timeField, write } from './fields.ts';
+import { apiKeyField, BY_KEY, mandateWrite, NO_CUSTODY } from './fields.ts';
 import { ruleRefused } from '#platform/usage-rules/problems.ts';
 import * as problems from './problems.ts';
 
-const keyIdField = idOf('key_', 'a key id: key_ and 26 characters').meta({ description: 'Key id' });
 const KEY = 'amhk_AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8Xq3Zk1';
 const KEY_ID = 'key_0123456789abcdefghjkmnpqrs';
 
-export const register = defineOperation({
-  ...write,
+export const registerPlatform = defineOperation({
+  ...mandateWrite,
   operationId: 'amh_register',
   path: '/api/amh/register',
   rate: 'login',
@@ -40,8 +40,8 @@ export const register = defineOperation({
   ],
 });
 
-export const addKey = defineOperation({
-  ...write,
+export const addPlatformKey = defineOperation({
+  ...mandateWrite,
   operationId: 'amh_key_create',
   access: 'platform',
   path: '/api/amh/keys',
@@ -63,8 +63,8 @@ export const addKey = defineOperation({
   ],
 });
 
-export const revokeKey = defineOperation({
-  ...write,
+export const revokePlatformKey = defineOperation({
+  ...mandateWrite,
   operationId: 'amh_key_revoke',
   access: 'platform',
   path: '/api/amh/keys/{key_id}/revoke',

@@ -1,5 +1,5 @@
-import { CHECKS, CHECK_RESULTS, DECISIONS, REASONS } from './checks.ts';
-import { ACTIONS, ASSURANCES, COMMITTING, OUTCOMES, PERIOD_UNITS, STEPS } from './handshake.ts';
+import { CHECK_RESULTS, DECISIONS, MANDATE_CHECKS, REASONS } from './checks.ts';
+import { ACTIONS, ASSURANCES, COMMITTING, HANDSHAKE_OUTCOMES, PERIOD_UNITS, STEPS } from './handshake.ts';
 
 /** The mandate handshake, from the tables that decide it. */
 export const HANDSHAKE_DOCUMENT = {
@@ -7,11 +7,11 @@ export const HANDSHAKE_DOCUMENT = {
   version: '0-draft',
   custody: 'Decides, reserves and keeps the record. Never executes, pays or holds funds.',
   decisions: [...DECISIONS],
-  checks: CHECKS.map(({ id, name, needsCurrency = false }) => ({ id, name, compares_amounts: needsCurrency })),
+  checks: MANDATE_CHECKS.map(({ id, name, needsCurrency = false }) => ({ id, name, compares_amounts: needsCurrency })),
   check_results: [...CHECK_RESULTS],
   reasons: [...REASONS],
   actions: [...ACTIONS],
-  outcomes: OUTCOMES.map((outcome) => ({ outcome, commits_the_amount: COMMITTING.has(outcome) })),
+  outcomes: HANDSHAKE_OUTCOMES.map((outcome) => ({ outcome, commits_the_amount: COMMITTING.has(outcome) })),
   states: Object.entries(STEPS).map(([state, next]) => ({ state, may_become: [...next] })),
   assurances: [...ASSURANCES],
   periods: [...PERIOD_UNITS],

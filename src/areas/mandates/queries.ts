@@ -8,7 +8,7 @@ import { isHoldOver, NOTHING_BOOKED } from './booking.ts';
 import { periodStart } from './handshake.ts';
 import type { handshakeStatus, StatusInput } from './handshake-operations.ts';
 import type { ViewInput, viewMandate } from './mandate-operations.ts';
-import { hashOfControl, hashOfKey, refusalOf } from './refusals.ts';
+import { hashOfControl, hashOfKey, mandateRefusal } from './refusals.ts';
 import * as sql from './sql.ts';
 import type { Mandate } from './state.ts';
 import { ownStatus, privateMandate, publicMandate, publicStatus } from './views.ts';
@@ -35,9 +35,9 @@ export class MandateQueries {
     const caller = apiKey === undefined ? null : await this.#platformOf(apiKey);
     if (caller instanceof Refusal) return caller;
     const [verification] = await this.#store.read(sql.VERIFICATION_OF_REF, [ref]);
-    if (verification === undefined) return refusalOf('verify_ref_not_found');
+    if (verification === undefined) return mandateRefusal('verify_ref_not_found');
     const mandate = await this.#mandate(verification.mandateId);
-    if (mandate === undefined) return refusalOf('verify_ref_not_found');
+    if (mandate === undefined) return mandateRefusal('verify_ref_not_found');
     const seals = await this.#store.read(sql.SEALS_OF_REF, [ref]);
     const shown = publicStatus(verification, mandate, seals, this.#clock.now());
     if (caller !== verification.platformId) return shown;
@@ -51,10 +51,10 @@ export class MandateQueries {
     const caller = apiKey === undefined ? null : await this.#platformOf(apiKey);
     if (caller instanceof Refusal) return caller;
     const mandate = await this.#mandate(id);
-    if (mandate === undefined) return refusalOf('mandate_not_found');
+    if (mandate === undefined) return mandateRefusal('mandate_not_found');
     const nowMs = this.#clock.now();
     const shown = publicMandate(mandate, nowMs) as View;
-    if (control !== null && !sameHash(control, mandate.controlHash)) return refusalOf('control_invalid');
+    if (control !== null && !sameHash(control, mandate.controlHash)) return mandateRefusal('control_invalid');
     const isAllowed = caller !== null && mandate.terms.platforms?.includes(caller) !== false;
     if (control === null && !isAllowed) return shown;
     const holds = await this.#store.read(sql.OPEN_HOLDS, [id]);
@@ -93,6 +93,6 @@ export class MandateQueries {
   async #platformOf(apiKey: string): Promise<string | Refusal> {
     const hash = hashOfKey(apiKey);
     if (hash instanceof Refusal) return hash;
-    return (await this.#store.read(sql.KEY_OF_HASH, [hash]))[0]?.platformId ?? refusalOf('key_invalid');
+    return (await this.#store.read(sql.KEY_OF_HASH, [hash]))[0]?.platformId ?? mandateRefusal('key_invalid');
   }
 }

@@ -21,7 +21,7 @@ const REFUSALS = {
   registrations_exceeded: [problems.registrationsExceeded, 'ten platforms came from this address in an hour'],
 } as const satisfies Record<MandateRefusal, readonly [ProblemType, string]>;
 
-export function refusalOf(code: MandateRefusal, retryAfterMs?: number): Refusal {
+export function mandateRefusal(code: MandateRefusal, retryAfterMs?: number): Refusal {
   const [type, detail] = REFUSALS[code];
   const retry = retryAfterMs === undefined ? {} : { retryAfterSeconds: Math.ceil(retryAfterMs / 1_000) };
   return new Refusal(type, { detail, ...retry });

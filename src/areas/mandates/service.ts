@@ -11,24 +11,24 @@ import { statementDraft } from '#protocol/attestation/statement.ts';
 import type { TextPolicy } from '#platform/usage-rules/text-policy.ts';
 import type { Store } from '#platform/storage/store.ts';
 import type { ReceiptSigner } from '#platform/payments/receipt-signer.ts';
-import type { SealInput, sealOutcome, VerifyInput, verifyAction } from './handshake-operations.ts';
+import type { SealInput, sealOutcome, verifyAction, VerifyInput } from './handshake-operations.ts';
 import type {
-  ApproveInput,
   approveAction,
-  CreateInput,
+  ApproveInput,
   createMandate,
+  CreateMandateInput,
   RevokeInput,
   revokeMandate,
 } from './mandate-operations.ts';
 import type { NarrowInput, narrowMandate, VoidInput, voidPlatform } from './narrowing-operations.ts';
-import type { addKey, register, revokeKey } from './platform-operations.ts';
+import type { addPlatformKey, registerPlatform, revokePlatformKey } from './platform-operations.ts';
 import { authorityOf, type Signing } from './authority.ts';
 import { addressFaults, bodyFaults, contactFaults, verifyFaults } from './input-rules.ts';
 import * as problems from './problems.ts';
-import { hashOfKey, refusalOf } from './refusals.ts';
-import { isSignedBy, type Signed } from './signatures.ts';
+import { hashOfKey, mandateRefusal } from './refusals.ts';
+import { isSignedBy, type SignedDeed } from './signatures.ts';
 import * as sql from './sql.ts';
-import type { Answered, Mandate, MandateCommand } from './state.ts';
+import type { Mandate, MandateAnswer, MandateCommand } from './state.ts';
 import { mandateUnit } from './unit.ts';
 
 export interface MandatesOptions {
@@ -60,7 +60,10 @@ export class Mandates {
     this.#options = options;
   }
 
-  async register(input: z.output<typeof register.input>, call: Call): Promise<Answer<Out<typeof register>> | Refusal> {
+  async register(
+    input: z.output<typeof registerPlatform.input>,
+    call: Call,
+  ): Promise<Answer<Out<typeof registerPlatform>> | Refusal> {
     const faults = [...addressFaults(input.mcp_url, this.#options.sandbox), ...contactFaults(input.contact)];
     if (faults.length > 0) return refuseFields(faults);
     const ruleRefusal = await this.#options.rules.ofName('name', input.name);
@@ -74,7 +77,7 @@ export class Mandates {
       keyHash: tokenHash(apiKey),
     });
     if (result instanceof Refusal) return result;
-    const { platform_id, ...rest } = result.answer as Omit<Out<typeof register>, 'api_key'>;
+    const { platform_id, ...rest } = result.answer as Omit<Out<typeof registerPlatform>, 'api_key'>;
     return new Answer(201, { platform_id, api_key: apiKey, ...rest });
   }
 
@@ -98,25 +101,25 @@ export class Mandates {
     return (await this.#platformOf(keyHash)) ?? id;
   }
 
-  async addKey(apiKey: string | undefined): Promise<Answer<Out<typeof addKey>> | Refusal> {
+  async addKey(apiKey: string | undefined): Promise<Answer<Out<typeof addPlatformKey>> | Refusal> {
     const keyHash = hashOfKey(apiKey);
     if (keyHash instanceof Refusal) return keyHash;
     const newKey = newApiKey('amhk_');
     const command = { type: 'add_key', keyHash, newKeyId: newId('key_'), newKeyHash: tokenHash(newKey) } as const;
     const result = await this.#run(command);
     if (result instanceof Refusal) return result;
-    const { key_id, created_at } = result.answer as Omit<Out<typeof addKey>, 'api_key'>;
+    const { key_id, created_at } = result.answer as Omit<Out<typeof addPlatformKey>, 'api_key'>;
     return new Answer(201, { key_id, api_key: newKey, created_at });
   }
 
-  async revokeKey(apiKey: string | undefined, keyId: string): Promise<Out<typeof revokeKey> | Refusal> {
+  async revokeKey(apiKey: string | undefined, keyId: string): Promise<Out<typeof revokePlatformKey> | Refusal> {
     const keyHash = hashOfKey(apiKey);
     if (keyHash instanceof Refusal) return keyHash;
     const result = await this.#run({ type: 'revoke_key', keyHash, keyId });
-    return result instanceof Refusal ? result : (result.answer as Out<typeof revokeKey>);
+    return result instanceof Refusal ? result : (result.answer as Out<typeof revokePlatformKey>);
   }
 
-  async create(input: CreateInput, call: Call): Promise<Answer<Out<typeof createMandate>> | Refusal> {
+  async create(input: CreateMandateInput, call: Call): Promise<Answer<Out<typeof createMandate>> | Refusal> {
     const { idempotency_key: key, ...given } = input;
     const faults = bodyFaults(given, this.#options.clock.now());
     if (faults.length > 0) return refuseFields(faults);
@@ -159,7 +162,7 @@ export class Mandates {
     const faults = verifyFaults(input);
     if (faults.length > 0) return refuseFields(faults);
     const platformId = await this.#platformOf(keyHash);
-    if (platformId === undefined) return refusalOf('key_invalid');
+    if (platformId === undefined) return mandateRefusal('key_invalid');
     const key = headerKey ?? body.request_id;
     const request = {
       action: body.action,
@@ -266,7 +269,7 @@ export class Mandates {
     const { store } = this.#options;
     const [own] = await store.read(sql.PLATFORM_FROM, [SELF_PLATFORM]);
     // Orders of this installation end by cancelling them.
-    if (own?.id === platform_id) return refusalOf('platform_known');
+    if (own?.id === platform_id) return mandateRefusal('platform_known');
     const found = await store.read(sql.USES_OF_PLATFORM, [mandateId, platform_id, VOID_PORTION + 1]);
     const result = await this.#run({
       type: 'void',
@@ -304,7 +307,7 @@ export class Mandates {
     return this.#options.clock.now() + CLOCK_MARGIN_MS;
   }
 
-  async #run(command: Exclude<MandateCommand, { type: 'sweep' }>): Promise<Answered | Refusal> {
+  async #run(command: Exclude<MandateCommand, { type: 'sweep' }>): Promise<MandateAnswer | Refusal> {
     const result = await this.#options.store.run(mandateUnit, command);
     switch (result.outcome) {
       case 'answered':
@@ -313,7 +316,7 @@ export class Mandates {
         if (result.code === 'suspended') {
           return refuseSuspended('this platform is suspended by the operator', this.#options.contact);
         }
-        return refusalOf(result.code, result.retryAfterMs);
+        return mandateRefusal(result.code, result.retryAfterMs);
       case 'transition_invalid': {
         const { from, to, allowed } = result;
         const detail = `${to} cannot follow ${from}`;
@@ -343,7 +346,7 @@ export class Mandates {
     if (pubkey === undefined) return true;
     const { mandate_id, action, amount_cents, currency, payload_hash, custom_action, counterparty } = body;
     const asked = { mandate_id, platform_id: platformId, action, amount_cents, currency, payload_hash };
-    const signed: Signed = {
+    const signed: SignedDeed = {
       op: 'verify',
       ...asked,
       ...(custom_action !== undefined && custom_action !== null && { custom_action }),
@@ -352,7 +355,7 @@ export class Mandates {
     return isSignedBy(pubkey, signed, body.agent_signature ?? '');
   }
 
-  #principal(input: Signing, signed: Signed) {
+  #principal(input: Signing, signed: SignedDeed) {
     const { clock } = this.#options;
     return authorityOf(input, signed, {
       nowMs: clock.now(),

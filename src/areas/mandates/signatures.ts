@@ -2,7 +2,7 @@ import { canonicalJson } from '#kernel/canonical-json.ts';
 import { ed25519Verify } from '#protocol/ed25519.ts';
 
 /** `op` keeps the kinds of signed objects apart; a mandate's body can never hold it. */
-export type Signed = { readonly op: 'verify' | 'approve' | 'revoke' | 'narrow' | 'void' } & Readonly<
+export type SignedDeed = { readonly op: 'verify' | 'approve' | 'revoke' | 'narrow' | 'void' } & Readonly<
   Record<string, unknown>
 >;
 

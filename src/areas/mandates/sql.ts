@@ -20,8 +20,8 @@ import type {
   KeptSeal,
   Mandate,
   Narrowing,
-  Platform,
-  Remaining,
+  RegisteredPlatform,
+  RemainingBudget,
   Revocation,
   Verification,
   VoidRecord,
@@ -34,13 +34,13 @@ export const PLATFORM = table(
     name: text(),
     mcp_url: as('mcpUrl', text()),
     contact: text(),
-    status: text<Platform['status']>(),
+    status: text<RegisteredPlatform['status']>(),
     addr: as('addressTag', text()),
     created_at: as('createdAtMs', integer()),
   },
   { key: ['id'], changes: ['status'] },
 );
-export const KEY = table(
+export const PLATFORM_KEY = table(
   'amh_key',
   {
     key_sha256: as('hash', text()),
@@ -104,7 +104,7 @@ export const PERIOD = table(
   { key: ['mandate_id', 'period_start'] },
 );
 export const NONCE = appendedTable('amh_nonce', { nonce_key: as('nonceKey', text()) });
-export const VERIFICATION = table(
+export const MANDATE_VERIFICATION = table(
   'amh_verification',
   {
     ref: text(),
@@ -116,7 +116,7 @@ export const VERIFICATION = table(
     decision: text<Verification['decision']>(),
     reason: text<Verification['reason']>(),
     checks: json<readonly CheckResult[]>(),
-    remaining: nullable(json<Remaining>()),
+    remaining: nullable(json<RemainingBudget>()),
     state: text<Verification['state']>(),
     reserved: integer(),
     committed: integer(),
@@ -131,7 +131,7 @@ export const VERIFICATION = table(
   },
   { key: ['ref'], changes: ['state', 'reserved', 'committed', 'late', 'over_cap', 'voided'] },
 );
-export const SEAL = appendedTable('amh_seal', {
+export const MANDATE_SEAL = appendedTable('amh_seal', {
   attestation_id: as('attestationId', text()),
   ref: text(),
   outcome: text<KeptSeal['outcome']>(),
@@ -156,7 +156,7 @@ export const APPROVAL = table(
   },
   { key: ['ref'], changes: ['used_by'] },
 );
-export const ANSWER = table(
+export const MANDATE_ANSWER = table(
   'amh_answer',
   {
     key_hash: as('keyHash', text()),
@@ -175,7 +175,7 @@ const mandates = (rest: string) =>
   });
 
 /** All keys of the platforms that the named keys belong to. */
-export const KEYS_OF_HASHES = KEY.select(
+export const KEYS_OF_HASHES = PLATFORM_KEY.select(
   'WHERE platform_id IN (SELECT platform_id FROM amh_key WHERE key_sha256 IN (...))',
 );
 export const PLATFORMS_OF_KEYS = PLATFORM.select(
@@ -194,12 +194,12 @@ export const NEWEST_PERIODS = PERIOD.query(`SELECT ${PERIOD.columns('p')} FROM a
   AND p.period_start = (SELECT MAX(q.period_start) FROM amh_period q WHERE q.mandate_id = p.mandate_id)`);
 export const PERIODS_OF_REFS = PERIOD.query(`SELECT ${PERIOD.columns('p')} FROM amh_period p JOIN amh_verification v
   ON v.mandate_id = p.mandate_id AND v.period_start = p.period_start WHERE v.ref IN (...)`);
-export const VERIFICATIONS_OF_REFS = VERIFICATION.select('WHERE ref IN (...)');
-export const VERIFICATIONS_OF_PAYLOADS = VERIFICATION.select(
+export const VERIFICATIONS_OF_REFS = MANDATE_VERIFICATION.select('WHERE ref IN (...)');
+export const VERIFICATIONS_OF_PAYLOADS = MANDATE_VERIFICATION.select(
   `WHERE state IN ('verified', 'placed', 'confirmed', 'delivered') AND payload_key IN (...)`,
 );
 /** What is over, or nearly; the sweep takes what does not fit. */
-export const HOLDS_DUE = VERIFICATION.select(
+export const HOLDS_DUE = MANDATE_VERIFICATION.select(
   `WHERE state = 'verified' AND expires_at <= $1 ORDER BY expires_at, ref LIMIT 500`,
 );
 export const MANDATES_DUE = mandates(`WHERE id IN (SELECT mandate_id FROM amh_verification
@@ -209,16 +209,16 @@ export const PERIODS_DUE =
   FROM amh_verification WHERE state = 'verified' AND expires_at <= $1 ORDER BY expires_at, ref LIMIT 500) v
   ON v.mandate_id = p.mandate_id AND v.period_start = p.period_start`);
 export const NONCES_OF_KEYS = NONCE.select('WHERE nonce_key IN (...)');
-export const SEALS_OF_REFS = SEAL.select('WHERE ref IN (...)');
+export const SEALS_OF_REFS = MANDATE_SEAL.select('WHERE ref IN (...)');
 export const APPROVALS_OF_REFS = APPROVAL.select('WHERE ref IN (...)');
-export const ANSWERS_OF_KEYS = ANSWER.select('WHERE key_hash IN (...)');
-export const ANSWERS_DUE = ANSWER.select('WHERE expires_at <= $1 ORDER BY expires_at LIMIT 500');
+export const ANSWERS_OF_KEYS = MANDATE_ANSWER.select('WHERE key_hash IN (...)');
+export const ANSWERS_DUE = MANDATE_ANSWER.select('WHERE expires_at <= $1 ORDER BY expires_at LIMIT 500');
 
 export const MANDATE_OF_ID = mandates('WHERE id = $1');
 export const MANDATES_OF_AGENT = mandates('WHERE agent_id = $1 ORDER BY created_at DESC, id LIMIT $2');
-export const VERIFICATION_OF_REF = VERIFICATION.select('WHERE ref = $1');
-export const SEALS_OF_REF = SEAL.select('WHERE ref = $1 ORDER BY log_seq');
-export const OPEN_HOLDS = VERIFICATION.select(
+export const VERIFICATION_OF_REF = MANDATE_VERIFICATION.select('WHERE ref = $1');
+export const SEALS_OF_REF = MANDATE_SEAL.select('WHERE ref = $1 ORDER BY log_seq');
+export const OPEN_HOLDS = MANDATE_VERIFICATION.select(
   `WHERE state = 'verified' AND mandate_id = $1 ORDER BY expires_at LIMIT 1000`,
 );
 const VOIDABLE_STATES = [...VOIDABLE].map((state) => `'${state}'`).join(', ');

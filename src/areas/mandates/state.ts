@@ -3,10 +3,10 @@ import type { ReceiptFrame } from '#protocol/payment/receipt.ts';
 import type { RegisteredKey } from '#kernel/key-registry.ts';
 import type { VersionedMap } from '#kernel/versioned-map.ts';
 import type { CheckResult, Counters, Judgement, Reason, VerifyRequest } from './checks.ts';
-import type { Assurance, HandshakeState, Outcome } from './handshake.ts';
+import type { Assurance, HandshakeOutcome, HandshakeState } from './handshake.ts';
 import type { MandateBody, Terms } from './mandate-body.ts';
 
-export interface Platform {
+export interface RegisteredPlatform {
   readonly id: string;
   readonly name: string;
   readonly mcpUrl: string;
@@ -67,7 +67,7 @@ interface Period extends Counters {
   readonly startMs: number;
 }
 
-export interface Remaining {
+export interface RemainingBudget {
   readonly commit_cents: number;
   readonly period_cents: number | null;
   readonly actions: number | null;
@@ -82,7 +82,7 @@ export interface Verification {
   readonly decision: Judgement['decision'];
   readonly reason: Reason;
   readonly checks: readonly CheckResult[];
-  readonly remaining: Remaining | null;
+  readonly remaining: RemainingBudget | null;
   readonly state: HandshakeState;
   readonly reserved: number;
   readonly committed: number;
@@ -99,7 +99,7 @@ export interface Verification {
 export interface KeptSeal {
   readonly attestationId: string;
   readonly ref: string;
-  readonly outcome: Outcome;
+  readonly outcome: HandshakeOutcome;
   readonly bodySha256: string;
   readonly externalRef: string | null;
   readonly settlementRef: string | null;
@@ -130,7 +130,7 @@ interface KeptAnswer {
 export interface State {
   /** By hash of the key; all keys of the platforms that are named. */
   readonly keys: VersionedMap<string, RegisteredKey>;
-  readonly platforms: VersionedMap<string, Platform>;
+  readonly platforms: VersionedMap<string, RegisteredPlatform>;
   /** When platforms were registered from an address, by its tag. */
   readonly registeredAt: ReadonlyMap<string, readonly number[]>;
   readonly mandates: VersionedMap<string, Mandate>;
@@ -175,12 +175,12 @@ interface Sealing {
 
 export interface RegisterCommand {
   readonly type: 'register';
-  readonly platform: Omit<Platform, 'status' | 'createdAtMs'>;
+  readonly platform: Omit<RegisteredPlatform, 'status' | 'createdAtMs'>;
   readonly keyId: string;
   readonly keyHash: string;
 }
 
-export interface CreateCommand extends Sealing {
+export interface CreateMandateCommand extends Sealing {
   readonly type: 'create';
   readonly id: string;
   readonly body: MandateBody;
@@ -209,7 +209,7 @@ export interface SealCommand extends Provable {
   readonly type: 'seal';
   readonly ref: string;
   readonly keyHash: string;
-  readonly outcome: Outcome;
+  readonly outcome: HandshakeOutcome;
   readonly finalAmount: number | null;
   readonly payloadHash: string | null;
   readonly externalRef: string | null;
@@ -287,14 +287,14 @@ export type MandateRefusal =
   | 'key_not_found'
   | 'registrations_exceeded';
 
-export interface Refused {
+export interface MandateRefused {
   readonly outcome: 'refused';
   readonly code: MandateRefusal;
   readonly retryAfterMs?: number;
 }
 
 /** The answer as it goes out, made before or now; its receipt lacks the signature. */
-export interface Answered {
+export interface MandateAnswer {
   readonly outcome: 'answered';
   readonly answer: object;
   readonly replayed: boolean;
@@ -303,8 +303,8 @@ export interface Answered {
 export interface TransitionInvalid {
   readonly outcome: 'transition_invalid';
   readonly from: HandshakeState;
-  readonly to: Outcome;
-  readonly allowed: readonly Outcome[];
+  readonly to: HandshakeOutcome;
+  readonly allowed: readonly HandshakeOutcome[];
 }
 
 export interface Swept {
@@ -317,7 +317,7 @@ export type MandateDeed =
   | [
       (
         | RegisterCommand
-        | CreateCommand
+        | CreateMandateCommand
         | VerifyCommand
         | RevokeCommand
         | NarrowCommand
@@ -326,7 +326,7 @@ export type MandateDeed =
         | AddKeyCommand
         | RevokeKeyCommand
       ),
-      Answered | Refused,
+      MandateAnswer | MandateRefused,
     ]
-  | [SealCommand, Answered | Refused | TransitionInvalid]
+  | [SealCommand, MandateAnswer | MandateRefused | TransitionInvalid]
   | [SweepCommand, Swept];

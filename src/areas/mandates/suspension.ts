@@ -1,17 +1,17 @@
 import type { Unit } from '#platform/storage/store.ts';
 import { listed } from '#platform/storage/table.ts';
 import * as sql from './sql.ts';
-import type { Platform } from './state.ts';
+import type { RegisteredPlatform } from './state.ts';
 
 /** For the operator's list. */
 export const PLATFORMS = sql.ALL_PLATFORMS;
 
 interface SuspensionCommand {
   readonly platformId: string;
-  readonly status: Platform['status'];
+  readonly status: RegisteredPlatform['status'];
 }
 
-type Platforms = ReadonlyMap<string, Platform>;
+type Platforms = ReadonlyMap<string, RegisteredPlatform>;
 
 const reads = (commands: readonly SuspensionCommand[]) => ({
   platforms: listed(
@@ -21,7 +21,7 @@ const reads = (commands: readonly SuspensionCommand[]) => ({
 });
 
 /** The operator's: a suspended platform may only seal what it holds. Gives the platform, or null where there is none. */
-export const suspensionUnit: Unit<[SuspensionCommand, Platform | null], Platforms, typeof reads> = {
+export const suspensionUnit: Unit<[SuspensionCommand, RegisteredPlatform | null], Platforms, typeof reads> = {
   name: 'mandate_suspension',
   reads,
   load: ({ platforms }) => new Map(platforms.map((platform) => [platform.id, platform])),

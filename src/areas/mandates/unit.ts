@@ -117,13 +117,13 @@ function writes(before: State, after: State): readonly Write[] {
   );
   return [
     sql.PLATFORM.upsert(after.platforms.changedSince(before.platforms)),
-    sql.KEY.upsert(after.keys.changedSince(before.keys)),
+    sql.PLATFORM_KEY.upsert(after.keys.changedSince(before.keys)),
     sql.MANDATE.upsert(after.mandates.changedSince(before.mandates)),
     sql.PERIOD.upsert(after.periods.changedSince(before.periods)),
     sql.NONCE.insert(after.nonces.changedSince(before.nonces)),
-    sql.VERIFICATION.upsert(after.verifications.changedSince(before.verifications)),
-    sql.SEAL.insert(newSeals),
+    sql.MANDATE_VERIFICATION.upsert(after.verifications.changedSince(before.verifications)),
+    sql.MANDATE_SEAL.insert(newSeals),
     sql.APPROVAL.upsert(after.approvals.changedSince(before.approvals)),
-    ...sql.ANSWER.diff(before.answers, after.answers),
+    ...sql.MANDATE_ANSWER.diff(before.answers, after.answers),
   ];
 }

@@ -1,7 +1,7 @@
 import { isoTime } from '#kernel/clock.ts';
 import { isHoldOver } from './booking.ts';
 import { type Counters, shownChecks } from './checks.ts';
-import type { KeptSeal, Mandate, Remaining, Verification } from './state.ts';
+import type { KeptSeal, Mandate, RemainingBudget, Verification } from './state.ts';
 
 export const MANDATE_STATUSES = ['scheduled', 'active', 'expired', 'revoked'] as const;
 
@@ -12,7 +12,7 @@ export function mandateStatus({ revocation, terms }: Mandate, nowMs: number): (t
 }
 
 /** What a mandate still allows; never below zero, also where a late seal went over a cap. */
-export function remainingOf({ terms, ...life }: Mandate, period: Counters): Remaining {
+export function remainingOf({ terms, ...life }: Mandate, period: Counters): RemainingBudget {
   const left = (cap: number, { reserved, committed }: Counters) => Math.max(0, cap - reserved - committed);
   const periodCap = terms.period?.cap ?? null;
   return {

@@ -1,6 +1,7 @@
 import { z } from 'zod';
+import { timeField } from '#kernel/fields.ts';
 import { plainText } from '#kernel/text-field.ts';
-import { attestationField, defineTool, stamp, timeField } from '#kernel/tool.ts';
+import { attestationField, defineTool, stamp } from '#kernel/tool.ts';
 
 const seal = z.strictObject({ attestation_id: attestationField, log_seq: z.int(), sealed_at: timeField, ...stamp });
 const write = { readOnlyHint: false, idempotentHint: false };

@@ -1,15 +1,14 @@
-import { type OpenArea, on } from '#kernel/area.ts';
-import { type Id, newApiKey } from '#kernel/ids.ts';
+import { on, type OpenArea } from '#kernel/area.ts';
+import { type Id, idForm, newApiKey } from '#kernel/ids.ts';
 import { type Job, sweepJob } from '#kernel/job.ts';
 import { Refusal } from '#kernel/problem.ts';
-import { idForm } from '#kernel/reference-form.ts';
 import type { MandatesPort } from '#areas/mandates/port.ts';
 import type { Authenticate } from '#platform/ledger/caller.ts';
 import { PHASE_A_TERMS } from '#platform/phase.ts';
 import type { Platform, PlatformArea } from '#platform/platform.ts';
 import { bomCalculate, getCalculation } from './bom/bom-operations.ts';
 import { BomThread } from './bom/bom-thread.ts';
-import type { Rate } from './bom/bom.ts';
+import type { ExchangeRate } from './bom/bom.ts';
 import { BomWork, Calculations } from './bom/calculations.ts';
 import { readCatalogue } from './offers/catalogue-file.ts';
 import { ComponentBook } from './offers/component-book.ts';
@@ -57,7 +56,7 @@ export const ordersArea = {
 async function openOrders(platform: Platform, needs: OrderNeeds): Promise<OpenOrders> {
   const { config, store, clock, sandbox, receipts, rules, outbox } = platform;
   const { rateMicro, asOf } = config.capabilities.fx;
-  const rates = new Map<string, Rate>([['USD', { nano: rateMicro * 1_000, from: 'service', asOf }]]);
+  const rates = new Map<string, ExchangeRate>([['USD', { nano: rateMicro * 1_000, from: 'service', asOf }]]);
   await using stack = new AsyncDisposableStack();
   const { suppliers } = platform.registers;
   const catalogue = readCatalogue(catalogueText(platform), () => clock.now());

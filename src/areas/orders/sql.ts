@@ -1,4 +1,4 @@
-import type { Offer } from '#platform/registers/suppliers/offer.ts';
+import type { PartOffer } from '#platform/registers/suppliers/offer.ts';
 import { as, integer, json, nullable, query, table, text } from '#platform/storage/table.ts';
 import type { Order } from './order/order.ts';
 
@@ -14,13 +14,13 @@ export const CALCULATION = table(
   },
   { key: ['id'] },
 );
-export const OFFER = table(
+export const SUPPLIER_OFFER = table(
   'supplier_offer',
   {
     source: text(),
     owner: text(),
     mpn: text(),
-    offers: json<readonly Offer[]>(),
+    offers: json<readonly PartOffer[]>(),
     retrieved_at: as('retrievedAtMs', integer()),
   },
   { key: ['source', 'owner', 'mpn'] },
@@ -71,7 +71,7 @@ export const CALCULATIONS_DUE = query(
   { id: text() },
 );
 const MPN_PLACES = Array.from({ length: OFFERS_PER_READ }, (_, at) => `$${3 + at}`).join(', ');
-export const OFFERS_OF_MPNS = OFFER.select(`WHERE source = $1 AND owner = $2 AND mpn IN (${MPN_PLACES})`);
+export const OFFERS_OF_MPNS = SUPPLIER_OFFER.select(`WHERE source = $1 AND owner = $2 AND mpn IN (${MPN_PLACES})`);
 export const OFFERS_DUE = query(
   'SELECT source, owner, mpn FROM supplier_offer WHERE retrieved_at <= $1 ORDER BY retrieved_at LIMIT 500',
   { source: text(), owner: text(), mpn: text() },
@@ -83,7 +83,7 @@ export const ORDER_OF_ID = ORDER.select('WHERE id = $1 AND agent_id = $2');
 export const AGENT_OF_ORDER = query('SELECT agent_id FROM supplier_order WHERE id = $1', {
   agent_id: as('agentId', text()),
 });
-export const OPEN_OF_AGENT = ids('WHERE agent_id = $1 AND ended_at IS NULL LIMIT 1');
+export const OPEN_ORDERS_OF_AGENT = ids('WHERE agent_id = $1 AND ended_at IS NULL LIMIT 1');
 export const ADDRESSES_OF_AGENT = ids('WHERE agent_id = $1 AND (ship_to IS NOT NULL OR note IS NOT NULL)');
 export const HISTORY_OF_ORDER = query('SELECT history FROM supplier_order WHERE id = $1', {
   history: json<Order['history']>(),

@@ -1,8 +1,9 @@
-import { answering, type OpenArea, on } from '#kernel/area.ts';
+import { answering, on, type OpenArea } from '#kernel/area.ts';
 import { DAY_MS, isoTime } from '#kernel/clock.ts';
+import { idForm } from '#kernel/ids.ts';
 import { type Job, sweepJob } from '#kernel/job.ts';
 import { Refusal } from '#kernel/problem.ts';
-import { idForm, type ReferenceForm } from '#kernel/reference-form.ts';
+import { type ReferenceForm } from '#kernel/reference-form.ts';
 import { ANONYMOUS, type TaskRoutes } from '#kernel/task-route.ts';
 import { toolOf } from '#kernel/tool-of.ts';
 import { AddressTagger } from '#platform/keys/address-tagger.ts';
@@ -72,7 +73,7 @@ export const tasksArea = {
       answer: tools.createdTask,
       after: 'record_counterparty_check',
     }),
-    answering(tools.checkTask, tools.checkedTask, { after: 'create_task' }),
+    answering(tools.checkTaskTool, tools.checkedTask, { after: 'create_task' }),
     toolOf(getEvidence, { name: 'get_evidence', answer: tools.stampedEvidence, after: 'check_task' }),
   ],
   published: {

@@ -5,8 +5,8 @@ import fc from '#properties';
 import { decide, LEASE_MS } from './decide.ts';
 import { isChainWhole } from './evidence.ts';
 import { routeNeed } from './router.ts';
-import type { AdvanceCommand, CreateCommand, TaskCommand, TaskResult, TasksState } from './state.ts';
-import { isInFlight, mayMove, MOVES, TASK_STATES, type Task, type TaskId, type TaskState } from './task.ts';
+import type { AdvanceCommand, CreateTaskCommand, TaskCommand, TaskResult, TasksState } from './state.ts';
+import { isInFlight, mayMove, type Task, TASK_MOVES, TASK_STATES, type TaskId, type TaskState } from './task.ts';
 
 const ID: TaskId = 'tsk_1';
 const NEED = 'open bounties';
@@ -24,7 +24,7 @@ function empty(): TasksState {
   };
 }
 
-function creating(more: Partial<CreateCommand['task']> = {}, tag: string | null = 'home'): CreateCommand {
+function creating(more: Partial<CreateTaskCommand['task']> = {}, tag: string | null = 'home'): CreateTaskCommand {
   return {
     type: 'create',
     tries: tag === null ? null : { tag, period: PERIOD },
@@ -96,13 +96,13 @@ test('whatever is asked in whatever order, a task only makes the listed moves an
 });
 
 test('every state but the last ones can be left, and every state but the first can be reached', () => {
-  const reached = new Set(Object.values(MOVES).flat());
+  const reached = new Set(Object.values(TASK_MOVES).flat());
   assert.deepEqual(
     TASK_STATES.filter((state) => !reached.has(state as never)),
     [],
   );
   assert.deepEqual(
-    TASK_STATES.filter((state) => MOVES[state].length === 0),
+    TASK_STATES.filter((state) => TASK_MOVES[state].length === 0),
     ['completed', 'failed', 'rejected', 'canceled', 'expired'],
   );
 });

@@ -7,16 +7,16 @@ import { begunStep, caseIdOf, doneStep, rootOf, type TaskStep } from './evidence
 import type {
   AdvanceCommand,
   AdvanceResult,
-  CreateCommand,
   CreateResult,
-  EraseCommand,
+  CreateTaskCommand,
+  EraseTasksCommand,
   LeaseCommand,
   LeaseResult,
-  Shown,
   StepDraft,
-  SweepResult,
   TaskDeed,
+  TaskOutcome,
   TasksState,
+  TasksSwept,
 } from './state.ts';
 import { dueAtMs, FREE_TRIES, isInFlight, isOver, mayMove, type Task, type TaskId, type TaskState } from './task.ts';
 
@@ -38,7 +38,7 @@ function create(
   state: TasksState,
   nowMs: number,
   _next: unknown,
-  { task: given, steps, tries }: CreateCommand,
+  { task: given, steps, tries }: CreateTaskCommand,
 ): Decided<CreateResult> {
   const known = given.idem === null ? undefined : state.tasks.get(state.byIdem.get(given.idem)?.id as TaskId);
   if (known !== undefined) {
@@ -165,14 +165,14 @@ function lease(state: TasksState, nowMs: number, _next: unknown, { type, id, by 
   return shown({ ...state, tasks: state.tasks.with(id, held) }, id, 'done');
 }
 
-function erase(state: TasksState, _nowMs: number, _next: unknown, { agentId }: EraseCommand): Decided<SweepResult> {
+function erase(state: TasksState, _nowMs: number, _next: unknown, { agentId }: EraseTasksCommand): Decided<TasksSwept> {
   const over = state.tasks.values().filter((task) => task.agentId === agentId && isOver(task.state));
   const tasks = over.reduce((left, { id }) => left.without(id), state.tasks);
   const steps = over.reduce((left, { id }) => left.without(id), state.steps);
   return { state: { ...state, tasks, steps }, result: { type: 'swept', count: over.length } };
 }
 
-function sweep(state: TasksState, nowMs: number): Decided<SweepResult> {
+function sweep(state: TasksState, nowMs: number): Decided<TasksSwept> {
   let { tasks, steps, tries } = state;
   let count = 0;
   for (const id of state.due) {
@@ -202,7 +202,12 @@ function withTryBack({ tries }: TasksState, tag: string): TasksState['tries'] {
   return counted === undefined ? tries : tries.with(tag, { ...counted, used: Math.max(0, counted.used - 1) });
 }
 
-function shown<T extends 'done' | 'replayed'>(state: TasksState, id: TaskId, type: T, tag?: string): Decided<Shown<T>> {
+function shown<T extends 'done' | 'replayed'>(
+  state: TasksState,
+  id: TaskId,
+  type: T,
+  tag?: string,
+): Decided<TaskOutcome<T>> {
   const task = state.tasks.get(id) as Task;
   const steps = state.steps.get(id)?.list ?? [];
   return { state, result: { type, task, steps, triesUsed: triesOf(state, tag) } };

@@ -6,9 +6,9 @@ const CASE = '7'.repeat(64);
 
 const nothingYet = { result: null, receipt: null, evidence_root: null, attestation_id: null, error: null };
 
-export const MADE_INPUT = { agent_id: 'anonymous', need: NEED };
+export const TASK_INPUT = { agent_id: 'anonymous', need: NEED };
 
-export const MADE = {
+export const CREATED_TASK = {
   task_id: TASK_ID,
   state: 'payment_required',
   agent_id: 'anonymous',

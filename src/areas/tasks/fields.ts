@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { canonicalJson } from '#kernel/canonical-json.ts';
+import { idForm } from '#kernel/ids.ts';
 import { parseMicro } from '#kernel/money.ts';
 import { withFaultCode } from '#kernel/query-decoder.ts';
 import { cleanedText, plainText } from '#kernel/text-field.ts';
@@ -41,17 +42,12 @@ const receiptKeyField = z
 export const ownerFields = { receipt_key: receiptKeyField, agent_key: agentKeyField };
 export const BY_OWNER = { 'x-receipt-key': 'receipt_key', 'x-agent-key': 'agent_key' };
 
-const id = (prefix: string) => `${prefix}[0-9a-hjkmnp-tv-z]{26}`;
-export const taskIdField = z
+export const taskRefField = z
   .string()
-  .regex(new RegExp(`^${id('tsk_')}$`), 'must be a task id: tsk_ and 26 characters')
-  .meta({ description: 'Id of the task' });
-export const refField = z
-  .string()
-  .regex(new RegExp(`^(?:${id('tsk_')}|${id('rcp_')})$`), 'must be a task id, tsk_…, or a receipt id, rcp_…')
+  .regex(idForm('(?:tsk_|rcp_)'), 'must be a task id, tsk_…, or a receipt id, rcp_…')
   .meta({ description: 'Id of the task or of its receipt' });
 
-export const CreateInput = z.strictObject({
+export const CreateTaskInput = z.strictObject({
   agent_id: z
     .string()
     .min(2)
@@ -88,7 +84,7 @@ export const CreateInput = z.strictObject({
   idempotency_key: plainText(1, 255).optional().meta({ description: 'Makes a repeated call give the same task' }),
   agent_key: agentKeyField,
 });
-export type CreateInput = z.output<typeof CreateInput>;
+export type CreateTaskInput = z.output<typeof CreateTaskInput>;
 
 const Question = z
   .strictObject({ id: z.string(), text: z.string(), choices: z.array(z.string()).optional() })

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { taskIdField } from '#kernel/fields.ts';
 import { idempotencyConflict } from '#kernel/idempotency.ts';
 import { defineOperation } from '#kernel/operation.ts';
 import { transitionInvalid } from '#kernel/transition.ts';
@@ -7,15 +8,14 @@ import { ruleRefused } from '#platform/usage-rules/problems.ts';
 import * as examples from './examples.ts';
 import {
   BY_OWNER,
-  CreateInput,
+  CreateTaskInput,
   Evidence,
   inputsField,
   needField,
   ownerFields,
-  refField,
   routeField,
   TaskAnswer,
-  taskIdField,
+  taskRefField,
   TaskStatus,
 } from './fields.ts';
 import * as problems from './problems.ts';
@@ -30,11 +30,11 @@ const ABOUT =
 const making = {
   ...write,
   access: 'agent_or_none',
-  input: CreateInput,
+  input: CreateTaskInput,
   headerOnly: { 'x-agent-key': 'agent_key' },
   output: TaskAnswer,
   successStatus: 201,
-  examples: [{ name: 'payment required', input: examples.MADE_INPUT, output: examples.MADE }],
+  examples: [{ name: 'payment required', input: examples.TASK_INPUT, output: examples.CREATED_TASK }],
 } as const;
 const makingProblems = [...KEY_PROBLEMS, ruleRefused, idempotencyConflict, problems.inFlight];
 
@@ -65,7 +65,7 @@ export const checkTask = defineOperation({
   summary: 'How a task stands',
   description:
     'The task id shows state, route and times, the receipt id also the digest of the result; the receipt key (X-Receipt-Key) or the key of the agent (X-Agent-Key) show need, result, questions and price.',
-  input: z.strictObject({ ref: refField, ...ownerFields }),
+  input: z.strictObject({ ref: taskRefField, ...ownerFields }),
   headerOnly: BY_OWNER,
   output: TaskStatus,
   problems: [...READ_KEY_PROBLEMS, problems.receiptKeyInvalid, problems.unknownTask],
@@ -88,7 +88,7 @@ export const getEvidence = defineOperation({
 const owning = { ...write, access: 'task_owner', headerOnly: BY_OWNER, output: TaskAnswer } as const;
 const owningProblems = [...READ_KEY_PROBLEMS, problems.receiptKeyInvalid, problems.unknownTask, transitionInvalid];
 const OwnerInput = z.strictObject({ task_id: taskIdField, ...ownerFields });
-const { receipt_key: _, ...SHOWN } = examples.MADE;
+const { receipt_key: _, ...SHOWN } = examples.CREATED_TASK;
 
 export const answerTask = defineOperation({
   ...owning,

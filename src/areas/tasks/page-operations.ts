@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { documentMarkdown } from '#kernel/document.ts';
 import { defineOperation } from '#kernel/operation.ts';
 import * as examples from './examples.ts';
-import { refField } from './fields.ts';
+import { taskRefField } from './fields.ts';
 import * as problems from './problems.ts';
 import { taskHtml, TaskPage, type TaskPageAnswer } from './task-page.ts';
 
@@ -32,7 +32,7 @@ export const taskPage = defineOperation({
   path: '/tasks/{receipt_id}',
   summary: 'State and evidence of a task, as a page',
   description: 'State, route and the timeline of evidence. The result shows after entering the receipt key.',
-  input: z.strictObject({ receipt_id: refField }),
+  input: z.strictObject({ receipt_id: taskRefField }),
   problems: [problems.unknownTask],
   examples: [{ name: 'completed', input: { receipt_id: examples.TASK_ID }, output: EXAMPLE_PAGE }],
 });
@@ -46,7 +46,7 @@ export const openTaskPage = defineOperation({
   summary: 'The same with need, reasons and result, for who has the receipt key',
   description: 'The form of the page posts here. The key stands in no address and is not kept.',
   input: z.strictObject({
-    receipt_id: refField,
+    receipt_id: taskRefField,
     receipt_key: z.string().min(1).max(200).meta({ description: 'Shown once, when the task was made' }),
   }),
   problems: [problems.unknownTask, problems.receiptKeyInvalid],

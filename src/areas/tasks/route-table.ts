@@ -1,5 +1,5 @@
 /** Everything that a task can do, with the sentence by which callers choose it. */
-export const ROUTES = {
+export const TASK_ROUTES = {
   eu_vat_check: 'check a VAT number',
   counterparty_check: 'check a company',
   sanctions_screen: 'screen a name against the EU sanctions list',
@@ -19,8 +19,8 @@ export const ROUTES = {
   verify_seal: 'verify a seal',
   bounty_search: 'search open bounties',
 } as const;
-export type RouteId = keyof typeof ROUTES;
-export const ROUTE_IDS = Object.keys(ROUTES) as RouteId[];
+export type RouteId = keyof typeof TASK_ROUTES;
+export const ROUTE_IDS = Object.keys(TASK_ROUTES) as RouteId[];
 
 export const ENTITY_POINTS = 3;
 const USD = '(\\d{1,9}(?:\\.\\d{1,2})?) ?(?:usd|us dollars?|dollars?)';

@@ -1,6 +1,6 @@
-import type { Entities, Question } from '#kernel/task-route.ts';
-import { screenedName } from './screened-name.ts';
-import { ENTITY_POINTS, ENTITY_RULES, ROUTES, type RouteId, WORD_RULES } from './route-table.ts';
+import type { Entities, RouteQuestion } from '#kernel/task-route.ts';
+import { nameToScreen } from './screened-name.ts';
+import { ENTITY_POINTS, ENTITY_RULES, type RouteId, TASK_ROUTES, WORD_RULES } from './route-table.ts';
 
 export interface Routing {
   /** Null: the need does not say which, and nothing is guessed. */
@@ -8,7 +8,7 @@ export interface Routing {
   readonly why: readonly string[];
   readonly alternatives: readonly RouteId[];
   readonly entities: Entities;
-  readonly questions: readonly Question[];
+  readonly questions: readonly RouteQuestion[];
 }
 
 const IBAN = /\b(?:NL\d{2} ?[A-Z]{4}(?: ?\d{4}){2} ?\d{2}|BE\d{2}(?: ?\d{4}){3}|DE\d{2}(?: ?\d{4}){4} ?\d{2})\b/giu;
@@ -32,7 +32,7 @@ export function routeNeed(need: string): Routing {
   const scores = new Map<RouteId, number>();
   for (const { route, points } of signals) scores.set(route, (scores.get(route) ?? 0) + points);
   const ranked = [...scores].toSorted(([, a], [, b]) => b - a);
-  const name = screenedName(text);
+  const name = nameToScreen(text);
   const entities: Entities = {
     ...Object.fromEntries(found.flatMap(({ entity, values }) => values.slice(0, 1).map((v) => [entity, v] as const))),
     ...(name !== undefined && { name }),
@@ -65,8 +65,8 @@ export function routeChosen(need: string, route: RouteId): Routing {
 }
 
 function asking(candidates: readonly RouteId[], seen: Pick<Routing, 'why' | 'entities'>): Routing {
-  const choices = candidates.length > 0 ? candidates : (Object.keys(ROUTES) as RouteId[]);
-  const shown = candidates.map((route) => ROUTES[route]).join(', or to ');
+  const choices = candidates.length > 0 ? candidates : (Object.keys(TASK_ROUTES) as RouteId[]);
+  const shown = candidates.map((route) => TASK_ROUTES[route]).join(', or to ');
   const text = candidates.length > 0 ? `Do you want to ${shown}?` : 'What should be done? Name one of the routes.';
   const questions = [{ id: 'route', text, choices }];
   const about = { id: 'need', text: 'What is it about? Name the number, plate, part, address or text.' };

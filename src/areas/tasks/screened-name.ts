@@ -27,7 +27,7 @@ const LOOKS_LIKE_NAME = /[\p{Lu}\p{Lo}]/u;
 const MAX = 120;
 
 /** The name that a need asks to screen, as it is written; undefined where it names nobody for certain. */
-export function screenedName(need: string): string | undefined {
+export function nameToScreen(need: string): string | undefined {
   for (const place of PLACES) {
     const found = place.exec(need)?.[1];
     const name = found === undefined ? undefined : bareName(found.trim());

@@ -10,18 +10,18 @@ import { transitionInvalid } from '#kernel/transition.ts';
 import { type Authenticate, refuseFunds } from '#platform/ledger/caller.ts';
 import { ledger } from '#platform/ledger/steps.ts';
 import { onlyOne } from '#platform/storage/head.ts';
-import { step, type Step, type Store } from '#platform/storage/store.ts';
+import { type Step, step, type Store } from '#platform/storage/store.ts';
 import { digestOf } from './evidence.ts';
-import type { CreateInput, Evidence, TaskAnswer, TaskStatus } from './fields.ts';
+import type { CreateTaskInput, Evidence, TaskAnswer, TaskStatus } from './fields.ts';
 import type { AnswerInput, OwnerInput } from './operations.ts';
 import type { TaskPageAnswer } from './task-page.ts';
 import * as problems from './problems.ts';
 import type { RouteId } from './route-table.ts';
-import { type Routing, routeChosen, routeNeed } from './router.ts';
+import { routeChosen, routeNeed, type Routing } from './router.ts';
 import { isLedgerRefusal, TaskRuns, type TaskRunsOptions } from './runs.ts';
 import * as sql from './sql.ts';
-import type { AdvanceCommand, AdvanceResult, CreateCommand, CreateResult, TaskView } from './state.ts';
-import { FREE_TRIES, isInFlight, MOVES, type Task, type TaskId, type TaskState } from './task.ts';
+import type { AdvanceCommand, AdvanceResult, CreateResult, CreateTaskCommand, TaskView } from './state.ts';
+import { FREE_TRIES, isInFlight, type Task, TASK_MOVES, type TaskId, type TaskState } from './task.ts';
 import { taskUnit } from './unit.ts';
 import { evidenceView, sealedRoot, taskAnswer, taskStatus } from './views.ts';
 
@@ -76,7 +76,7 @@ export class Tasks {
     return this.#runs;
   }
 
-  async create(input: CreateInput, call: Call, door: Door): Promise<Answer<Made> | Refusal> {
+  async create(input: CreateTaskInput, call: Call, door: Door): Promise<Answer<Made> | Refusal> {
     const stranger = await this.#strangerTo(input.agent_id, input.agent_key);
     if (stranger !== null) return stranger;
     const suspensionOf =
@@ -139,7 +139,7 @@ export class Tasks {
 
   /** The newest tasks of an agent. */
   async ofAgent(agentId: string, limit: number): Promise<readonly Task[]> {
-    return this.#options.store.read(sql.SELECT_LATEST_BY_AGENT, [agentId, limit]);
+    return this.#options.store.read(sql.LATEST_TASKS_OF_AGENT, [agentId, limit]);
   }
 
   /** Whose task it is; undefined where there is none. */
@@ -153,7 +153,7 @@ export class Tasks {
   }
 
   async hasOpen(agentId: string): Promise<boolean> {
-    return (await this.#options.store.read(sql.OPEN_OF_AGENT, [agentId])).length > 0;
+    return (await this.#options.store.read(sql.OPEN_TASKS_OF_AGENT, [agentId])).length > 0;
   }
 
   /** The step that deletes what is over of an agent that goes. */
@@ -247,11 +247,11 @@ export class Tasks {
   }
 
   /** A repeated call gets the task that it made, also when the rules have changed since. */
-  async #isMade({ task: { idem } }: CreateCommand): Promise<boolean> {
+  async #isMade({ task: { idem } }: CreateTaskCommand): Promise<boolean> {
     return idem !== null && (await this.#options.store.read(sql.TASK_OF_IDEM, [idem])).length > 0;
   }
 
-  async #make(command: CreateCommand): Promise<CreateResult> {
+  async #make(command: CreateTaskCommand): Promise<CreateResult> {
     const { store, rules } = this.#options;
     const { addressTag } = command.task;
     const counting = addressTag === null ? [] : [rules.taskMade(addressTag)];
@@ -263,7 +263,7 @@ export class Tasks {
     return results[0];
   }
 
-  #createCommand(input: CreateInput, call: Call, door: Door): CreateCommand {
+  #createCommand(input: CreateTaskInput, call: Call, door: Door): CreateTaskCommand {
     const { keyHash, runner, routes } = this.#options;
     const { agent_key: _, idempotency_key: key, ...asked } = input;
     const id = newId('tsk_');
@@ -321,7 +321,7 @@ export class Tasks {
   }
 
   #refuseMove(from: TaskState, to: TaskState): Refusal {
-    const members = { from, to, allowed: [...MOVES[from]] };
+    const members = { from, to, allowed: [...TASK_MOVES[from]] };
     return new Refusal(transitionInvalid, { detail: `a task that is ${from} does not become ${to}`, members });
   }
 

@@ -1,7 +1,7 @@
 import type { Id } from '#kernel/ids.ts';
 import { as, derived, integer, json, mapped, nullable, query, table, text } from '#platform/storage/table.ts';
 import type { StepName } from './evidence.ts';
-import { isOver, TASK_STATES, type Task, type TaskId, type TaskState } from './task.ts';
+import { isOver, type Task, TASK_STATES, type TaskId, type TaskState } from './task.ts';
 
 type Body = Omit<
   Task,
@@ -78,8 +78,8 @@ export const STEPS_DELETE = 'DELETE FROM task_step WHERE task_id IN (VALUES ($1)
 /** Oldest first: what waits is due a fixed time after it began to. */
 export const TASKS_WAITING = tasks(`WHERE state = 'input_required' ORDER BY due_at, id LIMIT $1`);
 
-export const SELECT_LATEST_BY_AGENT = tasks('WHERE agent_id = $1 ORDER BY created_at DESC, id DESC LIMIT $2');
-export const OPEN_OF_AGENT = ids(`WHERE agent_id = $1 AND state IN (${OPEN_STATES.join(', ')}) LIMIT 1`);
+export const LATEST_TASKS_OF_AGENT = tasks('WHERE agent_id = $1 ORDER BY created_at DESC, id DESC LIMIT $2');
+export const OPEN_TASKS_OF_AGENT = ids(`WHERE agent_id = $1 AND state IN (${OPEN_STATES.join(', ')}) LIMIT 1`);
 export const TASK_OF_ID = tasks('WHERE id = $1');
 export const TASK_OF_RECEIPT = tasks('WHERE receipt_id = $1');
 export const TASK_OF_RECEIPT_KEY = ids('WHERE receipt_key_sha256 = $1');

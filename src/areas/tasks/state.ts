@@ -27,7 +27,7 @@ type TaskPatch = Partial<
   >
 >;
 
-export interface CreateCommand {
+export interface CreateTaskCommand {
   readonly type: 'create';
   readonly task: Omit<Task, 'createdAtMs' | 'updatedAtMs' | 'dueAtMs' | 'runUntilMs'>;
   readonly steps: readonly StepDraft[];
@@ -66,7 +66,7 @@ export interface LeaseCommand {
 }
 
 /** Deletes the tasks of an agent that are over. */
-export interface EraseCommand {
+export interface EraseTasksCommand {
   readonly type: 'erase';
   readonly agentId: string;
 }
@@ -82,31 +82,33 @@ export interface TaskView {
   readonly steps: readonly TaskStep[];
 }
 
-export interface Shown<T extends 'done' | 'replayed'> extends TaskView {
+export interface TaskOutcome<T extends 'done' | 'replayed'> extends TaskView {
   readonly type: T;
   readonly triesUsed: number;
 }
 
-export type CreateResult = Shown<'done' | 'replayed'> | { readonly type: 'conflict' | 'tries_used' | 'in_flight' };
+export type CreateResult =
+  | TaskOutcome<'done' | 'replayed'>
+  | { readonly type: 'conflict' | 'tries_used' | 'in_flight' };
 
 export type AdvanceResult =
-  | Shown<'done'>
+  | TaskOutcome<'done'>
   | { readonly type: 'unknown' | 'lost' | 'in_flight' }
   | { readonly type: 'transition_invalid'; readonly from: TaskState; readonly to: TaskState };
 
-export type LeaseResult = Shown<'done'> | { readonly type: 'lost' };
+export type LeaseResult = TaskOutcome<'done'> | { readonly type: 'lost' };
 
-export interface SweepResult {
+export interface TasksSwept {
   readonly type: 'swept';
   readonly count: number;
 }
 
 /** What is asked of tasks, and what comes of it. */
 export type TaskDeed =
-  | [CreateCommand, CreateResult]
+  | [CreateTaskCommand, CreateResult]
   | [AdvanceCommand, AdvanceResult]
   | [LeaseCommand, LeaseResult]
-  | [EraseCommand | SweepCommand, SweepResult];
+  | [EraseTasksCommand | SweepCommand, TasksSwept];
 
 export type TaskCommand = TaskDeed[0];
 export type TaskResult = TaskDeed[1];

@@ -9,9 +9,9 @@ import {
   heading,
   keyValues,
   light,
-  link,
+  linkTo,
   notice,
-  time,
+  timeElement,
   timeline,
   type Tone,
 } from '#web/components.ts';
@@ -71,9 +71,9 @@ function stateBody({ status, why, alternatives }: TaskPageAnswer): Html {
     ['Route', status.route ?? 'not decided yet'],
     ['Why', why === null ? 'shown to who has the receipt key' : untrusted(why.join(', '))],
     ...(alternatives === null ? [] : [['Also possible', alternatives.join(', ') || '–'] as const]),
-    ['Made', time(status.created_at)],
-    ['Changed', time(status.updated_at)],
-    ...(status.expires_at === null ? [] : [['Ends', time(status.expires_at)] as const]),
+    ['Made', timeElement(status.created_at)],
+    ['Changed', timeElement(status.updated_at)],
+    ...(status.expires_at === null ? [] : [['Ends', timeElement(status.expires_at)] as const]),
   ])}
 ${error === null ? NOTHING : notice('bad', html`<p><code>${error.code}</code> ${untrusted(error.detail)}</p>`)}
 ${questions.length === 0 ? NOTHING : html`<h3>Questions</h3><ul>${questions.map(({ id, text }) => html`<li><code>${id}</code> ${text}</li>`)}</ul>`}`;
@@ -116,6 +116,9 @@ function evidenceBody({ evidence }: TaskPageAnswer): Html {
     })),
   )}${keyValues([
     ['Root', hash(root)],
-    ['Sealed', id === null ? 'not yet' : html`${hash(id, `/log/${id}`)} ${link(`/log/${id}`, 'check it in the log')}`],
+    [
+      'Sealed',
+      id === null ? 'not yet' : html`${hash(id, `/log/${id}`)} ${linkTo(`/log/${id}`, 'check it in the log')}`,
+    ],
   ])}`;
 }

@@ -1,13 +1,13 @@
 import { DAY_MS } from '#kernel/clock.ts';
 import type { Id } from '#kernel/ids.ts';
 import type { REGIONS } from '#platform/phase.ts';
-import type { Question, TaskQuote } from '#kernel/task-route.ts';
+import type { RouteQuestion, TaskQuote } from '#kernel/task-route.ts';
 import type { Routing } from './router.ts';
 
 export type TaskId = Id<'tsk_'>;
 
 /** The only moves. Names as in A2A, with those of money beside them. */
-export const MOVES = {
+export const TASK_MOVES = {
   submitted: ['quoted', 'input_required', 'rejected', 'canceled'],
   input_required: ['submitted', 'canceled', 'expired'],
   quoted: ['working', 'payment_required', 'canceled', 'expired'],
@@ -19,11 +19,11 @@ export const MOVES = {
   canceled: [],
   expired: [],
 } as const satisfies Readonly<Record<string, readonly string[]>>;
-export type TaskState = keyof typeof MOVES;
-export const TASK_STATES = Object.keys(MOVES) as TaskState[];
+export type TaskState = keyof typeof TASK_MOVES;
+export const TASK_STATES = Object.keys(TASK_MOVES) as TaskState[];
 
 export function mayMove(from: TaskState, to: TaskState): boolean {
-  return (MOVES[from] as readonly TaskState[]).includes(to);
+  return (TASK_MOVES[from] as readonly TaskState[]).includes(to);
 }
 
 /** The states in which the service works; in all others it waits for somebody, or is done. */
@@ -32,7 +32,7 @@ export function isInFlight(state: TaskState): boolean {
 }
 
 export function isOver(state: TaskState): boolean {
-  return MOVES[state].length === 0;
+  return TASK_MOVES[state].length === 0;
 }
 
 export const FREE_TRIES = 3;
@@ -65,7 +65,7 @@ export interface Task {
   readonly maxMicro: number;
   readonly mode: 'auto' | 'quote';
   readonly routing: Routing;
-  readonly questions: readonly Question[];
+  readonly questions: readonly RouteQuestion[];
   readonly quote: TaskQuote | null;
   readonly holdId: string | null;
   readonly error: TaskError | null;

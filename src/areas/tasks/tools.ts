@@ -1,7 +1,8 @@
 import { z } from 'zod';
+import { taskIdField } from '#kernel/fields.ts';
 import { Refusal } from '#kernel/problem.ts';
 import { defineTool, oneOfThem, stamp, type ToolWork } from '#kernel/tool.ts';
-import { Evidence, TaskAnswer, taskIdField, TaskStatus } from './fields.ts';
+import { Evidence, TaskAnswer, TaskStatus } from './fields.ts';
 import { unknownTask } from './problems.ts';
 import type { Tasks } from './service.ts';
 
@@ -85,7 +86,7 @@ const receiptKey = z
 const status = TaskStatus.shape;
 
 /** Unlike its operation it takes any one of three references. */
-export const checkTask = defineTool({
+export const checkTaskTool = defineTool({
   name: 'check_task',
   title: 'Check a task',
   description:
@@ -115,8 +116,8 @@ type Checking = Stamping & { readonly tasks: Pick<Tasks, 'check' | 'idOfReceiptK
 
 export async function checkedTask(
   { tasks, stamp: stamped }: Checking,
-  ...[{ task_id, receipt_id, receipt_key }, { agentKey }]: Parameters<ToolWork<typeof checkTask>>
-): Promise<z.output<typeof checkTask.output> | Refusal> {
+  ...[{ task_id, receipt_id, receipt_key }, { agentKey }]: Parameters<ToolWork<typeof checkTaskTool>>
+): Promise<z.output<typeof checkTaskTool.output> | Refusal> {
   const ofKey = receipt_key === undefined ? undefined : () => tasks.idOfReceiptKey(receipt_key);
   const ref = task_id ?? receipt_id ?? (await ofKey?.());
   if (ref === undefined) return new Refusal(unknownTask, { detail: 'no task has this receipt key' });

@@ -7,7 +7,7 @@ import type { TaskView } from './state.ts';
 import { ANONYMOUS } from '#kernel/task-route.ts';
 import { isInFlight, isOver, type Task } from './task.ts';
 
-export interface Shown {
+export interface ViewOptions {
   readonly baseUrl: string;
   readonly sandbox: boolean;
 }
@@ -15,7 +15,7 @@ export interface Shown {
 /** Everything of a task, for its owner. */
 export function taskAnswer(
   view: TaskView,
-  shown: Shown,
+  shown: ViewOptions,
   once: { readonly receiptKey?: string; readonly triesLeft?: number | null } = {},
 ): z.output<typeof TaskAnswer> {
   const { task } = view;
@@ -43,7 +43,7 @@ export function taskAnswer(
 export function taskStatus(
   view: TaskView,
   level: 'public' | 'receipt' | 'owner',
-  shown: Shown,
+  shown: ViewOptions,
 ): z.output<typeof TaskStatus> {
   const { task } = view;
   const isOwner = level === 'owner';
@@ -64,7 +64,11 @@ export function taskStatus(
 }
 
 /** `isSealed` says whether the public log holds this root; null where nothing was sealed. */
-export function evidenceView(view: TaskView, isSealed: boolean | null, { baseUrl }: Shown): z.output<typeof Evidence> {
+export function evidenceView(
+  view: TaskView,
+  isSealed: boolean | null,
+  { baseUrl }: ViewOptions,
+): z.output<typeof Evidence> {
   const { task, steps } = view;
   const { attestationId } = task;
   return {
@@ -94,7 +98,7 @@ export function sealedRoot(steps: readonly TaskStep[]): string | null {
 
 function askedView(
   task: Task,
-  { baseUrl }: Shown,
+  { baseUrl }: ViewOptions,
 ): Pick<z.output<typeof TaskAnswer>, 'questions' | 'quote' | 'payment'> {
   const { quote } = task;
   const sold = quote?.sold ?? null;
@@ -121,7 +125,7 @@ function askedView(
   };
 }
 
-function endView({ task, steps }: TaskView, { sandbox }: Shown) {
+function endView({ task, steps }: TaskView, { sandbox }: ViewOptions) {
   return {
     receipt: task.receipt as Record<string, unknown> | null,
     evidence_root: sealedRoot(steps),

@@ -1,6 +1,7 @@
-import { answering, type OpenArea, on, paid, paidRows } from '#kernel/area.ts';
+import { answering, on, type OpenArea, paid, paidRows } from '#kernel/area.ts';
+import { idForm } from '#kernel/ids.ts';
 import { sweepJob } from '#kernel/job.ts';
-import { foundEntry, idForm } from '#kernel/reference-form.ts';
+import { foundEntry } from '#kernel/reference-form.ts';
 import { verdictRoutes } from '#kernel/verdict-route.ts';
 import type { Platform, PlatformArea } from '#platform/platform.ts';
 import type { VerdictDeps } from './asked-registers.ts';
@@ -44,9 +45,13 @@ export const verdictsArea = {
     paid(ukVehicleMotCheck, 'uk_vehicle', (area, { plate }) => checkUkVehicle(plate, area)),
   ],
   tools: [
-    answering(tools.checkCounterparty, ({ freeChecks }, input, { addressTag }) => freeChecks.check(input, addressTag), {
-      after: 'ask_astranl',
-    }),
+    answering(
+      tools.checkCounterpartyTool,
+      ({ freeChecks }, input, { addressTag }) => freeChecks.check(input, addressTag),
+      {
+        after: 'ask_astranl',
+      },
+    ),
     answering(tools.recordCounterpartyCheck, ({ freeChecks }, { check_id: id }) => freeChecks.record(id), {
       after: 'check_counterparty_nl',
     }),

@@ -2,10 +2,10 @@ import { refuseFields } from '#kernel/general-problems.ts';
 import type { Clock } from '#kernel/clock.ts';
 import { Refusal } from '#kernel/problem.ts';
 import type { RegisterSet } from '#platform/registers/register-set.ts';
-import type { Outcome, Unavailable } from '#platform/registers/outcome.ts';
+import type { RegisterOutcome, Unavailable } from '#platform/registers/outcome.ts';
 import type { SanctionsRegister } from '#platform/registers/sanctions-list.ts';
 import { registerNotConfigured, registerUnavailable } from './problems.ts';
-import type { Found, Judged } from './verdict.ts';
+import type { Judged, RegisterFinding } from './verdict.ts';
 
 /** The registers as the verdicts ask them; null is switched off. */
 type AskedRegisters = Pick<RegisterSet, 'vies' | 'kvk' | 'cir' | 'rdw' | 'companiesHouse' | 'dvsaMot'> & {
@@ -38,7 +38,7 @@ interface Asked {
 }
 
 /** Why there is no verdict. The gate charges nothing for a refusal. */
-export function refusalOf(outcome: Unavailable, { register, pointer }: Asked): Refusal {
+export function noVerdictRefusal(outcome: Unavailable, { register, pointer }: Asked): Refusal {
   const { code, retryAfterSeconds } = outcome;
   if (outcome === SWITCHED_OFF) {
     const detail = `the register ${register} is switched off here; nothing was charged`;
@@ -56,9 +56,9 @@ export function refusalOf(outcome: Unavailable, { register, pointer }: Asked): R
 
 /** Asks the one register of a verdict: its answer, or the refusal that takes the place of the verdict. */
 export async function answerFrom<T>(
-  asking: Promise<Outcome<T>> | Outcome<T> | undefined,
+  asking: Promise<RegisterOutcome<T>> | RegisterOutcome<T> | undefined,
   asked: Asked,
-): Promise<Found<T> | Refusal> {
+): Promise<RegisterFinding<T> | Refusal> {
   const outcome = (await asking) ?? SWITCHED_OFF;
-  return outcome.kind === 'unavailable' ? refusalOf(outcome, asked) : outcome;
+  return outcome.kind === 'unavailable' ? noVerdictRefusal(outcome, asked) : outcome;
 }

@@ -1,8 +1,8 @@
 import type { Refusal } from '#kernel/problem.ts';
 import { readVatNumber, type VatNumber } from '#protocol/identifiers/vat-number.ts';
 import type { DutchCompany } from '#platform/registers/kvk.ts';
-import type { Outcome, Unavailable } from '#platform/registers/outcome.ts';
-import { judgedNow, refusalOf, SWITCHED_OFF, type VerdictDeps } from './asked-registers.ts';
+import type { RegisterOutcome, Unavailable } from '#platform/registers/outcome.ts';
+import { judgedNow, noVerdictRefusal, SWITCHED_OFF, type VerdictDeps } from './asked-registers.ts';
 import { type CounterpartyFacts, isWithoutAnswer, judgeCounterparty } from './counterparty.ts';
 import { unreadable } from './fields.ts';
 
@@ -50,7 +50,7 @@ async function askDutch({ kvk_number: number, company_name: name, city }: Given,
   return askDutch({ kvk_number: found.value.kvkNumber }, parts);
 }
 
-async function askCompany(number: string, { registers, free }: Asking): Promise<Outcome<DutchCompany>> {
+async function askCompany(number: string, { registers, free }: Asking): Promise<RegisterOutcome<DutchCompany>> {
   return (await registers.kvk?.company(number, { free })) ?? SWITCHED_OFF;
 }
 
@@ -109,5 +109,5 @@ function withoutAnswer({ registry, vat, sanctions, insolvency }: CounterpartyFac
   const told = silent.find(([, , part]) => part !== SWITCHED_OFF) ?? silent[0];
   if (told === undefined) throw new Error('a check asked nothing');
   const [register, pointer, outcome] = told;
-  return refusalOf(outcome, { register, pointer });
+  return noVerdictRefusal(outcome, { register, pointer });
 }

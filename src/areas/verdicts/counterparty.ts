@@ -3,9 +3,19 @@ import { isoTime } from '#kernel/clock.ts';
 import { comparableName } from '#protocol/identifiers/company.ts';
 import type { Insolvency } from '#platform/registers/cir.ts';
 import type { DutchCompany } from '#platform/registers/kvk.ts';
-import type { Outcome, Unavailable } from '#platform/registers/outcome.ts';
+import type { RegisterOutcome, Unavailable } from '#platform/registers/outcome.ts';
 import type { VatAnswer } from '#platform/registers/vies.ts';
-import { type Found, type Judged, origin, type Question, raised, type Seen, seenOf, shared, time } from './verdict.ts';
+import {
+  type Judged,
+  origin,
+  raisedFlags,
+  type RegisterFinding,
+  type Seen,
+  seenOf,
+  timeToMs,
+  verdictMembers,
+  type VerdictQuestion,
+} from './verdict.ts';
 
 const COUNTERPARTY_FLAGS = [
   ...(['REGISTRY_NOT_FOUND', 'REGISTRY_NOT_ACTIVE', 'VAT_NOT_VALID', 'VAT_CHECKSUM_MISMATCH'] as const),
@@ -32,14 +42,14 @@ export const CounterpartyResult = z.strictObject({
     status,
     hit_count: z.int().nullable(),
     list_generated: z.iso.date().nullable().meta({ description: 'Day on which the list was made' }),
-    list_loaded_at: time.nullable().meta({ description: 'When the service loaded the list that was searched' }),
+    list_loaded_at: timeToMs.nullable().meta({ description: 'When the service loaded the list that was searched' }),
   }),
   insolvency: z.strictObject({
     status,
     found: known,
     state: z.enum(['NONE', 'ACTIVE', 'ENDED', 'UNDETERMINED']).nullable(),
   }),
-  ...shared,
+  ...verdictMembers,
 });
 
 interface SanctionsScreening extends Omit<Seen, 'register'> {
@@ -54,10 +64,13 @@ interface SanctionsScreening extends Omit<Seen, 'register'> {
 export interface CounterpartyFacts {
   readonly companyName: string | null;
   /** `untied`: the register answered, but not about one company of exactly the name given. */
-  readonly registry: 'not_asked' | { readonly kind: 'untied'; readonly answer: Found<unknown> } | Outcome<DutchCompany>;
-  readonly vat: 'not_asked' | { readonly checkDigits: 'ok' | 'failed'; readonly outcome: Outcome<VatAnswer> };
+  readonly registry:
+    | 'not_asked'
+    | { readonly kind: 'untied'; readonly answer: RegisterFinding<unknown> }
+    | RegisterOutcome<DutchCompany>;
+  readonly vat: 'not_asked' | { readonly checkDigits: 'ok' | 'failed'; readonly outcome: RegisterOutcome<VatAnswer> };
   readonly sanctions: 'not_asked' | 'no_name' | Unavailable | SanctionsScreening;
-  readonly insolvency: 'not_asked' | Outcome<Insolvency>;
+  readonly insolvency: 'not_asked' | RegisterOutcome<Insolvency>;
 }
 
 const OLD_LIST_HOURS = 48;
@@ -113,7 +126,7 @@ export function judgeCounterparty(facts: CounterpartyFacts, judged: Judged): z.o
     insolvency: insolvencySection(facts),
   };
   const all: readonly Section<unknown>[] = Object.values(sections);
-  const flags = raised<Flag>(mergedFlags(all));
+  const flags = raisedFlags<Flag>(mergedFlags(all));
   const questions = [...flags, ...all.flatMap(({ open }) => open ?? [])].map(questionOf);
   return {
     status: flags.length > 0 ? 'FLAGS_RAISED' : questions.length > 0 ? 'OPEN_QUESTIONS' : 'NO_OPEN_QUESTIONS',
@@ -135,7 +148,7 @@ function mergedFlags(sections: readonly Section<unknown>[]): Record<Flag, boolea
   return Object.fromEntries(COUNTERPARTY_FLAGS.map((flag) => [flag, isRaised(flag)])) as Record<Flag, boolean>;
 }
 
-function questionOf(code: QuestionCode): Question {
+function questionOf(code: QuestionCode): VerdictQuestion {
   const [section, text] = TEXTS[code];
   return { code, section, text };
 }

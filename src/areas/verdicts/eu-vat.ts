@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import type { VatNumber } from '#protocol/identifiers/vat-number.ts';
-import type { Answered } from '#platform/registers/outcome.ts';
+import type { RegisterAnswer } from '#platform/registers/outcome.ts';
 import type { VatAnswer } from '#platform/registers/vies.ts';
-import { type Judged, origin, raised, seenOf, shared } from './verdict.ts';
+import { type Judged, origin, raisedFlags, seenOf, verdictMembers } from './verdict.ts';
 
 const EU_VAT_FLAGS = ['VAT_NOT_VALID', 'CHECKSUM_MISMATCH', 'DETAILS_UNDISCLOSED', 'CONFIRMED_AFTER_OUTAGE'] as const;
 
@@ -15,11 +15,15 @@ export const EuVatResult = z.strictObject({
   address: z.string().nullable(),
   consultation_number: z.string().nullable(),
   flags: z.array(z.enum(EU_VAT_FLAGS)),
-  ...shared,
+  ...verdictMembers,
 });
 
 /** VIES has the last word: check digits that do not fit are a flag, not a verdict. */
-export function judgeVat(asked: VatNumber, answer: Answered<VatAnswer>, judged: Judged): z.output<typeof EuVatResult> {
+export function judgeVat(
+  asked: VatNumber,
+  answer: RegisterAnswer<VatAnswer>,
+  judged: Judged,
+): z.output<typeof EuVatResult> {
   const { valid, name, address, consultationNumber, secondLook } = answer.value;
   return {
     status: valid ? 'VALID' : 'INVALID',
@@ -29,7 +33,7 @@ export function judgeVat(asked: VatNumber, answer: Answered<VatAnswer>, judged: 
     name,
     address,
     consultation_number: consultationNumber,
-    flags: raised({
+    flags: raisedFlags({
       VAT_NOT_VALID: !valid,
       CHECKSUM_MISMATCH: asked.checkDigits === 'failed',
       DETAILS_UNDISCLOSED: valid && name === null,

@@ -134,7 +134,7 @@ export const euVat: z.output<typeof EuVatResult> = {
   sandbox: true,
 };
 
-export const ukCompany: z.output<typeof UkCompanyResult> = {
+export const ukCompanyResult: z.output<typeof UkCompanyResult> = {
   status: 'NO_FLAGS',
   found: true,
   name: 'LILA EXAMPLE COMPANY LIMITED',

@@ -7,7 +7,7 @@ import * as sql from './sql.ts';
 import type { CheckSeal, FreeCheck } from './sql.ts';
 
 export const FREE_CHECKS_PER_DAY = 20;
-export const RETENTION_MS = 30 * DAY_MS;
+export const FREE_CHECK_RETENTION_MS = 30 * DAY_MS;
 
 interface KeepCheck {
   readonly type: 'keep';
@@ -58,7 +58,8 @@ export const freeCheckUnit: Unit<FreeCheckDeed, State, typeof reads> = {
     },
     seal(state, nowMs, next, { id, draft, sandbox }) {
       const check = state.checks.get(id);
-      if (check === undefined || nowMs - check.atMs >= RETENTION_MS) return { state, result: { type: 'not_found' } };
+      if (check === undefined || nowMs - check.atMs >= FREE_CHECK_RETENTION_MS)
+        return { state, result: { type: 'not_found' } };
       if (check.seal !== null) return { state, result: { type: 'sealed', check, seal: check.seal, again: true } };
       const entry = sealEntry(draft, { sandbox, sealedAt: isoTime(nowMs) });
       const seal = { attestationId: entry.leaf.id, seq: next.seq, atMs: nowMs };

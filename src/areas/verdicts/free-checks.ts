@@ -11,8 +11,8 @@ import { onlyOne } from '#platform/storage/head.ts';
 import type { Store } from '#platform/storage/store.ts';
 import type { VerdictDeps } from './asked-registers.ts';
 import { checkCounterparty } from './counterparty-check.ts';
-import type { Question } from './verdict.ts';
-import { FREE_CHECKS_PER_DAY, freeCheckUnit, RETENTION_MS } from './free-check-unit.ts';
+import type { VerdictQuestion } from './verdict.ts';
+import { FREE_CHECK_RETENTION_MS, FREE_CHECKS_PER_DAY, freeCheckUnit } from './free-check-unit.ts';
 import type { FreeCheck } from './sql.ts';
 import { checkNotFound, freeChecksUsed } from './problems.ts';
 import * as sql from './sql.ts';
@@ -32,7 +32,7 @@ interface Given {
 
 const IDENTIFIERS = ['kvk_number', 'vat_number', 'company_name'] as const;
 const NOT_ASKED = { status: 'NOT_ASKED' } as const;
-const IDENTIFIER_REQUIRED: Question = {
+const IDENTIFIER_REQUIRED: VerdictQuestion = {
   code: 'IDENTIFIER_REQUIRED',
   section: null,
   text: 'Nothing was asked: give kvk_number, vat_number or company_name.',
@@ -94,12 +94,12 @@ export class FreeChecks {
   async find(checkId: string): Promise<FreeCheck | undefined> {
     const { store, clock } = this.#options;
     const [check] = await store.read(sql.CHECK_OF_ID, [checkId]);
-    return check !== undefined && clock.now() - check.atMs < RETENTION_MS ? check : undefined;
+    return check !== undefined && clock.now() - check.atMs < FREE_CHECK_RETENTION_MS ? check : undefined;
   }
 
   async sweep(): Promise<number> {
     const { store, clock } = this.#options;
-    return (await store.run(freeCheckUnit, { type: 'sweep', dueBeforeMs: clock.now() - RETENTION_MS })).rows;
+    return (await store.run(freeCheckUnit, { type: 'sweep', dueBeforeMs: clock.now() - FREE_CHECK_RETENTION_MS })).rows;
   }
 
   async #verdict(given: Given) {

@@ -1,4 +1,4 @@
-export interface Reading {
+export interface OdometerReading {
   /** ISO 8601; readings are compared in this order. */
   readonly at: string;
   readonly value: number;
@@ -13,7 +13,7 @@ const ROUNDING = 1;
  * A row that never goes down is in order. One reading that two or more later ones undercut, and without which the row
  * is in order, was mistyped; any other fall means that the odometer went down.
  */
-export function judgeOdometer(readings: readonly Reading[]): 'in_order' | 'inconsistent' | 'went_down' {
+export function judgeOdometer(readings: readonly OdometerReading[]): 'in_order' | 'inconsistent' | 'went_down' {
   const isMixed = new Set(readings.map(({ unit }) => unit)).size > 1;
   const tolerance = isMixed ? ROUNDING : 0;
   const values = readings

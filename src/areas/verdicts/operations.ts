@@ -128,7 +128,7 @@ export const ukCompanyCheck = defineOperation({
     {
       name: 'active',
       input: { company: '99999901' },
-      output: { kind: 'uk_company' as const, result: example.ukCompany, receipt },
+      output: { kind: 'uk_company' as const, result: example.ukCompanyResult, receipt },
     },
   ],
 });

@@ -1,9 +1,9 @@
-import type { Verdict } from '#kernel/paid-operation.ts';
+import type { PaidVerdict } from '#kernel/paid-operation.ts';
 import { Refusal } from '#kernel/problem.ts';
 import { readUkCompanyNumber } from '#protocol/identifiers/company.ts';
 import { readDutchPlate, readUkPlate } from '#protocol/identifiers/plate.ts';
 import { unreadable } from './fields.ts';
-import { answerFrom, judgedNow, refusalOf, type VerdictDeps } from './asked-registers.ts';
+import { answerFrom, judgedNow, noVerdictRefusal, type VerdictDeps } from './asked-registers.ts';
 import { vatNumberOf } from './counterparty-check.ts';
 import { judgeVat } from './eu-vat.ts';
 import { judgeSanctions } from './sanctions.ts';
@@ -11,7 +11,7 @@ import { judgeUkCompany, type UkCompanyFacts } from './uk-company.ts';
 import { judgeUkVehicle } from './uk-vehicle.ts';
 import { judgeVehicle } from './vehicle.ts';
 
-export async function screenName(name: string, parts: VerdictDeps): Promise<Verdict | Refusal> {
+export async function screenName(name: string, parts: VerdictDeps): Promise<PaidVerdict | Refusal> {
   const asked = { register: 'eu_fsf', pointer: '#/name' };
   const answer = await answerFrom(parts.registers.sanctions?.screen(name), asked);
   if (answer instanceof Refusal) return answer;
@@ -19,7 +19,7 @@ export async function screenName(name: string, parts: VerdictDeps): Promise<Verd
   return { result: judgeSanctions(name, answer, judgedNow(parts)) };
 }
 
-export async function checkDutchVehicle(kenteken: string, parts: VerdictDeps): Promise<Verdict | Refusal> {
+export async function checkDutchVehicle(kenteken: string, parts: VerdictDeps): Promise<PaidVerdict | Refusal> {
   const plate = readDutchPlate(kenteken) ?? unreadable('plate');
   const asked = { register: 'rdw', pointer: '#/kenteken' };
   const answer = await answerFrom(parts.registers.rdw?.vehicle(plate.kenteken), asked);
@@ -27,7 +27,7 @@ export async function checkDutchVehicle(kenteken: string, parts: VerdictDeps): P
   return { result: judgeVehicle(plate, answer, judgedNow(parts)) };
 }
 
-export async function checkVat(text: string, parts: VerdictDeps): Promise<Verdict | Refusal> {
+export async function checkVat(text: string, parts: VerdictDeps): Promise<PaidVerdict | Refusal> {
   const number = vatNumberOf(text);
   const asked = { register: 'vies', pointer: '#/vat_number' };
   const answer = await answerFrom(parts.registers.vies?.check(number), asked);
@@ -36,7 +36,7 @@ export async function checkVat(text: string, parts: VerdictDeps): Promise<Verdic
   return { result: judgeVat(number, answer, judgedNow(parts)) };
 }
 
-export async function checkUkVehicle(text: string, parts: VerdictDeps): Promise<Verdict | Refusal> {
+export async function checkUkVehicle(text: string, parts: VerdictDeps): Promise<PaidVerdict | Refusal> {
   const plate = readUkPlate(text) ?? unreadable('plate');
   const asked = { register: 'dvsa_mot', pointer: '#/plate' };
   const answer = await answerFrom(parts.registers.dvsaMot?.vehicle(plate), asked);
@@ -44,7 +44,7 @@ export async function checkUkVehicle(text: string, parts: VerdictDeps): Promise<
   return { result: judgeUkVehicle(answer, judgedNow(parts)) };
 }
 
-export async function checkUkCompany(text: string, parts: VerdictDeps): Promise<Verdict | Refusal> {
+export async function checkUkCompany(text: string, parts: VerdictDeps): Promise<PaidVerdict | Refusal> {
   const number = readUkCompanyNumber(text);
   const byNumber = number === undefined ? undefined : await ukCompany(number, parts);
   if (byNumber instanceof Refusal) return byNumber;
@@ -75,5 +75,5 @@ async function byUkName(name: string, parts: VerdictDeps): Promise<UkCompanyFact
     class: 'unavailable',
     retryAfterSeconds: 5,
   } as const;
-  return refusalOf(inconsistent, UK_COMPANY);
+  return noVerdictRefusal(inconsistent, UK_COMPANY);
 }

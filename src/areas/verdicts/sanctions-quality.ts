@@ -3,7 +3,7 @@ import { isoTime } from '#kernel/clock.ts';
 import { Answer, defineOperation } from '#kernel/operation.ts';
 import type { MeasuredList, SanctionsRegister } from '#platform/registers/sanctions-list.ts';
 import { documentPages } from '#web/document.ts';
-import { time } from './verdict.ts';
+import { timeToMs } from './verdict.ts';
 
 const share = z.number().min(0).max(1);
 
@@ -21,14 +21,14 @@ export const SanctionsQuality = z
       .strictObject({
         source: z.string(),
         list_generated: z.iso.date().meta({ description: 'Day on which the list was made' }),
-        list_loaded_at: time.meta({ description: 'When the service loaded it' }),
+        list_loaded_at: timeToMs.meta({ description: 'When the service loaded it' }),
         entities: z.int(),
         names: z.int(),
         sha256: z.string().meta({ description: 'Of the file as it came; /system/status names the same' }),
       })
       .nullable()
       .meta({ description: 'The list that calls are screened against now, and that was measured' }),
-    measured_at: time.nullable(),
+    measured_at: timeToMs.nullable(),
     recall: z.array(
       z.strictObject({
         set: z.string(),

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { isoTime } from '#kernel/clock.ts';
-import type { Answered } from '#platform/registers/outcome.ts';
+import type { RegisterAnswer } from '#platform/registers/outcome.ts';
 import type { Screening } from '#platform/registers/sanctions-list.ts';
-import { type Judged, origin, type Question, raised, seenOf, shared, time } from './verdict.ts';
+import { type Judged, origin, raisedFlags, seenOf, timeToMs, verdictMembers, type VerdictQuestion } from './verdict.ts';
 
 const SANCTIONS_FLAGS = ['LIST_OLDER_THAN_48H', 'WEAK_ALIAS_MATCH', 'SHORT_QUERY'] as const;
 const NOTICE =
@@ -32,18 +32,18 @@ export const SanctionsResult = z.strictObject({
   hits: z.array(Hit).max(25),
   weak_hits: z.array(Hit).max(25).meta({ description: 'Seen through weak aliases only; not counted' }),
   list_generated: z.iso.date().meta({ description: 'Day on which the list was made' }),
-  list_loaded_at: time.meta({ description: 'When the service loaded the list that was searched' }),
+  list_loaded_at: timeToMs.meta({ description: 'When the service loaded the list that was searched' }),
   list_age_hours: z.int(),
   threshold: z.number(),
   matcher_version: z.string(),
   flags: z.array(z.enum(SANCTIONS_FLAGS)),
   notice: z.literal(NOTICE),
-  ...shared,
+  ...verdictMembers,
 });
 
 const MAX_SHOWN = 25;
 const OLD_LIST_HOURS = 48;
-const VERIFY: Question = {
+const VERIFY: VerdictQuestion = {
   code: 'VERIFY_CANDIDATES',
   section: null,
   text: 'Compare date of birth, identity number and country of each candidate with the Official Journal.',
@@ -52,7 +52,7 @@ const VERIFY: Question = {
 /** Of the name that was asked nothing is repeated. */
 export function judgeSanctions(
   name: string,
-  answer: Answered<Screening>,
+  answer: RegisterAnswer<Screening>,
   judged: Judged,
 ): z.output<typeof SanctionsResult> {
   const { candidates, listGenerated, listAgeHours, threshold, matcherVersion } = answer.value;
@@ -69,7 +69,7 @@ export function judgeSanctions(
     list_age_hours: listAgeHours,
     threshold,
     matcher_version: matcherVersion,
-    flags: raised({
+    flags: raisedFlags({
       LIST_OLDER_THAN_48H: listAgeHours > OLD_LIST_HOURS,
       WEAK_ALIAS_MATCH: weak.length > 0,
       SHORT_QUERY: name.trim().split(/\s+/).length === 1,

@@ -1,6 +1,7 @@
 import { z } from 'zod';
+import { timeField } from '#kernel/fields.ts';
 import { cleanedText } from '#kernel/text-field.ts';
-import { attestationField, defineTool, oneOfThem, sha256Field, stamp, timeField } from '#kernel/tool.ts';
+import { attestationField, defineTool, oneOfThem, sha256Field, stamp } from '#kernel/tool.ts';
 
 const state = z.enum(['ANSWERED', 'NOT_ASKED', 'UNAVAILABLE', 'UNDETERMINED']);
 const known = z.boolean().nullable();
@@ -9,7 +10,7 @@ const checkId = z
   .regex(/^chk_[0-9a-z]{26}$/, 'must be chk_ and 26 characters')
   .meta({ description: 'Id of a check, chk_…' });
 
-export const checkCounterparty = defineTool({
+export const checkCounterpartyTool = defineTool({
   name: 'check_counterparty_nl',
   title: 'Check a Dutch counterparty',
   description:

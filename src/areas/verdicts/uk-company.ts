@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { UkCompany } from '#platform/registers/companies-house.ts';
-import type { Answered, NotFound } from '#platform/registers/outcome.ts';
-import { type Judged, OGL, origin, raised, seenOf, shared, unknowns } from './verdict.ts';
+import type { NotFound, RegisterAnswer } from '#platform/registers/outcome.ts';
+import { type Judged, OGL, origin, raisedFlags, seenOf, unknowns, verdictMembers } from './verdict.ts';
 
 const UK_COMPANY_FLAGS = [
   ...(['NOT_ACTIVE', 'PROPOSED_STRIKE_OFF', 'ACCOUNTS_OVERDUE', 'CONFIRMATION_STATEMENT_OVERDUE'] as const),
@@ -28,15 +28,15 @@ export const UkCompanyResult = z.strictObject({
   sic_codes: z.array(z.string()),
   candidate_count: z.int().nullable().meta({ description: 'Companies that the search by name found' }),
   flags: z.array(z.enum(UK_COMPANY_FLAGS)),
-  ...shared,
+  ...verdictMembers,
   attribution: z.literal(OGL),
 });
 
 /** The one company that was found; no company at all; or a name that several or none have exactly. */
 export type UkCompanyFacts =
-  | { readonly company: Answered<UkCompany>; readonly candidates: number | null }
+  | { readonly company: RegisterAnswer<UkCompany>; readonly candidates: number | null }
   | { readonly none: NotFound }
-  | { readonly ambiguous: Answered<unknown>; readonly candidates: number };
+  | { readonly ambiguous: RegisterAnswer<unknown>; readonly candidates: number };
 
 const NOTHING = {
   name: null,
@@ -73,7 +73,7 @@ export function judgeUkCompany(facts: UkCompanyFacts, judged: Judged): z.output<
   return { ...judgeProfile(facts.company, judged), candidate_count: facts.candidates };
 }
 
-function judgeProfile(answer: Answered<UkCompany>, judged: Judged): z.output<typeof UkCompanyResult> {
+function judgeProfile(answer: RegisterAnswer<UkCompany>, judged: Judged): z.output<typeof UkCompanyResult> {
   const { value: company } = answer;
   const { accounts, confirmation_statement: statement } = company;
   const accountsOverdue = accounts?.overdue ?? accounts?.next_accounts?.overdue ?? null;
@@ -82,7 +82,7 @@ function judgeProfile(answer: Answered<UkCompany>, judged: Judged): z.output<typ
   const disputed = company.registered_office_is_in_dispute ?? null;
   const undeliverable = company.undeliverable_registered_office_address ?? null;
   const status = company.company_status ?? null;
-  const flags = raised({
+  const flags = raisedFlags({
     NOT_ACTIVE: status !== null && !IN_BUSINESS.has(status),
     PROPOSED_STRIKE_OFF: company.company_status_detail === 'active-proposal-to-strike-off',
     ACCOUNTS_OVERDUE: accountsOverdue,

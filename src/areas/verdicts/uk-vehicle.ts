@@ -1,8 +1,17 @@
 import { z } from 'zod';
 import { utcDay } from '#kernel/clock.ts';
 import type { MotVehicle } from '#platform/registers/dvsa-mot.ts';
-import { judgeOdometer, type Reading } from './odometer.ts';
-import { type Found, type Judged, OGL, origin, type Question, raised, seenOf, shared } from './verdict.ts';
+import { judgeOdometer, type OdometerReading } from './odometer.ts';
+import {
+  type Judged,
+  OGL,
+  origin,
+  raisedFlags,
+  type RegisterFinding,
+  seenOf,
+  verdictMembers,
+  type VerdictQuestion,
+} from './verdict.ts';
 
 const UK_VEHICLE_FLAGS = [
   ...(['ODOMETER_WENT_DOWN', 'ODOMETER_INCONSISTENT', 'LAST_TEST_FAILED'] as const),
@@ -32,7 +41,7 @@ export const UkVehicleResult = z.strictObject({
     test_due: text,
   }),
   flags: z.array(z.enum(UK_VEHICLE_FLAGS)),
-  ...shared,
+  ...verdictMembers,
   attribution: z.literal(OGL),
 });
 
@@ -48,13 +57,13 @@ const UNKNOWN_VEHICLE = {
   readings: [],
   test_due: null,
 };
-const DUE_UNKNOWN: Question = {
+const DUE_UNKNOWN: VerdictQuestion = {
   code: 'TEST_DUE_UNKNOWN',
   section: null,
   text: 'The register gives no date for the next test; look at the certificate.',
 };
 
-export function judgeUkVehicle(answer: Found<MotVehicle>, judged: Judged): z.output<typeof UkVehicleResult> {
+export function judgeUkVehicle(answer: RegisterFinding<MotVehicle>, judged: Judged): z.output<typeof UkVehicleResult> {
   const from = { ...origin([seenOf('dvsa_mot', answer)], judged), attribution: OGL } as const;
   if (answer.kind === 'not_found') {
     return { status: 'NOT_FOUND', result: UNKNOWN_VEHICLE, flags: [], open_questions: [], ...from };
@@ -63,7 +72,7 @@ export function judgeUkVehicle(answer: Found<MotVehicle>, judged: Judged): z.out
   const tests = (vehicle.motTests ?? []).toSorted((a, b) => (a.completedDate < b.completedDate ? 1 : -1));
   const odometer = judgeOdometer(tests.flatMap(readingOf));
   const due = tests.find(({ testResult }) => testResult === 'PASSED')?.expiryDate ?? vehicle.motTestDueDate ?? null;
-  const flags = raised({
+  const flags = raisedFlags({
     ODOMETER_WENT_DOWN: odometer === 'went_down',
     ODOMETER_INCONSISTENT: odometer === 'inconsistent',
     LAST_TEST_FAILED: tests[0]?.testResult === 'FAILED',
@@ -100,7 +109,7 @@ function unitOf({ odometerUnit }: Test): 'MI' | 'KM' | null {
 }
 
 /** Only what was read from the odometer counts; a missing unit is miles. */
-function readingOf(test: Test): Reading[] {
+function readingOf(test: Test): OdometerReading[] {
   const { completedDate: at, odometerValue, odometerResultType } = test;
   if (odometerResultType !== 'READ' || !/^\d{1,7}$/.test(odometerValue ?? '')) return [];
   return [{ at, value: Number(odometerValue), unit: unitOf(test) ?? 'MI' }];

@@ -2,7 +2,15 @@ import { z } from 'zod';
 import { DAY_MS, dutchDay } from '#kernel/clock.ts';
 import type { DutchPlate } from '#protocol/identifiers/plate.ts';
 import type { DutchVehicle } from '#platform/registers/rdw.ts';
-import { type Found, origin, type Question, raised, seenOf, shared, type Judged } from './verdict.ts';
+import {
+  type Judged,
+  origin,
+  raisedFlags,
+  type RegisterFinding,
+  seenOf,
+  verdictMembers,
+  type VerdictQuestion,
+} from './verdict.ts';
 
 const VEHICLE_FLAGS = [
   ...(['NOT_INSURED', 'APK_EXPIRED', 'APK_DUE_30D', 'NO_APK_DATE', 'EXPORTED', 'TAXI', 'OPEN_RECALL'] as const),
@@ -36,10 +44,10 @@ export const VehicleResult = z.strictObject({
   facts: z.record(z.string(), z.unknown()),
   sidecode: z.int().nullable(),
   display: z.string(),
-  ...shared,
+  ...verdictMembers,
 });
 
-const MISSING_PARTS: Readonly<Record<'fuels' | 'recalls', Question>> = {
+const MISSING_PARTS: Readonly<Record<'fuels' | 'recalls', VerdictQuestion>> = {
   fuels: {
     code: 'FUEL_UNAVAILABLE',
     section: 'fuel',
@@ -57,7 +65,7 @@ const THIRTY_DAYS_MS = 30 * DAY_MS;
 
 export function judgeVehicle(
   plate: DutchPlate,
-  answer: Found<DutchVehicle>,
+  answer: RegisterFinding<DutchVehicle>,
   judged: Judged,
 ): z.output<typeof VehicleResult> {
   const base = { ...plate, ...origin([seenOf('rdw', answer)], judged) };
@@ -86,7 +94,7 @@ function flagsOf({ vehicle, recalls }: DutchVehicle, nowMs: number): (typeof VEH
   const [first, firstDutch] = [vehicle.datum_eerste_toelating, firstDutchDay(vehicle)];
   const judgement = vehicle.tellerstandoordeel ?? '';
   const waiting = vehicle.wacht_op_keuren;
-  return raised({
+  return raisedFlags({
     NOT_INSURED: vehicle.wam_verzekerd === 'Nee',
     APK_EXPIRED: isExpired,
     APK_DUE_30D: apk !== undefined && !isExpired && apk <= dutchDay(nowMs + THIRTY_DAYS_MS),

@@ -1,20 +1,20 @@
 import { z } from 'zod';
 import { isoTime } from '#kernel/clock.ts';
-import type { Answered, NotFound } from '#platform/registers/outcome.ts';
+import type { NotFound, RegisterAnswer } from '#platform/registers/outcome.ts';
 
 /** An answer of a register, or its own word that it has nothing. Anything else gives no verdict. */
-export type Found<T> = Answered<T> | NotFound;
+export type RegisterFinding<T> = RegisterAnswer<T> | NotFound;
 
-export const time = z.iso.datetime({ precision: 3 });
+export const timeToMs = z.iso.datetime({ precision: 3 });
 
 const OpenQuestion = z.strictObject({ code: z.string(), section: z.string().nullable(), text: z.string() });
-export type Question = z.output<typeof OpenQuestion>;
+export type VerdictQuestion = z.output<typeof OpenQuestion>;
 
 /** What every verdict on registers carries. */
-export const shared = {
+export const verdictMembers = {
   open_questions: z.array(OpenQuestion),
-  checked_at: time.meta({ description: 'When this check was made' }),
-  oldest_observation_at: time.meta({
+  checked_at: timeToMs.meta({ description: 'When this check was made' }),
+  oldest_observation_at: timeToMs.meta({
     description:
       'The oldest answer of a register, or load of a list, that the check rests on; sources has each of them',
   }),
@@ -22,7 +22,7 @@ export const shared = {
     z.strictObject({
       register: z.string(),
       source: z.enum(['live', 'cache']),
-      observed_at: time,
+      observed_at: timeToMs,
       register_code: z.string().nullable(),
     }),
   ),
@@ -36,7 +36,7 @@ export interface Seen {
   readonly registerCode: string | null;
 }
 
-export function seenOf(register: string, { source, observedAtMs, registerCode }: Found<unknown>): Seen {
+export function seenOf(register: string, { source, observedAtMs, registerCode }: RegisterFinding<unknown>): Seen {
   return { register, source, observedAtMs, registerCode };
 }
 
@@ -62,12 +62,12 @@ export function origin(seen: readonly Seen[], { nowMs, isSandbox }: Judged) {
 }
 
 /** The names of the rules that hold, sorted. */
-export function raised<F extends string>(rules: Readonly<Record<F, boolean | null>>): F[] {
+export function raisedFlags<F extends string>(rules: Readonly<Record<F, boolean | null>>): F[] {
   return (Object.keys(rules) as F[]).filter((flag) => rules[flag] === true).toSorted();
 }
 
 /** A question for each needed fact that is not known. */
-export function unknowns(facts: Readonly<Record<string, unknown>>): Question[] {
+export function unknowns(facts: Readonly<Record<string, unknown>>): VerdictQuestion[] {
   return Object.entries(facts)
     .filter(([, value]) => value === null)
     .map(([code]) => ({

@@ -1,14 +1,14 @@
 import { join } from 'node:path';
 import { suspended } from '#kernel/api-key.ts';
-import { type OpenArea, on } from '#kernel/area.ts';
+import { on, type OpenArea } from '#kernel/area.ts';
 import type { Job } from '#kernel/job.ts';
 import { Refusal } from '#kernel/problem.ts';
 import { AGENT_KEY_HEADER, hashOfAgentKey } from '#platform/ledger/caller.ts';
 import { MINIMUM_CHARGE_EUR, PLATFORM_FEE_PCT } from '#platform/ledger/steps.ts';
 import type { Platform, PlatformArea } from '#platform/platform.ts';
-import { getAgent, register, revokeKey, rotateKey } from './agents/agent-operations.ts';
+import { getAgent, registerAgent, revokeAgentKey, rotateAgentKey } from './agents/agent-operations.ts';
 import { Agents } from './agents/agents.ts';
-import { StripeProcessor, TIMEOUT_MS } from './outside/stripe.ts';
+import { PROCESSOR_TIMEOUT_MS, StripeProcessor } from './outside/stripe.ts';
 import { TIERS } from './topup/tiers.ts';
 import { CARD_SUMS } from './topup/topup-sql.ts';
 import { cardAccess } from './topup/topup-access.ts';
@@ -29,10 +29,10 @@ export const walletArea = {
   name: 'wallet',
   open: openWallet,
   operations: [
-    on(register, ({ agents }, input, call) => agents.register(input, call)),
+    on(registerAgent, ({ agents }, input, call) => agents.register(input, call)),
     on(getAgent, ({ agents }, input) => agents.view(input)),
-    on(rotateKey, ({ agents }, input) => agents.rotateKey(input)),
-    on(revokeKey, ({ agents }, input) => agents.revokeKey(input)),
+    on(rotateAgentKey, ({ agents }, input) => agents.rotateKey(input)),
+    on(revokeAgentKey, ({ agents }, input) => agents.revokeKey(input)),
     on(getWallet, ({ wallets }, input) => wallets.view(input)),
     on(getWalletLedger, ({ wallets }, input, call) => wallets.ledger(input, call)),
     on(topUpWallet, ({ topUps }, input) => topUps.create(input)),
@@ -67,7 +67,7 @@ function openWallet(platform: Platform): OpenWallet {
   const warn = (message: string, fields: Readonly<Record<string, string>>) => logger.warn(message, fields);
   const access = cardAccess(config, serverSecret, simulators?.cards && simulators.url);
   const processor =
-    access && new StripeProcessor({ ...access, nowMs: () => clock.now(), timeoutMs: patience * TIMEOUT_MS });
+    access && new StripeProcessor({ ...access, nowMs: () => clock.now(), timeoutMs: patience * PROCESSOR_TIMEOUT_MS });
   const topUps = new TopUps({ store, clock, callers: agents, processor, baseUrl, warn, patience });
   const job = new TopUpJob({ topUps, clock, warn });
   return {

@@ -1,5 +1,5 @@
 import { VersionedMap } from '#kernel/versioned-map.ts';
-import { type Found, type ResultOf, step, type Step, type Unit, type Write } from '#platform/storage/store.ts';
+import { type Found, type ResultOf, type Step, step, type Unit, type Write } from '#platform/storage/store.ts';
 import { given, listed } from '#platform/storage/table.ts';
 import { type AgentCommand, type AgentDeed, type AgentsState, decide } from './decide.ts';
 import * as sql from './sql.ts';
@@ -71,7 +71,7 @@ function writes(before: AgentsState, after: AgentsState): readonly Write[] {
   const { founder } = after;
   return [
     sql.AGENT.upsert(after.agents.changedSince(before.agents)),
-    sql.KEY.upsert(after.keys.changedSince(before.keys)),
+    sql.AGENT_KEY.upsert(after.keys.changedSince(before.keys)),
     sql.FOUNDER.upsert(founder === null || founder === before.founder ? [] : [{ id: 1, agentId: founder }]),
   ];
 }

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { timeField } from '#kernel/fields.ts';
 import { defineOperation } from '#kernel/operation.ts';
 import { agentKeyField, BY_AGENT_KEY, READ_KEY_PROBLEMS } from '#platform/ledger/caller.ts';
 import { CSV } from '#platform/ledger/statement.ts';
@@ -19,7 +20,6 @@ const shared = {
 } as const;
 
 const eur = z.string().meta({ description: 'Decimal text with two to six decimals' });
-const timeField = z.iso.datetime();
 const Tier = z
   .strictObject({ tier: z.string(), price_eur: z.number(), credit_eur: z.number(), estimated_calls: z.string() })
   .meta({ id: 'WalletTier' });

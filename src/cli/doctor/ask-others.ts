@@ -3,7 +3,7 @@ import type { Secrets } from '#platform/config/secrets.ts';
 import type { SettlementConfig } from '#platform/config/settlement.ts';
 import type { Clock } from '#kernel/clock.ts';
 import { contradictionOf, rememberedBy, witnessMemories } from '#platform/log/continuity.ts';
-import { getFromWitness, TIMEOUT_MS } from '#platform/log/witness-http.ts';
+import { getFromWitness, WITNESS_TIMEOUT_MS } from '#platform/log/witness-http.ts';
 import { mailFault } from '#platform/mail/outbox.ts';
 import { askBounded } from '#platform/outbound/bounded-ask.ts';
 import { OutboundError } from '#platform/outbound/exchange.ts';
@@ -13,7 +13,7 @@ import type { Hex } from '#protocol/payment/hex.ts';
 import { BASE_NETWORK, openFacilitator, openNode, type RealNode, weiOf } from '#platform/payments/real-settlement.ts';
 import { readWitnessPolicy } from '#platform/log/witness-policy-file.ts';
 import { isAbout } from './check.ts';
-import type { Asked, Asker, Facts } from './facts.ts';
+import type { Asker, Installation, ProbeResult } from './facts.ts';
 
 const ASK_MS = 10_000;
 const WITNESS_SETTINGS = /^AVOUCH_WITNESS_/;
@@ -23,19 +23,19 @@ const KEYS_PATH = '/.well-known/avouch-keys.json';
 export const PAYMENT_SETTINGS = /^AVOUCH_(SETTLEMENT|RPC_URL|FACILITATOR|SETTLER|BATCH)(_|$)/;
 export const MAIL_SETTINGS = /^AVOUCH_(MAIL|SMTP|ORDER_MAIL)(_|$)/;
 
-interface AskedDeps extends Pick<Facts, 'config' | 'faults' | 'isServed' | 'store'> {
+interface AskedDeps extends Pick<Installation, 'config' | 'faults' | 'isServed' | 'store'> {
   readonly secrets: Secrets | undefined;
   readonly clock: Clock;
   /** How many times longer than usual they may take. */
   readonly patience: number;
 }
 
-const good = (text: string): Asked => ({ outcome: 'ok', text });
-const bad = (text: string): Asked => ({ outcome: 'fail', text });
-const notAsked = (text: string): Asked => ({ outcome: 'not_asked', text });
+const good = (text: string): ProbeResult => ({ outcome: 'ok', text });
+const bad = (text: string): ProbeResult => ({ outcome: 'fail', text });
+const notAsked = (text: string): ProbeResult => ({ outcome: 'not_asked', text });
 
 /** Asks everybody whom the service needs once, all at the same time; nothing is sent that anybody would keep. */
-export async function askOthers(parts: AskedDeps): Promise<Record<Asker, Asked>> {
+export async function askOthers(parts: AskedDeps): Promise<Record<Asker, ProbeResult>> {
   const [node, facilitator, mail, ownAddress, witnesses] = await Promise.all([
     ofSettlement(parts, askNode),
     ofSettlement(parts, askFacilitator),
@@ -47,7 +47,7 @@ export async function askOthers(parts: AskedDeps): Promise<Record<Asker, Asked>>
 }
 
 /** A database that was put back together with its directory agrees with everything but what others remember. */
-async function askWitnesses({ config, faults, store, patience }: AskedDeps): Promise<Asked> {
+async function askWitnesses({ config, faults, store, patience }: AskedDeps): Promise<ProbeResult> {
   if (config.witnessPolicyFile === null)
     return notAsked('no witness remembers: a data directory that was put back, or runs twice, is not noticed');
   if (faults.some((fault) => isAbout(fault, WITNESS_SETTINGS))) return notAsked('its settings have faults');
@@ -56,7 +56,7 @@ async function askWitnesses({ config, faults, store, patience }: AskedDeps): Pro
   const { policy } = readWitnessPolicy(config) ?? {};
   if (policy === undefined) return notAsked('no witness remembers');
   const memories = await witnessMemories(policy, { origin, keys: null }, (url) =>
-    getFromWitness(url, patience * TIMEOUT_MS),
+    getFromWitness(url, patience * WITNESS_TIMEOUT_MS),
   );
   const fault = contradictionOf(memories, { origin, size, rootHexAt: (of) => (of === size ? rootHex : undefined) });
   if (fault !== null) return bad(fault.what);
@@ -74,7 +74,7 @@ interface SettlementDeps {
   readonly timeoutMs: number;
 }
 
-async function ofSettlement(parts: AskedDeps, ask: (of: SettlementDeps) => Promise<Asked>): Promise<Asked> {
+async function ofSettlement(parts: AskedDeps, ask: (of: SettlementDeps) => Promise<ProbeResult>): Promise<ProbeResult> {
   const { config, secrets, faults, clock, patience } = parts;
   if (config.settlement === null) return notAsked('the sandbox has a chain of its own, which runs with the service');
   if (faults.some((fault) => isAbout(fault, PAYMENT_SETTINGS))) return notAsked('its settings have faults');
@@ -84,7 +84,7 @@ async function ofSettlement(parts: AskedDeps, ask: (of: SettlementDeps) => Promi
   return ask({ config: config.settlement, secrets, node, clock, timeoutMs });
 }
 
-async function askNode({ config, secrets, node }: SettlementDeps): Promise<Asked> {
+async function askNode({ config, secrets, node }: SettlementDeps): Promise<ProbeResult> {
   try {
     await node.check();
     const said = 'the node answers; its token is USD Coin';
@@ -98,7 +98,7 @@ async function askNode({ config, secrets, node }: SettlementDeps): Promise<Asked
 async function withGas(
   said: string,
   { config, secrets, node }: Pick<SettlementDeps, 'config' | 'secrets' | 'node'>,
-): Promise<Asked> {
+): Promise<ProbeResult> {
   const settler = addressOfPrivateKey(secrets.settlerKey?.reveal() as Hex);
   const wei = BigInt(String(await node.rpc.call('eth_getBalance', [settler, 'latest'])));
   const holds = `${settler} holds ${Number(wei / 10n ** 12n) / 1e6} ETH`;
@@ -106,7 +106,7 @@ async function withGas(
   return { outcome: 'warn', text: `${holds}, less than the ${config.settlerMinEth} of AVOUCH_SETTLER_MIN_ETH` };
 }
 
-async function askFacilitator({ config, secrets, node, clock, timeoutMs }: SettlementDeps): Promise<Asked> {
+async function askFacilitator({ config, secrets, node, clock, timeoutMs }: SettlementDeps): Promise<ProbeResult> {
   if (config.backend !== 'facilitator') return notAsked('the service sends its own transactions');
   try {
     await openFacilitator(config, secrets, { reads: node.reads, clock, timeoutMs }).requireSupport();
@@ -116,7 +116,7 @@ async function askFacilitator({ config, secrets, node, clock, timeoutMs }: Settl
   }
 }
 
-async function askMail({ config: { mail }, faults, patience }: AskedDeps): Promise<Asked> {
+async function askMail({ config: { mail }, faults, patience }: AskedDeps): Promise<ProbeResult> {
   if (faults.some((fault) => isAbout(fault, MAIL_SETTINGS))) return notAsked('its settings have faults');
   if (mail.by === 'off') return notAsked('AVOUCH_MAIL is off: nobody can log in to the cabinet');
   if (mail.by === 'outbox') return notAsked('the sandbox keeps mail on its own page');
@@ -132,7 +132,7 @@ async function askMail({ config: { mail }, faults, patience }: AskedDeps): Promi
 }
 
 /** Whether callers who use the public address reach this installation and no other. */
-async function askOwnAddress({ config, isServed, store, patience }: AskedDeps): Promise<Asked> {
+async function askOwnAddress({ config, isServed, store, patience }: AskedDeps): Promise<ProbeResult> {
   if (!isServed) return notAsked('no process of this installation runs here');
   if (store === null || typeof store === 'string') return notAsked('the database does not say which keys are its own');
   const url = addressOf(config);

@@ -1,7 +1,7 @@
 import type { Config } from '#platform/config/config.ts';
 import type { Env } from '#platform/config/env.ts';
 import type { Extra } from '#platform/config/extras.ts';
-import type { WitnessState } from '#platform/log/cosign-unit.ts';
+import type { KnownWitness } from '#platform/log/cosign-unit.ts';
 import type { TriedEngine } from '#protocol/payment/recover-engine.ts';
 import type { EngineFacts } from '#platform/storage/engine-facts.ts';
 import type { MarkName, RecoveryMark } from '#platform/storage/recovery-mark.ts';
@@ -18,7 +18,7 @@ export interface FileFact {
 export type Asker = 'node' | 'facilitator' | 'mail' | 'ownAddress' | 'witnesses';
 
 /** What came of it, or why nobody was asked. */
-export interface Asked {
+export interface ProbeResult {
   readonly outcome: 'ok' | 'warn' | 'fail' | 'not_asked';
   readonly text: string;
 }
@@ -44,11 +44,11 @@ export interface StoreFacts {
   /** Of all keys that the service ever had. */
   readonly publicKeys: readonly string[];
   readonly isLedgerHalted: boolean;
-  readonly witnesses: readonly WitnessState[];
+  readonly witnesses: readonly KnownWitness[];
 }
 
 /** Everything that the checks judge, gathered once. */
-export interface Facts {
+export interface Installation {
   readonly env: Env;
   readonly config: Config;
   /** What is wrong with settings and with the files that they name. */
@@ -67,7 +67,7 @@ export interface Facts {
   /** What can check the signatures of payments, in the order in which it is taken. */
   readonly recoverEngines: readonly TriedEngine[];
   readonly extras: readonly Extra[];
-  readonly asked: Readonly<Record<Asker, Asked>>;
+  readonly asked: Readonly<Record<Asker, ProbeResult>>;
   /** Null where none is noted. */
   readonly backup: BackupFacts | null;
   /** Null while there is no database; a text where it does not answer. */

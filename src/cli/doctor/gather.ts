@@ -2,7 +2,7 @@ import { accessSync, constants, existsSync, readFileSync, statfsSync, statSync }
 import { createServer } from 'node:net';
 import { dirname, join } from 'node:path';
 import { type Config, ConfigError, inspectConfig } from '#platform/config/config.ts';
-import { type Env, SETTINGS, type Setting } from '#platform/config/env.ts';
+import { type Env, type Setting, SETTINGS } from '#platform/config/env.ts';
 import { readExtras } from '#platform/config/extras.ts';
 import { readSecrets, type Secrets } from '#platform/config/secrets.ts';
 import { systemClock } from '#kernel/clock.ts';
@@ -12,14 +12,14 @@ import { MANIFEST_FILE, readManifest } from '#platform/recovery/manifest.ts';
 import { DataLock, LockedError } from '#platform/storage/data-lock.ts';
 import { readWitnessPolicy } from '#platform/log/witness-policy-file.ts';
 import { askOthers } from './ask-others.ts';
-import type { BackupFacts, Facts, FileFact } from './facts.ts';
+import type { BackupFacts, FileFact, Installation } from './facts.ts';
 import { gatherStore } from './gather-store.ts';
 
 /** NFS, SMB and CIFS, by the numbers of statfs. */
 const NETWORK_FILE_SYSTEMS = new Set([0x6969, 0x517b, 0xff534d42, 0xfe534d42]);
 
 /** Looks at everything and changes nothing. */
-export async function gatherFacts(env: Env, patience = 1): Promise<Facts> {
+export async function gatherFacts(env: Env, patience = 1): Promise<Installation> {
   const clock = systemClock();
   const { config, faults: settingFaults } = inspectConfig(env);
   const faults = [...settingFaults];
@@ -153,7 +153,7 @@ function keyFileFault({ dataDir }: Config, secrets: Secrets | undefined): string
 }
 
 /** The mark of a backup says where it was written and when. */
-function backupFacts(store: Facts['store']): BackupFacts | null {
+function backupFacts(store: Installation['store']): BackupFacts | null {
   const mark = store === null || typeof store === 'string' ? undefined : store.marks.get('backup');
   if (mark === undefined) return null;
   const directory = mark.detail.replace(/ as of \S+$/, '');

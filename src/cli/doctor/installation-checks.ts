@@ -1,7 +1,7 @@
 import { describeExtra } from '#platform/config/extras.ts';
 import { HOUR_MS, isoTime } from '#kernel/clock.ts';
 import { hostUrls } from '#platform/storage/postgres-hosts.ts';
-import { type Check, fail, isProduction, notChecked, ofAsked, ofStore, ok, warn } from './check.ts';
+import { type DoctorCheck, fail, isProduction, notChecked, ofAsked, ofStore, ok, warn } from './check.ts';
 import { daysBetween } from './time-span.ts';
 
 const GIB = 1_073_741_824;
@@ -16,7 +16,7 @@ const WAITS_FOR_STANDBY = new Set(['on', 'remote_apply']);
 const SENDER_SILENT_MS = 15_000;
 
 /** What lies on this machine and in the database. */
-export const INSTALLATION_CHECKS: readonly Check[] = [
+export const INSTALLATION_CHECKS: readonly DoctorCheck[] = [
   {
     id: 'data-dir',
     what: 'data directory',

@@ -2,7 +2,7 @@ import { isIP } from 'node:net';
 import { SETTINGS } from '#platform/config/env.ts';
 import { isLoopbackHost } from '#platform/config/loopback.ts';
 import { MAIL_SETTINGS, PAYMENT_SETTINGS } from './ask-others.ts';
-import { type Check, fail, isProduction, notChecked, ofAsked, ok, warn } from './check.ts';
+import { type DoctorCheck, fail, isProduction, notChecked, ofAsked, ok, warn } from './check.ts';
 import { daysBetween } from './time-span.ts';
 
 const STRIPE = 'https://api.stripe.com';
@@ -10,7 +10,7 @@ const MAX_CALLS_PER_SECOND = 1_000;
 const MAX_RATE_AGE_DAYS = 90;
 
 /** What is configured, and whether it makes sense together. */
-export const SETTING_CHECKS: readonly Check[] = [
+export const SETTING_CHECKS: readonly DoctorCheck[] = [
   {
     id: 'settings',
     what: 'names of settings',

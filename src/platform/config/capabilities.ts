@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { z } from 'zod';
 import { parseMicro } from '#kernel/money.ts';
 import { isLoopbackHost } from './loopback.ts';
-import type { Reading } from './registers.ts';
+import type { SettingsReading } from './registers.ts';
 import { Secret } from './secret.ts';
 
 const DOES = ['text', 'image', 'embedding'] as const;
@@ -47,7 +47,7 @@ const ProviderFile = z.array(
 );
 type ProviderRow = z.output<typeof ProviderFile>[number];
 
-export function readCapabilities(reading: Reading): CapabilityConfig {
+export function readCapabilities(reading: SettingsReading): CapabilityConfig {
   const { faults, text } = reading;
   const rate = text('AVOUCH_FX_USD_EUR');
   const rateMicro = parseMicro(rate) ?? 0;
@@ -61,7 +61,7 @@ export function readCapabilities(reading: Reading): CapabilityConfig {
   return { providers: providersOf(reading), prices, fx: { rate, rateMicro, asOf } };
 }
 
-function providersOf(reading: Reading): readonly ProviderConfig[] | null {
+function providersOf(reading: SettingsReading): readonly ProviderConfig[] | null {
   const { faults } = reading;
   const name = 'AVOUCH_CAPABILITY_PROVIDERS';
   const content = fileText(name, reading);
@@ -88,7 +88,7 @@ function providersOf(reading: Reading): readonly ProviderConfig[] | null {
 
 function providerFault(
   { name, base_url: url, api_key_env: key }: ProviderRow,
-  { env, isProduction }: Reading,
+  { env, isProduction }: SettingsReading,
 ): string | undefined {
   const { protocol, hostname } = new URL(url);
   if (isProduction && protocol === 'http:' && !isLoopbackHost(hostname)) {
@@ -99,7 +99,7 @@ function providerFault(
     : undefined;
 }
 
-function providerOf(row: ProviderRow, { env }: Reading): ProviderConfig {
+function providerOf(row: ProviderRow, { env }: SettingsReading): ProviderConfig {
   const { name, kind, base_url: url, api_key_env: key, models, auto } = row;
   return {
     name,
@@ -111,7 +111,7 @@ function providerOf(row: ProviderRow, { env }: Reading): ProviderConfig {
   };
 }
 
-function fileText(name: string, { env, faults }: Reading): string | null {
+function fileText(name: string, { env, faults }: SettingsReading): string | null {
   const file = env[name];
   if (file === undefined || file === '') return null;
   try {

@@ -2,15 +2,15 @@ import { readFileSync } from 'node:fs';
 import { isIP } from 'node:net';
 import { resolve } from 'node:path';
 import type { RateClass } from '#kernel/operation.ts';
-import { type Env, OF_AREAS, SETTINGS, type Setting } from './env.ts';
+import { type Env, OF_AREAS, type Setting, SETTINGS } from './env.ts';
 import { type CapabilityConfig, readCapabilities } from './capabilities.ts';
 import { type OpenDataConfig, readOpenData } from './open-data.ts';
 import { isLoopbackHost } from './loopback.ts';
 import { type MailConfig, readMail } from './mail.ts';
 import { type McpConfig, readMcp } from './mcp.ts';
 import { payToError } from './pay-to.ts';
-import { type Rate, readRates } from './rates.ts';
-import { type RegisterConfig, readRegisters } from './registers.ts';
+import { type RateLimit, readRates } from './rates.ts';
+import { readRegisters, type RegisterConfig } from './registers.ts';
 import { Secret } from './secret.ts';
 import { readSettlement, type SettlementConfig } from './settlement.ts';
 import { readTopUp, type TopUpConfig } from './topup.ts';
@@ -48,7 +48,7 @@ export interface Config {
   /** In lower case, without `www.`. */
   readonly venueHosts: readonly string[];
   readonly maxConnections: number;
-  readonly rates: Readonly<Record<RateClass, Rate>>;
+  readonly rates: Readonly<Record<RateClass, RateLimit>>;
   readonly keyPassphraseFile: string | null;
   readonly serverSecretFile: string | null;
   readonly witnessPolicyFile: string | null;

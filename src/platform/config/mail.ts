@@ -1,4 +1,4 @@
-import type { Reading } from './registers.ts';
+import type { SettingsReading } from './registers.ts';
 import { Secret } from './secret.ts';
 
 /** How mail leaves: into the outbox page of the sandbox, by a mail server, or not at all. */
@@ -12,7 +12,7 @@ const FROM = 'AVOUCH_MAIL_FROM';
 const LINKS = 'AVOUCH_LOG_LOGIN_LINKS';
 const ADDRESS = /^(?:[\w .-]{1,80} <)?[\w.!#$%&'*+/=?^`{|}~-]{1,64}@[A-Za-z0-9-]+(?:\.[A-Za-z0-9-]+)+>?$/;
 
-export function readMail(reading: Reading): MailConfig {
+export function readMail(reading: SettingsReading): MailConfig {
   const { env, faults, text, isProduction } = reading;
   const url = reading.secret(URL_NAME);
   const from = text(FROM);

@@ -1,4 +1,4 @@
-import { HEADER_TEXT, externalReader, type Reading } from './registers.ts';
+import { externalReader, HEADER_TEXT, type SettingsReading } from './registers.ts';
 import type { Secret } from './secret.ts';
 
 export interface McpConfig {
@@ -14,7 +14,7 @@ const HOST = /^(?:[a-z\d](?:[a-z\d.-]*[a-z\d])?|\[[\da-f:.]+\])$/;
 const EXTENSIONS = /^(?!https?:)[a-z][a-z\d+.-]*:\/\/\*$/;
 const REPOSITORY = /^[\w-]+\/[\w.-]+$/;
 
-export function readMcp(reading: Reading): McpConfig {
+export function readMcp(reading: SettingsReading): McpConfig {
   const { faults, text } = reading;
   const list = (name: string, isRight: (value: string) => boolean, form: string) => {
     const values = text(name)

@@ -1,4 +1,4 @@
-import { externalReader, type Reading } from './registers.ts';
+import { externalReader, type SettingsReading } from './registers.ts';
 
 const DATASETS = ['permits', 'leadtimes', 'tenders', 'laws', 'economy', 'zones', 'natura', 'events'] as const;
 const HOSTS = ['koop', 'tenderned', 'ted', 'bwb', 'cbs', 'pdok', 'ndw'] as const;
@@ -9,7 +9,7 @@ export interface OpenDataConfig {
   readonly baseUrls: Readonly<Record<(typeof HOSTS)[number], string>>;
 }
 
-export function readOpenData(reading: Reading): OpenDataConfig {
+export function readOpenData(reading: SettingsReading): OpenDataConfig {
   const { faults, text } = reading;
   const read = externalReader(reading);
   const setting = text('AVOUCH_DATA_INGEST');

@@ -42,7 +42,7 @@ export interface RegisterConfig {
   readonly eu_fsf: { readonly url: string; readonly refreshSeconds: number } | null;
 }
 
-export interface Reading {
+export interface SettingsReading {
   readonly env: Env;
   readonly faults: string[];
   readonly text: (name: string) => string;
@@ -64,7 +64,7 @@ const ONE_LINE = /^[^\p{Cc}\u2028\u2029]{1,1000}$/u;
 const VAT_NUMBER = /^([A-Z]{2})([0-9A-Z+*]{2,14})$/;
 const NO_SECRET = new Secret('');
 
-export function readRegisters(reading: Reading): RegisterConfig {
+export function readRegisters(reading: SettingsReading): RegisterConfig {
   const { faults, text, isProduction } = reading;
   const on = namesOn(reading);
   if (isProduction) for (const name of on) checkCredentials(name, reading);
@@ -102,7 +102,7 @@ export function readRegisters(reading: Reading): RegisterConfig {
   return Object.fromEntries(parts) as RegisterConfig;
 }
 
-function namesOn({ env, faults, text, isProduction }: Reading): RegisterName[] {
+function namesOn({ env, faults, text, isProduction }: SettingsReading): RegisterName[] {
   if (isProduction && (env['AVOUCH_REGISTERS'] ?? '') === '') return []; // that it is missing is said elsewhere
   const given = text('AVOUCH_REGISTERS');
   if (given === 'off') return [];
@@ -112,14 +112,14 @@ function namesOn({ env, faults, text, isProduction }: Reading): RegisterName[] {
   return [];
 }
 
-function checkCredentials(register: RegisterName, { env, faults }: Reading): void {
+function checkCredentials(register: RegisterName, { env, faults }: SettingsReading): void {
   const isMissing = (name: string) => (env[name] ?? '') === '' && env[`${name}_FILE`] === undefined;
   const missing = CREDENTIALS[register]?.filter(isMissing) ?? [];
   if (missing.length > 0) faults.push(`${missing.join(', ')}: required while AVOUCH_REGISTERS has ${register}`);
 }
 
 /** Reads the settings of systems outside. */
-export function externalReader({ env, faults, text, secret, isProduction }: Reading) {
+export function externalReader({ env, faults, text, secret, isProduction }: SettingsReading) {
   const refuse = <T>(fault: string, instead: T): T => {
     faults.push(fault);
     return instead;

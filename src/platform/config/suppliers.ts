@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { HEADER_TEXT, externalReader, type Reading } from './registers.ts';
+import { externalReader, HEADER_TEXT, type SettingsReading } from './registers.ts';
 import type { Secret } from './secret.ts';
 
 interface Login {
@@ -18,7 +18,7 @@ export interface SupplierConfig {
   readonly orderMail: Readonly<Record<string, string>>;
 }
 
-export function readSuppliers(reading: Reading): SupplierConfig {
+export function readSuppliers(reading: SettingsReading): SupplierConfig {
   const { faults, text } = reading;
   const read = externalReader(reading);
   const login = (name: string): Login | null => {

@@ -1,4 +1,4 @@
-import { HEADER_TEXT, externalReader, type Reading } from './registers.ts';
+import { externalReader, HEADER_TEXT, type SettingsReading } from './registers.ts';
 import { Secret } from './secret.ts';
 
 /** How wallets are topped up by card: by the simulator of the sandbox, by Stripe, or not at all. */
@@ -12,7 +12,7 @@ const SECRET_KEY = 'AVOUCH_STRIPE_SECRET_KEY';
 const WEBHOOK_SECRET = 'AVOUCH_STRIPE_WEBHOOK_SECRET';
 const BASE_URL = 'AVOUCH_STRIPE_BASE_URL';
 
-export function readTopUp(reading: Reading): TopUpConfig {
+export function readTopUp(reading: SettingsReading): TopUpConfig {
   const { env, faults, text, isProduction } = reading;
   const read = externalReader(reading);
   const by = text('AVOUCH_WALLET_TOPUP');

@@ -1,4 +1,4 @@
-import { HEADER_TEXT, externalReader, type Reading } from './registers.ts';
+import { externalReader, HEADER_TEXT, type SettingsReading } from './registers.ts';
 import type { Secret } from './secret.ts';
 
 /** Where issues and marketplaces are asked for; null is off. In the sandbox simulators are asked instead. */
@@ -8,7 +8,7 @@ export interface VenueConfig {
   readonly opire: { readonly baseUrl: string } | null;
 }
 
-export function readVenues(reading: Reading): VenueConfig {
+export function readVenues(reading: SettingsReading): VenueConfig {
   const { faults, text } = reading;
   const read = externalReader(reading);
   const host = (name: string) => {

@@ -16,7 +16,7 @@ export interface ComponentRow {
   readonly look: () => ComponentState;
 }
 
-export interface Component extends Required<ComponentState> {
+export interface HealthComponent extends Required<ComponentState> {
   readonly id: string;
   readonly required: boolean;
   readonly sinceMs: number;
@@ -53,17 +53,17 @@ export class ComponentBoard {
     for (const { id } of rows) this.#told.set(id, { status: 'up', atMs: clock.now() });
   }
 
-  view(): Component[] {
+  view(): HealthComponent[] {
     return this.#rows.map((row) => this.#see(row));
   }
 
   /** One part alone. */
-  find(id: string): Component | undefined {
+  find(id: string): HealthComponent | undefined {
     const row = this.#rows.find((one) => one.id === id);
     return row && this.#see(row);
   }
 
-  #see({ id, required, look }: ComponentRow): Component {
+  #see({ id, required, look }: ComponentRow): HealthComponent {
     const nowMs = this.#clock.now();
     const state = fresh(look(), nowMs);
     const known = this.#since.get(id);

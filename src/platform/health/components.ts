@@ -1,9 +1,9 @@
 import {
-  type Component,
   ComponentBoard,
   type ComponentChange,
   type ComponentRow,
   type ComponentState,
+  type HealthComponent,
 } from '#platform/health/component-board.ts';
 import type { OpenLog } from '#platform/log/open-log.ts';
 import { ChainUnavailableError } from '#platform/payments/settlement.ts';
@@ -14,7 +14,7 @@ import type { JobRunner } from '#platform/jobs/job-runner.ts';
 import type { Foundation } from '#platform/foundation.ts';
 import type { LedgerKeeper } from '#platform/ledger/ledger-keeper.ts';
 import type { Logger } from '#platform/logger.ts';
-import { Probes } from './probes.ts';
+import { ComponentProbes } from './probes.ts';
 
 export interface ComponentDeps {
   readonly foundation: Foundation;
@@ -28,7 +28,7 @@ export interface ComponentDeps {
 }
 
 export interface Health {
-  readonly view: () => Component[];
+  readonly view: () => HealthComponent[];
   /** Why a part is known to be down, by its last check; null where it is not. */
   readonly faultOf: (id: string) => string | null;
   /** Has a part that loads late asked whether it answers. */
@@ -49,7 +49,7 @@ const UNKNOWN_LONG_MS = 600_000;
 export function openHealth(parts: ComponentDeps): Health {
   const { foundation, trail, jobs, payments, logger } = parts;
   const { clock } = foundation;
-  const probes = new Probes(clock, [
+  const probes = new ComponentProbes(clock, [
     { id: 'audit_trail', afterMs: 0, ask: () => trail.sync() },
     { id: 'settlement', afterMs: CHAIN_MS, ask: async () => payments.backend?.probe?.() },
   ]);
@@ -98,7 +98,7 @@ function beatState(jobs: JobRunner): StateReaders['ofBeat'] {
   return (status, detail = null) => ({ status, detail, lastCheckMs: jobs.lastHeartbeat()?.doneAtMs ?? null });
 }
 
-function probedState(probes: Probes): StateReaders['probed'] {
+function probedState(probes: ComponentProbes): StateReaders['probed'] {
   return (id) => {
     const newest = probes.newest(id);
     const isDown = newest !== undefined && !newest.isWell;

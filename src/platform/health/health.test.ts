@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Component } from './component-board.ts';
+import type { HealthComponent } from './component-board.ts';
 import { healthOf } from './health.ts';
 
-const part = (id: string, change: Partial<Component> = {}): Component => ({
+const part = (id: string, change: Partial<HealthComponent> = {}): HealthComponent => ({
   id,
   required: false,
   status: 'up',
@@ -13,8 +13,8 @@ const part = (id: string, change: Partial<Component> = {}): Component => ({
   sinceMs: 1,
   ...change,
 });
-const storage = (change: Partial<Component> = {}) => part('storage', { required: true, ...change });
-const settlement = (change: Partial<Component>) => part('settlement', change);
+const storage = (change: Partial<HealthComponent> = {}) => part('storage', { required: true, ...change });
+const settlement = (change: Partial<HealthComponent>) => part('settlement', change);
 
 for (const [what, components, expected] of [
   ['every part is up', [storage(), part('mail')], { status: 'ok', detail: null }],

@@ -1,5 +1,5 @@
 import type { Operation } from '#kernel/operation.ts';
-import { type Component, isUnknown } from './component-board.ts';
+import { type HealthComponent, isUnknown } from './component-board.ts';
 
 interface Judgement {
   readonly status: 'ok' | 'degraded' | 'down';
@@ -11,7 +11,7 @@ interface Judgement {
  * The one judgement of the whole: health, status, home, readiness and figures all say it. `down`: a part without which
  * the service is out is down. `degraded`: any part is not as it should be, and calls that do not need it go on.
  */
-export function healthOf(components: readonly Component[]): Judgement {
+export function healthOf(components: readonly HealthComponent[]): Judgement {
   const ill = components.filter((component) => isIll(component));
   const fatal = ill.filter(({ required, status }) => required && status === 'down');
   if (ill.length === 0) return { status: 'ok', detail: null };
@@ -19,13 +19,13 @@ export function healthOf(components: readonly Component[]): Judgement {
 }
 
 /** A part that loads late and that nobody has asked yet is no sign of illness, unless nothing works without it. */
-function isIll(component: Component): boolean {
+function isIll(component: HealthComponent): boolean {
   const { required, status } = component;
   if (required) return status !== 'up';
   return status !== 'up' && status !== 'not_configured' && !isUnknown(component);
 }
 
-function listed(components: readonly Component[]): string {
+function listed(components: readonly HealthComponent[]): string {
   return components.map(({ id, status, detail }) => `${id}: ${detail ?? status}`).join('; ');
 }
 

@@ -22,7 +22,7 @@ const EVERY_MS = 25_000;
 const AGAIN_MS = 5_000;
 
 /** Asks parts that nobody else may have asked whether they answer; one that hangs is not asked again meanwhile. */
-export class Probes {
+export class ComponentProbes {
   readonly #clock: Clock;
   readonly #probes: Probe[] = [];
   readonly #newest = new Map<string, Probed>();

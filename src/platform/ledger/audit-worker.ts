@@ -3,12 +3,12 @@ import { workBelowNormal } from '#platform/below-normal.ts';
 import type { DatabaseLocation } from '#platform/storage/engine.ts';
 import { openReader } from '#platform/storage/reader.ts';
 import { answerRequests } from '#platform/thread.ts';
-import { type AuditRequest, auditLedger } from './audit.ts';
+import { auditLedger, type LedgerAuditRequest } from './audit.ts';
 import type { LedgerAudit } from './state.ts';
 
 export interface AuditTask {
   readonly location: DatabaseLocation;
-  readonly request: AuditRequest;
+  readonly request: LedgerAuditRequest;
 }
 
 workBelowNormal();

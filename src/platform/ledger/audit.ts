@@ -15,14 +15,14 @@ export interface AuditCheck {
   readonly sql: string;
 }
 
-export interface AuditRequest {
+export interface LedgerAuditRequest {
   readonly scope: AuditScope;
   readonly from: { readonly seq: number; readonly hash: string } | null;
   readonly checks: readonly AuditCheck[];
 }
 
 /** Judges the stored ledger from its rows alone. Each query sees one moment, so that calls may go on meanwhile. */
-export async function auditLedger(reader: Reading, { scope, from, checks }: AuditRequest): Promise<LedgerAudit> {
+export async function auditLedger(reader: Reading, { scope, from, checks }: LedgerAuditRequest): Promise<LedgerAudit> {
   const [head] = await reader.read(sql.HEAD_NOW);
   const findings: string[] = [];
   const { seq: uptoSeq, hash: uptoHash } = head ?? { seq: 0, hash: '' };
@@ -57,7 +57,7 @@ export async function auditLedger(reader: Reading, { scope, from, checks }: Audi
 async function page(reader: Reading, after: number, upto: number): Promise<Tx[]> {
   const [txs, entries] = [
     await reader.read(sql.TXS_BETWEEN, [after, upto]),
-    await reader.read(sql.ENTRIES_BETWEEN, [after, upto]),
+    await reader.read(sql.LEDGER_ENTRIES_BETWEEN, [after, upto]),
   ];
   return withEntries(txs, entries);
 }

@@ -1,11 +1,11 @@
 import { canonicalJson } from '#kernel/canonical-json.ts';
 import type { Decision } from '#platform/storage/store.ts';
 import type {
-  Account,
   CaptureCommand,
   Entry,
   Hold,
   HoldCommand,
+  LedgerAccount,
   LedgerAudit,
   LedgerCommand,
   LedgerRefusal,
@@ -17,7 +17,7 @@ import type {
 } from './state.ts';
 import { chainHash, fingerprintOf } from './chain.ts';
 
-export type Decided = Decision<LedgerState, LedgerResult>;
+export type LedgerDecision = Decision<LedgerState, LedgerResult>;
 
 const WALLET = 'wallet:';
 const RECEIVABLE = 'receivable:';
@@ -31,7 +31,7 @@ export function receivableOf(agentId: string): string {
 }
 
 /** Judges one command: refusals are results, and what was done before under the same key is answered as then. */
-export function decide(state: LedgerState, nowMs: number, command: LedgerCommand): Decided {
+export function decide(state: LedgerState, nowMs: number, command: LedgerCommand): LedgerDecision {
   switch (command.type) {
     case 'post':
       return post(state, nowMs, command);
@@ -61,7 +61,7 @@ interface Posting extends PostCommand {
   readonly passesFreeze?: true;
 }
 
-function post(given: LedgerState, nowMs: number, posting: Posting): Decided {
+function post(given: LedgerState, nowMs: number, posting: Posting): LedgerDecision {
   const { kind, idem, ref, legs, txId } = posting;
   const named = legs.flatMap(({ account, restTo }) => [account, ...(restTo === undefined ? [] : [restTo])]);
   const wallet = named.find((account) => account.startsWith(WALLET));
@@ -135,7 +135,7 @@ function move(
     }
   }
   const isOverdrawn = entries.some(({ account }) => {
-    const after = accounts.get(account) as Account;
+    const after = accounts.get(account) as LedgerAccount;
     return after.noOverdraft && availableOf(after) < 0;
   });
   return isOverdrawn ? 'insufficient_funds' : { state: { ...given, accounts }, entries };
@@ -149,7 +149,7 @@ function shares({ account, amountMicro, restTo }: Leg, most: number): (readonly 
   return both.filter(([, amount]) => amount !== 0);
 }
 
-function hold(given: LedgerState, nowMs: number, command: HoldCommand): Decided {
+function hold(given: LedgerState, nowMs: number, command: HoldCommand): LedgerDecision {
   const { holdId, agentId, amountMicro, idem, ref, lifeMs, upTo } = command;
   const wallet = walletOf(agentId);
   const fingerprint = fingerprintOf('hold', ref, [[wallet, amountMicro]]);
@@ -177,7 +177,7 @@ function hold(given: LedgerState, nowMs: number, command: HoldCommand): Decided 
   return done(state, { wallet, holdId, replayed: false });
 }
 
-function capture(given: LedgerState, nowMs: number, command: CaptureCommand): Decided {
+function capture(given: LedgerState, nowMs: number, command: CaptureCommand): LedgerDecision {
   const { holdId, amountMicro, whenGone, legs, ...rest } = command;
   const held = given.holds.get(holdId);
   if (held === undefined) return refused(given, 'hold_unknown');
@@ -206,7 +206,7 @@ function capture(given: LedgerState, nowMs: number, command: CaptureCommand): De
 
 /** Ends a hold; its money is free again where it was still held. */
 function ended(state: LedgerState, held: Hold, captured: number, status: Hold['status'] = 'captured'): LedgerState {
-  const account = state.accounts.get(held.account) as Account;
+  const account = state.accounts.get(held.account) as LedgerAccount;
   const accounts =
     held.status === 'pending'
       ? state.accounts.with(account.id, { ...account, held: account.held - held.amount })
@@ -214,7 +214,7 @@ function ended(state: LedgerState, held: Hold, captured: number, status: Hold['s
   return { ...state, accounts, holds: state.holds.with(held.id, { ...held, captured, status }) };
 }
 
-function release(given: LedgerState, holdId: string): Decided {
+function release(given: LedgerState, holdId: string): LedgerDecision {
   const held = given.holds.get(holdId);
   if (held === undefined) return refused(given, 'hold_unknown');
   const of = { holdId, wallet: held.account };
@@ -224,7 +224,7 @@ function release(given: LedgerState, holdId: string): Decided {
 }
 
 /** The opposite legs. Money that is no longer in the wallet becomes a receivable, and one that was paid becomes money. */
-function reverse(given: LedgerState, nowMs: number, { of, meta, ...rest }: ReverseCommand): Decided {
+function reverse(given: LedgerState, nowMs: number, { of, meta, ...rest }: ReverseCommand): LedgerDecision {
   const undone = given.txsById.get(of);
   if (undone === undefined) return refused(given, 'tx_unknown');
   const legs = undone.entries.map(({ account, amountMicro }) => {
@@ -239,7 +239,7 @@ function pairOf(account: string): string | undefined {
   return account.startsWith(RECEIVABLE) ? walletOf(account.slice(RECEIVABLE.length)) : undefined;
 }
 
-function open(given: LedgerState, agentId: string): Decided {
+function open(given: LedgerState, agentId: string): LedgerDecision {
   const wallet = walletOf(agentId);
   if (given.accounts.get(wallet) !== undefined) return done(given, { wallet, replayed: true });
   const empty = { currency: 'EUR', posted: 0, held: 0, noOverdraft: true, isFrozen: false };
@@ -250,7 +250,7 @@ function open(given: LedgerState, agentId: string): Decided {
   return done({ ...given, accounts }, { wallet, replayed: false });
 }
 
-function freeze(given: LedgerState, agentId: string, isFrozen: boolean): Decided {
+function freeze(given: LedgerState, agentId: string, isFrozen: boolean): LedgerDecision {
   const wallet = walletOf(agentId);
   const account = given.accounts.get(wallet);
   if (account === undefined) return refused(given, 'no_account');
@@ -260,7 +260,7 @@ function freeze(given: LedgerState, agentId: string, isFrozen: boolean): Decided
 }
 
 /** `replayed` says that there was nothing to do. */
-function expire(given: LedgerState): Decided {
+function expire(given: LedgerState): LedgerDecision {
   const over = given.head.isHalted
     ? []
     : given.due.map((id) => given.holds.get(id) as Hold).filter(({ status }) => status === 'pending');
@@ -269,14 +269,14 @@ function expire(given: LedgerState): Decided {
 }
 
 /** A report with findings halts the ledger; only one of the whole ledger without any lets it go on. */
-function audited(given: LedgerState, nowMs: number, report: LedgerAudit): Decided {
+function audited(given: LedgerState, nowMs: number, report: LedgerAudit): LedgerDecision {
   const isSound = report.findings.length === 0;
   const isHalted = !isSound || (report.scope === 'tail' && given.head.isHalted);
   const head = isHalted === given.head.isHalted ? given.head : { ...given.head, isHalted };
   return done({ ...given, head, audits: [...given.audits, { ...report, atMs: nowMs }] }, { replayed: false });
 }
 
-function availableOf({ posted, held }: Account): number {
+function availableOf({ posted, held }: LedgerAccount): number {
   return posted - held;
 }
 
@@ -287,13 +287,13 @@ interface Done {
   readonly replayed: boolean;
 }
 
-function done(state: LedgerState, { txId = null, holdId = null, wallet, replayed }: Done): Decided {
+function done(state: LedgerState, { txId = null, holdId = null, wallet, replayed }: Done): LedgerDecision {
   const account = wallet === undefined ? undefined : state.accounts.get(wallet);
   const balance = account === undefined ? null : { postedMicro: account.posted, heldMicro: account.held };
   return { state, result: { type: 'done', txId, holdId, replayed, balance } };
 }
 
-function refused(state: LedgerState, code: LedgerRefusal, wallet?: string): Decided {
+function refused(state: LedgerState, code: LedgerRefusal, wallet?: string): LedgerDecision {
   const account = wallet === undefined ? undefined : state.accounts.get(wallet);
   return { state, result: { type: 'refused', code, availableMicro: account === undefined ? 0 : availableOf(account) } };
 }

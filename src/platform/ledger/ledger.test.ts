@@ -9,7 +9,7 @@ import fc from '#properties';
 import type { Step, Store } from '#platform/storage/store.ts';
 import { openStore } from '../../../test/support/engines.ts';
 import { ENGINES, hasPostgres } from '../../../test/support/databases.ts';
-import { type AnswerResult, answerAgain, answers, isAnswered } from './answers.ts';
+import { answerAgain, type AnswerResult, answers, isAnswered } from './answers.ts';
 import { refuseFunds } from './caller.ts';
 import { chainHash, fingerprintOf, GENESIS } from './chain.ts';
 import * as sql from './sql.ts';
@@ -62,7 +62,7 @@ test('an amount is written with two to six decimals', () => {
 });
 
 test('no statement changes or removes a transaction or an entry', () => {
-  for (const table of [sql.TX, sql.ENTRY]) {
+  for (const table of [sql.TX, sql.LEDGER_ENTRY]) {
     assert.doesNotMatch(table.insert([]).sql, /ON CONFLICT/);
     assert.deepEqual([...Object.keys(table)].toSorted(), ['cells', 'columns', 'insert', 'query', 'select']);
   }

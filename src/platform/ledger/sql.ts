@@ -1,11 +1,11 @@
 import { appendedTable, as, flag, integer, json, nullable, query, table, text } from '#platform/storage/table.ts';
-import type { Account, AuditScope, Hold } from './state.ts';
+import type { AuditScope, Hold, LedgerAccount } from './state.ts';
 
 export const ACCOUNT = table(
   'ledger_account',
   {
     id: text(),
-    side: text<Account['side']>(),
+    side: text<LedgerAccount['side']>(),
     currency: text(),
     posted: integer(),
     held: integer(),
@@ -26,7 +26,7 @@ export const TX = appendedTable('ledger_tx', {
   prev_hash: as('prevHash', text()),
   hash: text(),
 });
-export const ENTRY = appendedTable('ledger_entry', {
+export const LEDGER_ENTRY = appendedTable('ledger_entry', {
   tx_seq: as('txSeq', integer()),
   leg: integer(),
   account: text(),
@@ -49,12 +49,12 @@ export const HOLD = table(
   },
   { key: ['id'], changes: ['captured', 'status'] },
 );
-export const HEAD = table(
+export const LEDGER_HEAD = table(
   'ledger_head',
   { id: integer(), seq: integer(), hash: text(), halted: as('isHalted', flag()) },
   { key: ['id'] },
 );
-export const AUDIT = appendedTable('ledger_audit', {
+export const LEDGER_AUDIT = appendedTable('ledger_audit', {
   at: as('atMs', integer()),
   upto_seq: as('uptoSeq', integer()),
   upto_hash: as('uptoHash', text()),
@@ -74,7 +74,7 @@ export const ANSWER = table(
   { key: ['key_hash'] },
 );
 
-export const HEAD_NOW = HEAD.select('WHERE id = 1');
+export const HEAD_NOW = LEDGER_HEAD.select('WHERE id = 1');
 export const ACCOUNTS_OF_IDS = ACCOUNT.select('WHERE id IN (...)');
 export const ACCOUNTS_OF_HOLDS = ACCOUNT.select('WHERE id IN (SELECT account FROM ledger_hold WHERE id IN (...))');
 export const ACCOUNTS_DUE = ACCOUNT.select(`WHERE id IN (SELECT account FROM ledger_hold
@@ -87,8 +87,8 @@ export const PAIRED_ACCOUNTS_OF_TXS = ACCOUNT.query(`SELECT DISTINCT ${ACCOUNT.c
   THEN 'receivable:' || substr(e.account, 8) ELSE 'wallet:' || substr(e.account, 12) END WHERE t.id IN (...)`);
 export const TXS_OF_IDEMS = TX.select('WHERE idem IN (...)');
 export const TXS_OF_IDS = TX.select('WHERE id IN (...)');
-export const ENTRIES_OF_TXS = ENTRY.query(
-  `SELECT ${ENTRY.columns('e')} FROM ledger_entry e JOIN ledger_tx t ON t.seq = e.tx_seq WHERE t.id IN (...)`,
+export const ENTRIES_OF_TXS = LEDGER_ENTRY.query(
+  `SELECT ${LEDGER_ENTRY.columns('e')} FROM ledger_entry e JOIN ledger_tx t ON t.seq = e.tx_seq WHERE t.id IN (...)`,
 );
 export const HOLDS_OF_IDS = HOLD.select('WHERE id IN (...)');
 export const HOLDS_OF_IDEMS = HOLD.select('WHERE idem IN (...)');
@@ -146,10 +146,10 @@ export const CARD_SUM_OF_KIND = query(
 );
 export const SIDES = query('SELECT id, side FROM ledger_account', { id: text(), side: text() });
 export const TXS_BETWEEN = TX.select('WHERE seq > $1 AND seq <= $2 ORDER BY seq');
-export const ENTRIES_BETWEEN = ENTRY.select('WHERE tx_seq > $1 AND tx_seq <= $2 ORDER BY tx_seq, leg');
-export const LAST_AUDIT = AUDIT.select('ORDER BY at DESC, upto_seq DESC LIMIT 1');
-export const LAST_GOOD_AUDIT = AUDIT.select('WHERE ok = 1 ORDER BY upto_seq DESC, at DESC LIMIT 1');
-export const LAST_NIGHTLY = AUDIT.select(`WHERE scope = 'nightly' ORDER BY at DESC LIMIT 1`);
+export const LEDGER_ENTRIES_BETWEEN = LEDGER_ENTRY.select('WHERE tx_seq > $1 AND tx_seq <= $2 ORDER BY tx_seq, leg');
+export const LAST_AUDIT = LEDGER_AUDIT.select('ORDER BY at DESC, upto_seq DESC LIMIT 1');
+export const LAST_GOOD_AUDIT = LEDGER_AUDIT.select('WHERE ok = 1 ORDER BY upto_seq DESC, at DESC LIMIT 1');
+export const LAST_NIGHTLY = LEDGER_AUDIT.select(`WHERE scope = 'nightly' ORDER BY at DESC LIMIT 1`);
 
 const found = (sql: string) => query(sql, { finding: text() });
 

@@ -12,7 +12,7 @@ export interface LedgerAudit {
   readonly findings: readonly string[];
 }
 
-export interface Account {
+export interface LedgerAccount {
   readonly id: string;
   /** The side on which the account grows. */
   readonly side: 'debit' | 'credit';
@@ -77,7 +77,7 @@ interface LedgerHead {
 }
 
 export interface LedgerState {
-  readonly accounts: VersionedMap<string, Account>;
+  readonly accounts: VersionedMap<string, LedgerAccount>;
   /** By idempotency key. */
   readonly txs: VersionedMap<string, Tx>;
   readonly txsById: VersionedMap<string, Tx>;

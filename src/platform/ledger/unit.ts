@@ -100,9 +100,11 @@ function writes(before: LedgerState, after: LedgerState): readonly Write[] {
   return [
     sql.ACCOUNT.upsert(after.accounts.changedSince(before.accounts)),
     sql.TX.insert(txs),
-    sql.ENTRY.insert(txs.flatMap(({ seq, entries }) => entries.map((entry, leg) => ({ ...entry, txSeq: seq, leg })))),
+    sql.LEDGER_ENTRY.insert(
+      txs.flatMap(({ seq, entries }) => entries.map((entry, leg) => ({ ...entry, txSeq: seq, leg }))),
+    ),
     sql.HOLD.upsert(after.holds.changedSince(before.holds)),
-    sql.AUDIT.insert(after.audits.map((audit) => ({ ...audit, isOk: audit.findings.length === 0 }))),
-    sql.HEAD.upsert(after.head === before.head ? [] : [after.head]),
+    sql.LEDGER_AUDIT.insert(after.audits.map((audit) => ({ ...audit, isOk: audit.findings.length === 0 }))),
+    sql.LEDGER_HEAD.upsert(after.head === before.head ? [] : [after.head]),
   ];
 }

@@ -11,7 +11,7 @@ type Common = Pick<
 >;
 
 /** What audits of this process found wrong: kept until its end, so that every later report says it too. */
-export class Findings {
+export class LogFindings {
   readonly #problems = new Set<string>();
   #timeMonotone = true;
   #idsOk = true;

@@ -7,7 +7,7 @@ import { ed25519NoteVerifier, type NoteVerifier } from '#protocol/note.ts';
 import { parseVkey } from '#protocol/note-key.ts';
 import type { Reader } from '#platform/storage/engine.ts';
 import { onlyOne } from '#platform/storage/head.ts';
-import { Findings } from './audit-findings.ts';
+import { LogFindings } from './audit-findings.ts';
 import type { AuditReport, AuditRequest } from './audit-report.ts';
 import { hashPage } from './hash-pass.ts';
 import { judgePage } from './judge-pass.ts';
@@ -52,7 +52,7 @@ export class Auditor {
   #open: OpenPage | null = null;
   #scrubNext = 0;
   #entriesRead = 0;
-  readonly #findings = new Findings();
+  readonly #findings = new LogFindings();
   /** Notes of the page that is not full yet, whose signature was checked: it may be read again. */
   readonly #knownNotes = new Map<number, KnownNote>();
 

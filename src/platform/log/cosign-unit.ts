@@ -3,10 +3,10 @@ import { noteKeyLabel } from '#protocol/note-key.ts';
 import { hasQuorum, type WitnessPolicy } from '#protocol/witness-policy.ts';
 import type { Unit } from '#platform/storage/store.ts';
 import { derived, integer, listed, table, text } from '#platform/storage/table.ts';
-import { PUBLISHED, PUBLISHED_OF_SIZES, type Published } from './publish-unit.ts';
+import { PUBLISHED, type Published, PUBLISHED_OF_SIZES } from './publish-unit.ts';
 
 /** What is remembered of a witness: the size that it last cosigned or said that it knows. */
-export interface WitnessState {
+export interface KnownWitness {
   readonly name: string;
   readonly size: number;
   readonly outcome: string;
@@ -18,12 +18,12 @@ interface CosignCommand {
   /** Verified cosignatures by witnesses of the policy. */
   readonly signatures: readonly NoteSignature[];
   readonly policy: WitnessPolicy;
-  readonly states: readonly WitnessState[];
+  readonly states: readonly KnownWitness[];
 }
 
 interface Round {
   readonly published: ReadonlyMap<number, Published>;
-  readonly states: readonly (WitnessState & { readonly atMs: number })[];
+  readonly states: readonly (KnownWitness & { readonly atMs: number })[];
 }
 
 /** Readers take no more lines of one note. */

@@ -6,7 +6,7 @@ import type { Found, Unit, Write } from '#platform/storage/store.ts';
 import { listed } from '#platform/storage/table.ts';
 import * as sql from './sql.ts';
 
-export interface EraseCommand {
+export interface EraseEntryCommand {
   /** Below zero where there is no such entry: the same work is done for it. */
   readonly seq: number;
   /** The operator, or whoever showed a seed with this hash. */
@@ -21,7 +21,7 @@ export type EraseResult =
   | { readonly erased: false; readonly why: 'not_found' | 'in_clear' }
   | { readonly erased: true; readonly again: boolean; readonly erasedAtMs: number; readonly statement: string };
 
-const reads = (commands: readonly EraseCommand[]) => ({
+const reads = (commands: readonly EraseEntryCommand[]) => ({
   records: listed(
     sql.RECORDS_OF_SEQS,
     commands.map(({ seq }) => String(seq)),
@@ -34,7 +34,7 @@ type Records = ReadonlyMap<number, Found<typeof reads>['records'][number]>;
 export type Forget = (seqs: readonly number[]) => readonly Write[];
 
 /** Deletes claim, seed and observations of a seal; the leaf stays, and the erasure is sealed itself. */
-export const erasureUnit = (forget: Forget): Unit<[EraseCommand, EraseResult], Records, typeof reads> => ({
+export const erasureUnit = (forget: Forget): Unit<[EraseEntryCommand, EraseResult], Records, typeof reads> => ({
   name: 'log_erasure',
   reads,
   load: ({ records }) => new Map(records.map((record) => [record.seq, record])),

@@ -26,7 +26,7 @@ const MAX_FAULTS = 20;
 const BUNDLES_AT_ONCE = 8;
 
 /** Derives the whole log again from its entries, and holds every tile and the signed root against that. */
-export async function fsck(read: LogReader, vkeys: readonly string[]): Promise<FsckReport> {
+export async function fsckLog(read: LogReader, vkeys: readonly string[]): Promise<FsckReport> {
   const verifiers = vkeys.map((vkey) => ed25519NoteVerifier(parseVkey(vkey)));
   const { checkpoint } = verifyCheckpoint(await read('checkpoint'), verifiers);
   if (checkpoint.size > BigInt(Number.MAX_SAFE_INTEGER)) throw new RangeError('the log is too large to be checked');

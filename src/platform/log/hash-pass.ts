@@ -74,7 +74,7 @@ function isBefore(bytes: Uint8Array, at: number, other: Uint8Array, otherAt: num
 }
 
 async function hashRows(reader: Reader, from: number, to: number, sealedAtBefore: string): Promise<HashedPage> {
-  const entries = new Map((await reader.read(sql.ENTRIES_BETWEEN, [from, to])).map((entry) => [entry.seq, entry]));
+  const entries = new Map((await reader.read(sql.LOG_ENTRIES_BETWEEN, [from, to])).map((entry) => [entry.seq, entry]));
   const hashes = Buffer.alloc((to - from) * HASH_BYTES);
   const [wrongIds, earlier, missing]: [number[], number[], number[]] = [[], [], []];
   let lastSealedAt = sealedAtBefore;

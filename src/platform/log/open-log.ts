@@ -6,12 +6,12 @@ import { declareKeys, retireDueKeys } from '#platform/keys/rotation.ts';
 import { AuditThread } from '#platform/log/audit-thread.ts';
 import { WITNESS_STATES } from '#platform/log/cosign-unit.ts';
 import {
+  type Continuity,
   type Contradiction,
   contradictionOf,
-  type Continuity,
   rememberedBy,
-  type WitnessMemory,
   witnessMemories,
+  type WitnessMemory,
 } from '#platform/log/continuity.ts';
 import { LogAudit } from '#platform/log/log-audit.ts';
 import { LogError } from '#platform/log/log-error.ts';
@@ -19,7 +19,7 @@ import { noteKeysOf } from '#platform/log/log-keys.ts';
 import { PublicLog, storedHead } from '#platform/log/public-log.ts';
 import { Publisher } from '#platform/log/publisher.ts';
 import { askWitness, type KnownLog } from '#platform/log/witness-client.ts';
-import { getFromWitness, postToWitness, TIMEOUT_MS } from '#platform/log/witness-http.ts';
+import { getFromWitness, postToWitness, WITNESS_TIMEOUT_MS } from '#platform/log/witness-http.ts';
 import { type AskWitness, Witnessing } from '#platform/log/witnessing.ts';
 import { mlDsa44Cosigner } from '#protocol/cosignature.ts';
 import type { WitnessPolicy } from '#protocol/witness-policy.ts';
@@ -61,7 +61,7 @@ export async function openLog(options: ServiceOptions, foundation: Foundation, l
   if (policy !== null) requireForeign(policy, keyRing, heldOrigin);
   const known = { origin: heldOrigin, keys: noteKeysOf(keys.all(), heldOrigin) };
   const halt = (why: string) => store.halt(why);
-  const memory = new OutsideMemory({ store, policy, known, logger, timeoutMs: patience * TIMEOUT_MS, halt });
+  const memory = new OutsideMemory({ store, policy, known, logger, timeoutMs: patience * WITNESS_TIMEOUT_MS, halt });
   await memory.requireNoMore();
   const log = await PublicLog.open({
     store,
@@ -131,7 +131,7 @@ interface Witnessed {
 function witnessJobs(options: ServiceOptions, parts: Witnessed, policy: WitnessPolicy | null): Job[] {
   if (policy === null) return [];
   const { patience = 1 } = options;
-  const post = (url: string, body: string) => postToWitness(url, body, patience * TIMEOUT_MS);
+  const post = (url: string, body: string) => postToWitness(url, body, patience * WITNESS_TIMEOUT_MS);
   const ask: AskWitness = options.askWitness ?? ((question) => askWitness({ ...question, post }));
   const { store, log, publisher, clock, memory } = parts;
   const witnessing = new Witnessing({ store, log, publisher, clock, policy, ask });

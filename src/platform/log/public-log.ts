@@ -18,7 +18,7 @@ import { LogError } from './log-error.ts';
 import { type LogKeys, noteKeysOf, signersOf } from './log-keys.ts';
 import { LogSequencer } from './sequencer.ts';
 import * as sql from './sql.ts';
-import { type StoredRecord, sealRecordOf } from './stored-record.ts';
+import { sealRecordOf, type StoredRecord } from './stored-record.ts';
 import { TileKeeper } from './tile-keeper.ts';
 import { readLeafHashes, treeFromTiles } from './tree-loading.ts';
 
@@ -164,7 +164,7 @@ export class PublicLog {
 
   /** The entries [from, to) of a log that was followed up to `to`: all of them, with the bytes that were signed. */
   async entries(from: number, to: number): Promise<readonly StoredEntry[]> {
-    const entries = await this.#store.read(sql.ENTRIES_BETWEEN, [from, to]);
+    const entries = await this.#store.read(sql.LOG_ENTRIES_BETWEEN, [from, to]);
     const gap = entries.findIndex(({ seq }, place) => seq !== from + place);
     const missing = gap === -1 ? from + entries.length : from + gap;
     if (missing < to) throw new LogError(`log entry ${missing} is missing: see the audit of the log`, { seq: missing });

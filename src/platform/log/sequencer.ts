@@ -4,9 +4,9 @@ import type { NoteSigner } from '#protocol/note.ts';
 import { extendRange } from '#protocol/range-extension.ts';
 import {
   type EntryProof,
-  type Extension,
   type Found,
   type LogEntry,
+  type LogExtension,
   type OpenedLog,
   type Sequencer,
   StorageError,
@@ -71,7 +71,7 @@ export class LogSequencer implements Sequencer<LogReads> {
     };
   }
 
-  #extend(range: CompactRange, entries: readonly LogEntry[], { nowMs, signers }: Moment): Extension {
+  #extend(range: CompactRange, entries: readonly LogEntry[], { nowMs, signers }: Moment): LogExtension {
     const { origin, onGrowth } = this.#options;
     const grown = extendRange(
       range,
@@ -84,16 +84,16 @@ export class LogSequencer implements Sequencer<LogReads> {
     return {
       committed: () => void (this.#signed = { size, rootHex }),
       writes: [
-        sql.ENTRY.insert(
+        sql.LOG_ENTRY.insert(
           entries.map(({ type, leaf }, index) => ({ ...storedLeaf(leaf), seq: first + index, type, atMs: nowMs })),
         ),
         sql.RECORD.insert(entries.map(({ record }, index) => ({ ...record, ...NOT_ERASED, seq: first + index }))),
-        sql.LINK.insert(
+        sql.LOG_LINK.insert(
           entries.flatMap(({ leaf, links = [] }, index) =>
             links.map((link) => ({ ...link, seq: first + index, fromId: leaf.id })),
           ),
         ),
-        sql.CHECKPOINT.insert([{ size, note, atMs: nowMs }]),
+        sql.LOG_CHECKPOINT.insert([{ size, note, atMs: nowMs }]),
         sql.HEAD.upsert([{ id: 1, origin, size, rootHex, subtrees: grown.range.serialise(), checkpoint: note }]),
       ],
       // Made only after the commit, outside the lock.

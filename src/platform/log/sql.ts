@@ -13,7 +13,7 @@ export const HEAD = table(
   },
   { key: ['id'], changes: ['size', 'root', 'subtrees', 'note'] },
 );
-export const ENTRY = appendedTable('entries', {
+export const LOG_ENTRY = appendedTable('entries', {
   seq: integer(),
   type: text(),
   leaf: text(),
@@ -36,14 +36,18 @@ export const RECORD = table(
   },
   { key: ['seq'] },
 );
-export const LINK = appendedTable('links', {
+export const LOG_LINK = appendedTable('links', {
   to_id: as('toId', text()),
   kind: text<EntryLink['kind']>(),
   seq: integer(),
   from_id: as('fromId', text()),
 });
-export const CHECKPOINT = appendedTable('checkpoints', { size: integer(), note: text(), at: as('atMs', integer()) });
-export const TILE = appendedTable('tile_hashes', { level: integer(), tile: integer(), hashes: text() });
+export const LOG_CHECKPOINT = appendedTable('checkpoints', {
+  size: integer(),
+  note: text(),
+  at: as('atMs', integer()),
+});
+export const LOG_TILE = appendedTable('tile_hashes', { level: integer(), tile: integer(), hashes: text() });
 
 export const LOG_HEAD = HEAD.select('WHERE id = 1');
 /** Newest first: what was said last about an entry must not be lost behind what was said before. */
@@ -52,21 +56,21 @@ export const LINKS_TO = query(
   WHERE l.to_id = $1 AND l.kind = $2 ORDER BY l.seq DESC LIMIT 100`,
   { from_id: as('fromId', text()), leaf: text() },
 );
-export const ENTRIES_BETWEEN = ENTRY.select('WHERE seq >= $1 AND seq < $2 ORDER BY seq');
-export const ENTRY_OF_ID = ENTRY.select('WHERE attestation_id = $1');
+export const LOG_ENTRIES_BETWEEN = LOG_ENTRY.select('WHERE seq >= $1 AND seq < $2 ORDER BY seq');
+export const ENTRY_OF_ID = LOG_ENTRY.select('WHERE attestation_id = $1');
 /** The expression is that of the index entries_commitment. */
-export const ENTRIES_OF_COMMITMENT = ENTRY.select(`WHERE (CASE substr(leaf, 1, 20)
+export const ENTRIES_OF_COMMITMENT = LOG_ENTRY.select(`WHERE (CASE substr(leaf, 1, 20)
   WHEN '{"claim_commitment":' THEN substr(leaf, 22, 64)
   WHEN '{"bundle_root":null,' THEN substr(leaf, 41, 64)
   ELSE substr(leaf, 103, 64) END) = $1 ORDER BY seq LIMIT 10`);
 /** Expression and condition are those of the index entries_bundle_root. */
-export const ENTRIES_OF_BUNDLE = ENTRY.select(
+export const ENTRIES_OF_BUNDLE = LOG_ENTRY.select(
   `WHERE substr(leaf, 1, 16) = '{"bundle_root":"' AND substr(leaf, 17, 64) = $1 ORDER BY seq LIMIT 10`,
 );
 export const RECORD_OF_SEQ = RECORD.select('WHERE seq = $1');
 export const RECORDS_OF_SEQS = RECORD.select('WHERE seq IN (...)');
-export const CHECKPOINTS_BETWEEN = CHECKPOINT.select('WHERE size > $1 AND size <= $2 ORDER BY size');
-export const CHECKPOINT_OF_SIZE = CHECKPOINT.select('WHERE size = $1');
+export const CHECKPOINTS_BETWEEN = LOG_CHECKPOINT.select('WHERE size > $1 AND size <= $2 ORDER BY size');
+export const CHECKPOINT_OF_SIZE = LOG_CHECKPOINT.select('WHERE size = $1');
 /** An erasure keeps the row, the schema and the hash of the seed, by which a repeated call is recognised. */
 export const RECORD_ERASE = `INSERT INTO records (seq, disclosure, erased_at, erased_in) VALUES ($1, $2, $3, $4)
   ON CONFLICT (seq) DO UPDATE SET claim = NULL, seed = NULL, observations = NULL,
@@ -76,8 +80,8 @@ export const LEAF_HASHES_BETWEEN = query(
   { seq: integer(), leaf_hash: as('leafHashHex', text()) },
 );
 /** Derived from the entries: any process may write it, and the first one wins. */
-export const TILE_INSERT = `${TILE.insert([]).sql} ON CONFLICT (level, tile) DO NOTHING`;
-export const TILES_BETWEEN = TILE.select('WHERE level = $1 AND tile >= $2 AND tile < $3 ORDER BY tile');
+export const TILE_INSERT = `${LOG_TILE.insert([]).sql} ON CONFLICT (level, tile) DO NOTHING`;
+export const TILES_BETWEEN = LOG_TILE.select('WHERE level = $1 AND tile >= $2 AND tile < $3 ORDER BY tile');
 export const TILE_NUMBERS_BETWEEN = query(
   'SELECT tile FROM tile_hashes WHERE level = $1 AND tile >= $2 AND tile < $3',
   { tile: integer() },

@@ -13,7 +13,7 @@ const tileUnit: Unit<[readonly TileHashes[], null], readonly TileHashes[]> = {
   reads: () => ({}),
   load: () => [],
   decide: (state, _nowMs, _next, tiles) => ({ state: [...state, ...tiles], result: null }),
-  writes: (_before, after) => [{ sql: sql.TILE_INSERT, rows: after.map(sql.TILE.cells) }],
+  writes: (_before, after) => [{ sql: sql.TILE_INSERT, rows: after.map(sql.LOG_TILE.cells) }],
 };
 
 /** What one commit takes: some 700 kB, so that it holds the head lock shortly. */

@@ -1,14 +1,14 @@
 import { MAX_ANSWER_BYTES, type WitnessReply } from './witness-client.ts';
 
-export const TIMEOUT_MS = 5_000;
+export const WITNESS_TIMEOUT_MS = 5_000;
 
 /** Sends a request to a witness; throws when no whole answer comes in time. */
-export function postToWitness(url: string, body: string, timeoutMs = TIMEOUT_MS): Promise<WitnessReply> {
+export function postToWitness(url: string, body: string, timeoutMs = WITNESS_TIMEOUT_MS): Promise<WitnessReply> {
   return exchange(url, timeoutMs, { method: 'POST', body, headers: { 'content-type': 'text/plain; charset=utf-8' } });
 }
 
 /** Reads from a witness; throws when no whole answer comes in time. */
-export function getFromWitness(url: string, timeoutMs = TIMEOUT_MS): Promise<WitnessReply> {
+export function getFromWitness(url: string, timeoutMs = WITNESS_TIMEOUT_MS): Promise<WitnessReply> {
   return exchange(url, timeoutMs);
 }
 

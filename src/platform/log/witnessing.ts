@@ -4,7 +4,7 @@ import { type NoteSignature, parseNote } from '#protocol/note.ts';
 import { type NoteKey, noteKeyLabel } from '#protocol/note-key.ts';
 import type { WitnessPolicy } from '#protocol/witness-policy.ts';
 import type { Store } from '#platform/storage/store.ts';
-import { cosignUnit, WITNESS_STATES, type WitnessState } from './cosign-unit.ts';
+import { cosignUnit, type KnownWitness, WITNESS_STATES } from './cosign-unit.ts';
 import type { PublicLog } from './public-log.ts';
 import type { Publisher } from './publisher.ts';
 import type { WitnessOutcome, WitnessRequest, WitnessTarget } from './witness-client.ts';
@@ -52,7 +52,7 @@ export class Witnessing {
   async #ask(
     target: WitnessTarget,
     { size, note, rememberedSize }: { size: number; note: string; rememberedSize: number },
-  ): Promise<{ state: WitnessState; signature?: NoteSignature }> {
+  ): Promise<{ state: KnownWitness; signature?: NoteSignature }> {
     const { log, clock, ask } = this.#options;
     const nowSeconds = Math.floor(clock.now() / 1_000);
     const consistencyProof = (first: number, second: number) => log.consistencyProof(first, second);

@@ -4,9 +4,9 @@ import {
   BAZAAR,
   bazaarExtension,
   type DiscoveryExample,
-  type Extension,
   PAYMENT_IDENTIFIER,
   PAYMENT_IDENTIFIER_EXTENSION,
+  type PaymentExtension,
   shortBazaarExtension,
 } from '#protocol/payment/extension.ts';
 import { encodeHeader, MAX_CHALLENGE_HEADER_CHARS } from '#protocol/payment/header.ts';
@@ -40,11 +40,11 @@ export interface ChallengerOptions {
 export class Challenger {
   readonly requirements: PaymentRequirements;
   /** What a client may echo; the signed offers differ with every challenge. The shortest `bazaar` is part of every other one. */
-  readonly advertised: Readonly<Record<string, Extension>>;
+  readonly advertised: Readonly<Record<string, PaymentExtension>>;
   readonly #options: ChallengerOptions;
-  readonly #bazaar: Extension;
+  readonly #bazaar: PaymentExtension;
   /** From the longest to the shortest. */
-  readonly #shortBazaars: readonly Extension[];
+  readonly #shortBazaars: readonly PaymentExtension[];
 
   constructor(options: ChallengerOptions) {
     const { operation, terms } = options;
@@ -91,7 +91,10 @@ export class Challenger {
         [OFFER_RECEIPT]: offersExtension(accepts, offer, receiptKey()),
       },
     };
-    const withBazaar = (bazaar: Extension) => ({ ...small, extensions: { ...small.extensions, [BAZAAR]: bazaar } });
+    const withBazaar = (bazaar: PaymentExtension) => ({
+      ...small,
+      extensions: { ...small.extensions, [BAZAAR]: bazaar },
+    });
     const fits = (header: string) => header.length <= MAX_CHALLENGE_HEADER_CHARS;
     const headers = Iterator.from(this.#shortBazaars).map((bazaar) => encodeHeader(withBazaar(bazaar)));
     return { whole: withBazaar(this.#bazaar), header: headers.find(fits) ?? encodeHeader(small) };

@@ -1,6 +1,6 @@
 import { isoTime } from '#kernel/clock.ts';
 import { newId } from '#kernel/ids.ts';
-import type { Verdict } from '#kernel/paid-operation.ts';
+import type { PaidVerdict } from '#kernel/paid-operation.ts';
 import { encodeHeader } from '#protocol/payment/header.ts';
 import { OFFER_RECEIPT, paidExtension } from '#protocol/payment/offer-receipt.ts';
 import { type ReceiptKey, type ReceiptSubject, signReceipt } from '#protocol/payment/receipt.ts';
@@ -35,7 +35,7 @@ export function deliveryOf(
   if (record.result === null || record.resultSha256 === null || stored?.resourceUrl == null) return null;
   const { terms, baseUrl, receiptKey } = parts;
   const { sandbox } = terms;
-  const { result, receipt: members = {} } = JSON.parse(record.result) as Verdict;
+  const { result, receipt: members = {} } = JSON.parse(record.result) as PaidVerdict;
   const { requirements, resourceUrl } = stored;
   const { network, asset, payTo, amount } = requirements;
   const { from: payer, nonce } = stored.payload.payload.authorization;

@@ -41,7 +41,7 @@ export class FeeMarket {
 }
 
 /** A replacement must offer a tenth more of both; an eighth is on the safe side of every pool. */
-export function raised(fees: Fees, now: Fees): Fees {
+export function raisedFees(fees: Fees, now: Fees): Fees {
   const more = (one: bigint, other: bigint) => (one + one / 8n + 1n > other ? one + one / 8n + 1n : other);
   return {
     maxFeePerGas: more(fees.maxFeePerGas, now.maxFeePerGas),

@@ -1,6 +1,6 @@
 import type { PaidRow } from '#kernel/paid-operation.ts';
 import { sha256Hex } from '#kernel/ids.ts';
-import { type Cell, type Query, step, type Step, type Store } from '#platform/storage/store.ts';
+import { type Cell, type Query, type Step, step, type Store } from '#platform/storage/store.ts';
 import type { PaymentRecord } from './payment-record.ts';
 import { type NewPayment, type PaymentResult, paymentUnit, type ReserveResult } from './payment-unit.ts';
 import * as sql from './sql.ts';
@@ -13,7 +13,7 @@ const HANDLER_OWNER_MS = HANDLER_MS + 15_000;
 export const SETTLE_MS = 40_000;
 export const SETTLE_OWNER_MS = SETTLE_MS + 15_000;
 
-export interface LedgerOptions {
+export interface PaymentLedgerOptions {
   readonly store: Store;
   /** Names this process. */
   readonly owner: string;
@@ -24,9 +24,9 @@ export interface LedgerOptions {
 
 /** The payments that the service knows. */
 export class PaymentLedger {
-  readonly #options: LedgerOptions;
+  readonly #options: PaymentLedgerOptions;
 
-  constructor(options: LedgerOptions) {
+  constructor(options: PaymentLedgerOptions) {
     this.#options = options;
   }
 

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { timeField } from '#kernel/fields.ts';
 import { defineOperation } from '#kernel/operation.ts';
 import { RECEIPT_OUTCOMES } from '#protocol/payment/receipt-check.ts';
 import { PAYMENT_STATES } from './payment-record.ts';
@@ -10,7 +11,6 @@ const hex = (bytes: number, what: string) =>
     .string()
     .regex(new RegExp(`^0x[0-9a-fA-F]{${bytes * 2}}$`), `must be 0x and ${bytes * 2} hex digits`)
     .meta({ description: what });
-const timeField = z.iso.datetime();
 
 export const PaymentStatus = z
   .strictObject({
@@ -74,7 +74,7 @@ export const paymentStatus = defineOperation({
   ],
 });
 
-export const ReceiptVerdict = z
+export const ReceiptCheckAnswer = z
   .strictObject({
     valid: z.boolean().meta({ description: 'True when outcome is valid' }),
     outcome: z.enum(RECEIPT_OUTCOMES).meta({
@@ -134,7 +134,7 @@ export const receiptVerify = defineOperation({
       message: 'is taken only without answer, which holds its own',
       params: { code: 'not_allowed' },
     }),
-  output: ReceiptVerdict,
+  output: ReceiptCheckAnswer,
   rate: 'crossing-read',
   problems: [],
   examples: [

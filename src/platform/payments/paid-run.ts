@@ -1,12 +1,12 @@
-import type { GateAnswer, GatedCall, PaidRow, Verdict } from '#kernel/paid-operation.ts';
+import type { GateAnswer, GatedCall, PaidRow, PaidVerdict } from '#kernel/paid-operation.ts';
 import { Refusal } from '#kernel/problem.ts';
 import { resultSha256 } from '#protocol/payment/receipt.ts';
 import { signaturePath } from '#protocol/payment/static-checks.ts';
 import type { Step } from '#platform/storage/store.ts';
 import {
-  type Asking,
   answerOf,
   askForPayment,
+  type Asking,
   refuseForNow,
   sayChainSilent,
   sayPending,
@@ -46,7 +46,7 @@ export async function runReserved(parts: RunDeps, run: ReservedRun, running: Run
   const { payment, row, asking } = run;
   const record = { id: payment.key, operationId: row.operation.operationId };
   const release = (reason: string) => ledger.recordEvent(record, { type: 'refused', owner: ledger.owner, reason });
-  let verdict: Verdict | GateAnswer;
+  let verdict: PaidVerdict | GateAnswer;
   try {
     const stopped = await chainStop(parts, run);
     if (stopped !== undefined) {
@@ -105,7 +105,7 @@ async function chainStop({ backend }: RunDeps, run: ReservedRun): Promise<GateAn
   }
 }
 
-async function verdictOf({ row, call, payment, input, asking }: ReservedRun): Promise<Verdict | GateAnswer> {
+async function verdictOf({ row, call, payment, input, asking }: ReservedRun): Promise<PaidVerdict | GateAnswer> {
   const leftMs = (payment.validBeforeSeconds - SETTLE_MARGIN_SECONDS - asking.nowSeconds) * 1000;
   const { key, payer } = payment;
   const verdict = await within(row.handler(input, call, { key, payer }), Math.min(HANDLER_MS, leftMs));

@@ -11,7 +11,7 @@ import {
   signReceipt,
   type UnsignedReceipt,
 } from '#protocol/payment/receipt.ts';
-import type { PublishedKey } from '#protocol/payment/receipt-check.ts';
+import type { PublishedReceiptKey } from '#protocol/payment/receipt-check.ts';
 
 /** A receipt of an answer that nobody paid for over x402. */
 export type UnpaidReceipt = ReceiptSubject & {
@@ -96,7 +96,7 @@ export class ReceiptSigner {
     return { privateKey: this.#options.keyRing.signingKey('receipts'), publicKey, kid: this.#kidOf(keyId) };
   }
 
-  published(): PublishedKey[] {
+  published(): PublishedReceiptKey[] {
     return this.#records().map(({ keyId, publicKey, retiredAtMs }) => ({
       kid: this.#kidOf(keyId),
       publicKey,

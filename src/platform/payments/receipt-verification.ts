@@ -1,11 +1,11 @@
 import type { z } from 'zod';
-import { type PublishedKey, verifyReceipt } from '#protocol/payment/receipt-check.ts';
-import type { ReceiptVerdict, receiptVerify } from './operations.ts';
+import { verifyReceipt, type PublishedReceiptKey } from '#protocol/payment/receipt-check.ts';
+import type { ReceiptCheckAnswer, receiptVerify } from './operations.ts';
 
 export function verifySentReceipt(
   { request, ...given }: z.output<typeof receiptVerify.input>,
-  trust: { readonly keys: readonly PublishedKey[]; readonly sandbox: boolean },
-): z.output<typeof ReceiptVerdict> {
+  trust: { readonly keys: readonly PublishedReceiptKey[]; readonly sandbox: boolean },
+): z.output<typeof ReceiptCheckAnswer> {
   const answer = given.answer ?? (given.result && { result: given.result });
   const receipt = given.receipt ?? answer?.['receipt'];
   const verdict = verifyReceipt({ receipt, answer, request, ...trust });

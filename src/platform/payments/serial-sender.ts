@@ -4,12 +4,12 @@ import type { Hex } from '#protocol/payment/hex.ts';
 import { transactionHash } from '#protocol/payment/transaction.ts';
 import type { Store } from '#platform/storage/store.ts';
 import type { SettleCall } from './batch.ts';
-import { FeeMarket, type Fees, raised } from './fees.ts';
+import { FeeMarket, type Fees, raisedFees } from './fees.ts';
 import {
+  NEXT_NONCE,
   type NonceCommand,
   type NonceResult,
   nonceUnit,
-  NEXT_NONCE,
   OPEN_BATCHES,
   type PlannedBatch,
 } from './nonce-unit.ts';
@@ -164,7 +164,7 @@ export class SerialSender {
     const offered = this.#options.signer.read(raw);
     if (offered === undefined) return undefined;
     const call = { to: offered.to as Hex, data: offered.data, gas: offered.gasLimit };
-    const dearer = this.#signed(call, nonce, raised(offered, await this.#fees.current()));
+    const dearer = this.#signed(call, nonce, raisedFees(offered, await this.#fees.current()));
     const hash = transactionHash(dearer);
     const { done } = await this.#run({ type: 'replace', nonce, instead: hashes.at(-1) as Hex, hash, raw: dearer });
     return done ? dearer : undefined;

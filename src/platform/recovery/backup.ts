@@ -9,7 +9,7 @@ import { recordedSteps } from '#platform/storage/migrate.ts';
 import { wholeStore } from '#platform/storage/recovery-mark.ts';
 import { type Snapshot, tablesOf } from '#platform/storage/snapshot.ts';
 import { readingOf } from '#platform/storage/store.ts';
-import { FORMAT, type Manifest, MANIFEST_FILE, type TableFile } from './manifest.ts';
+import { type BackupManifest, FORMAT, MANIFEST_FILE, type TableFile } from './manifest.ts';
 import { RecoveryRefused } from './recovery-refused.ts';
 
 /** Keys that must die with their day, and what only means something to the processes of the moment. */
@@ -19,7 +19,7 @@ export const OF_THE_MOMENT = ['migration', 'writer', 'process', 'leader'];
 const LEFT_OUT = new Set([...KEYS_THAT_DIE, ...OF_THE_MOMENT, 'event', 'recovery']);
 
 export interface Backup {
-  readonly manifest: Manifest;
+  readonly manifest: BackupManifest;
   readonly manifestSha256: string;
 }
 
@@ -41,7 +41,7 @@ export async function writeBackup({ snapshot, directory, version, nowMs }: Backu
     for (const [table, columns] of tables) {
       if (!LEFT_OUT.has(table)) files.push(await writeTable(snapshot, { directory, table, columns }));
     }
-    const manifest: Manifest = {
+    const manifest: BackupManifest = {
       format: FORMAT,
       version,
       engine: snapshot.engine,

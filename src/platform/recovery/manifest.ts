@@ -15,7 +15,7 @@ export interface TableFile {
 }
 
 /** Written last: a directory without one is no backup. */
-export interface Manifest {
+export interface BackupManifest {
   readonly format: typeof FORMAT;
   readonly version: string;
   readonly engine: 'sqlite' | 'postgres';
@@ -32,14 +32,14 @@ export interface Manifest {
 
 const TABLE_NAME = /^[a-z_]+$/;
 
-export function readManifest(directory: string): Manifest {
+export function readManifest(directory: string): BackupManifest {
   const text = readTextIfThere(join(directory, MANIFEST_FILE));
   if (text === undefined) {
     throw new RecoveryRefused(`${directory} has no ${MANIFEST_FILE}: it is no backup, or one that was not finished`);
   }
-  let manifest: Manifest | undefined;
+  let manifest: BackupManifest | undefined;
   try {
-    manifest = JSON.parse(text) as Manifest;
+    manifest = JSON.parse(text) as BackupManifest;
   } catch {
     // Told below.
   }

@@ -1,9 +1,9 @@
 import { isoTime } from '#kernel/clock.ts';
-import type { Engine, Ask } from '#platform/storage/engine.ts';
-import { type Migration, migrateWithin, stepsOf } from '#platform/storage/migrate.ts';
+import type { Ask, Engine } from '#platform/storage/engine.ts';
+import { migrateWithin, type Migration, stepsOf } from '#platform/storage/migrate.ts';
 import { wholeStore } from '#platform/storage/recovery-mark.ts';
 import { tablesOf, unhurried } from '#platform/storage/snapshot.ts';
-import type { Manifest } from './manifest.ts';
+import type { BackupManifest } from './manifest.ts';
 import { RecoveryRefused } from './recovery-refused.ts';
 import { requireSound, type StoreCheck } from './store-check.ts';
 import { loadTables, type TableSource } from './table-source.ts';
@@ -25,7 +25,7 @@ export function revisionAfter(rev: number, nowMs: number): number {
 export interface RestoreOptions extends StoreCheck {
   readonly engine: Engine;
   readonly migrations: readonly Migration[];
-  readonly manifest: Manifest;
+  readonly manifest: BackupManifest;
   readonly source: TableSource;
 }
 
@@ -37,7 +37,13 @@ export interface Restored {
 }
 
 /** Fills an empty store from a backup in one transaction, or leaves it empty. */
-export async function restore({ engine, migrations, manifest, source, ...check }: RestoreOptions): Promise<Restored> {
+export async function restoreBackup({
+  engine,
+  migrations,
+  manifest,
+  source,
+  ...check
+}: RestoreOptions): Promise<Restored> {
   const restored = await engine.exclusively(async (query): Promise<Restored> => {
     await unhurried(engine.name, query);
     await requireEmpty(engine.name, query);

@@ -2,12 +2,12 @@ import { createReadStream } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { join } from 'node:path';
 import { runningSha256 } from '#kernel/ids.ts';
-import type { Engine, Ask } from '#platform/storage/engine.ts';
+import type { Ask, Engine } from '#platform/storage/engine.ts';
 import { multiRow } from '#platform/storage/multi-row.ts';
 import { ROWS_AT_ONCE, tablesOf } from '#platform/storage/snapshot.ts';
 import type { Cell } from '#platform/storage/store.ts';
 import { OF_THE_MOMENT } from './backup.ts';
-import type { Manifest } from './manifest.ts';
+import type { BackupManifest } from './manifest.ts';
 import { RecoveryRefused } from './recovery-refused.ts';
 
 /** Whole tables to be written into an empty store. */
@@ -17,7 +17,7 @@ export interface TableSource {
 }
 
 /** Refuses a backup of which a file is missing or is not the one that was written. */
-export async function backupSource(directory: string, { tables }: Manifest): Promise<TableSource> {
+export async function backupSource(directory: string, { tables }: BackupManifest): Promise<TableSource> {
   for (const { table, sha256 } of tables) {
     const digest = runningSha256();
     try {

@@ -1,7 +1,7 @@
 // The clients of all registers in front of the simulators, and a clock that is moved by hand.
 import { ManualClock } from '#kernel/clock.ts';
 import { RegisterSimulators, type SimulatorName } from '#sandbox/registers/server.ts';
-import type { Outcome } from './outcome.ts';
+import type { RegisterOutcome } from './outcome.ts';
 import { RegisterSet, type RegisterSettings } from './register-set.ts';
 import type { Policy } from './resilience/policy.ts';
 
@@ -60,9 +60,9 @@ export async function startBench({ policy = {}, settings = () => ({}) }: BenchOp
 export interface RegisterCase {
   readonly simulator: SimulatorName;
   /** A question that is answered while nothing is wrong. */
-  readonly ask: (set: RegisterSet) => Promise<Outcome<unknown>>;
+  readonly ask: (set: RegisterSet) => Promise<RegisterOutcome<unknown>>;
   /** A question to which the register says that it has nothing; VIES says "not valid" instead. */
-  readonly askUnknown: ((set: RegisterSet) => Promise<Outcome<unknown>>) | null;
+  readonly askUnknown: ((set: RegisterSet) => Promise<RegisterOutcome<unknown>>) | null;
   readonly throttleCode: string;
 }
 

@@ -3,7 +3,7 @@ import { suite, test } from 'node:test';
 import { startBench } from './_registers.ts';
 import { type ScriptedAnswer, startScripted } from './_scripted.ts';
 import type { Insolvency } from './cir.ts';
-import type { Outcome } from './outcome.ts';
+import type { RegisterOutcome } from './outcome.ts';
 
 const PATIENT = { deadlineMs: 60_000, attemptMs: 60_000, retries: 0 };
 const NUMBER = '11998877';
@@ -29,7 +29,7 @@ const courtCase = (publications: readonly Publication[], kvkNumber = NUMBER) =>
 const EMPTY_LIST = list();
 
 interface Asked {
-  readonly outcome: Outcome<Insolvency> | undefined;
+  readonly outcome: RegisterOutcome<Insolvency> | undefined;
   readonly alerts: readonly string[];
 }
 

@@ -1,8 +1,8 @@
 import { randomBytes } from '#kernel/ids.ts';
 import { type Clock, isoTime } from '#kernel/clock.ts';
 import type { ConfiguredHost } from '#platform/outbound/configured-host.ts';
-import { fail, type Finding, type Outcome } from './outcome.ts';
-import type { RegisterClient, Session } from './resilience/register-client.ts';
+import { type Finding, registerFailure, type RegisterOutcome } from './outcome.ts';
+import type { RegisterClient, RegisterSession } from './resilience/register-client.ts';
 import { requireEcho, statusError } from './wire.ts';
 import { allNamed, escapeXml, readXml, textOf, type XmlElement } from '#kernel/xml.ts';
 
@@ -55,17 +55,17 @@ export class Cir {
     this.#parts = parts;
   }
 
-  undertaking(kvkNumber: string, live = false): Promise<Outcome<Insolvency>> {
+  undertaking(kvkNumber: string, live = false): Promise<RegisterOutcome<Insolvency>> {
     return this.client.ask({
       key: kvkNumber,
       live,
       attempt: async (session): Promise<Finding<Insolvency>> => {
         const found = await this.#call(session, 'searchUndertaking', { commercialRegisterID: kvkNumber });
         const [list] = allNamed(found, 'publicatieLijst');
-        if (list === undefined) throw fail('MALFORMED_RESPONSE');
+        if (list === undefined) throw registerFailure('MALFORMED_RESPONSE');
         const marks = [...new Set(allNamed(list, 'publicatieKenmerk').map(({ text }) => text.trim()))];
         if (marks.length === 0) return { kind: 'not_found' };
-        if (marks.length > MAX_CASES) throw fail('MALFORMED_RESPONSE');
+        if (marks.length > MAX_CASES) throw registerFailure('MALFORMED_RESPONSE');
         const states = await Promise.all(marks.map((mark) => this.#case(session, mark, kvkNumber)));
         const state = STATES.find((candidate) => states.includes(candidate)) as InsolvencyState;
         return { kind: 'answered', value: { state, cases: marks.length } };
@@ -73,29 +73,30 @@ export class Cir {
     });
   }
 
-  async #case(session: Session, publicationNumber: string, kvkNumber: string): Promise<InsolvencyState> {
+  async #case(session: RegisterSession, publicationNumber: string, kvkNumber: string): Promise<InsolvencyState> {
     const answer = await this.#call(session, 'getCase', { publicationNumber });
     const [insolvent] = allNamed(answer, 'insolvente');
-    if (insolvent === undefined) throw fail('MALFORMED_RESPONSE');
+    if (insolvent === undefined) throw registerFailure('MALFORMED_RESPONSE');
     requireEcho(textOf(insolvent, 'KvKNummer') ?? '', kvkNumber);
     return caseState(insolvent);
   }
 
-  async #call(session: Session, operation: string, fields: Record<string, string>): Promise<XmlElement> {
+  async #call(session: RegisterSession, operation: string, fields: Record<string, string>): Promise<XmlElement> {
     const { host, style } = this.#parts;
     const headers = { 'content-type': STYLES[style].contentType };
     const answer = await session.send(host, { method: 'POST', headers, body: this.#envelope(operation, fields) });
     const document = readXml(answer.body.toString('utf8'));
     const reason = document && faultText(document);
     if (reason !== undefined && /Security requirements|FailedAuthentication|InvalidSecurity/i.test(reason)) {
-      throw fail('AUTH_FAILED', 'config', 300);
+      throw registerFailure('AUTH_FAILED', 'config', 300);
     }
-    if (reason !== undefined) throw fail('SOAP_FAULT');
+    if (reason !== undefined) throw registerFailure('SOAP_FAULT');
     if (answer.status !== 200) throw statusError(answer);
     const [refusal] = document === undefined ? [] : allNamed(document, 'exceptie');
-    if (refusal !== undefined) throw fail((refusal.attributes.get('errorcode') ?? '').slice(0, 20) || 'EXCEPTIE');
+    if (refusal !== undefined)
+      throw registerFailure((refusal.attributes.get('errorcode') ?? '').slice(0, 20) || 'EXCEPTIE');
     const [result] = document === undefined ? [] : allNamed(document, `${operation}Result`);
-    if (document?.name !== 'Envelope' || result === undefined) throw fail('MALFORMED_RESPONSE');
+    if (document?.name !== 'Envelope' || result === undefined) throw registerFailure('MALFORMED_RESPONSE');
     return result;
   }
 

@@ -2,8 +2,8 @@ import { z } from 'zod';
 import type { ConfiguredHost } from '#platform/outbound/configured-host.ts';
 import type { OutboundAnswer } from '#platform/outbound/exchange.ts';
 import { comparableName } from '#protocol/identifiers/company.ts';
-import { type Outcome, RegisterError, unavailable } from './outcome.ts';
-import type { RegisterClient, Session } from './resilience/register-client.ts';
+import { RegisterError, type RegisterOutcome, unavailable } from './outcome.ts';
+import type { RegisterClient, RegisterSession } from './resilience/register-client.ts';
 import { readJson, requireEcho, statusError, tryJson } from './wire.ts';
 
 const text = z.string().max(300).optional();
@@ -54,7 +54,7 @@ export class CompaniesHouse {
     this.#parts = parts;
   }
 
-  company(companyNumber: string, live = false): Promise<Outcome<UkCompany>> {
+  company(companyNumber: string, live = false): Promise<RegisterOutcome<UkCompany>> {
     return this.client.ask({
       key: `number ${companyNumber}`,
       live,
@@ -71,7 +71,7 @@ export class CompaniesHouse {
   }
 
   /** Never the first hit: one company of exactly this name, or the number of candidates. */
-  byName(name: string): Promise<Outcome<UkNameMatch>> {
+  byName(name: string): Promise<RegisterOutcome<UkNameMatch>> {
     return this.client.ask({
       key: `name ${comparableName(name)}`,
       attempt: async (session) => {
@@ -88,7 +88,7 @@ export class CompaniesHouse {
   }
 
   /** Asking on after the limit of the window has been reached gets a caller banned. */
-  async #get(session: Session, path: string, query: Record<string, string>): Promise<OutboundAnswer> {
+  async #get(session: RegisterSession, path: string, query: Record<string, string>): Promise<OutboundAnswer> {
     const { host, apiKey, nowMs } = this.#parts;
     const authorization = `Basic ${Buffer.from(`${apiKey()}:`).toString('base64')}`;
     const answer = await session.send(host, { path, query, headers: { authorization, accept: 'application/json' } });

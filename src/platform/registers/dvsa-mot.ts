@@ -3,8 +3,8 @@ import type { ConfiguredHost } from '#platform/outbound/configured-host.ts';
 import type { OutboundAnswer } from '#platform/outbound/exchange.ts';
 import { type Clock, DAY_MS } from '#kernel/clock.ts';
 import { AccessToken } from './access-token.ts';
-import { fail, type Outcome, RegisterError, unavailable } from './outcome.ts';
-import type { RegisterClient, Session } from './resilience/register-client.ts';
+import { RegisterError, registerFailure, type RegisterOutcome, unavailable } from './outcome.ts';
+import type { RegisterClient, RegisterSession } from './resilience/register-client.ts';
 import { readJson, requireEcho, statusError, tryJson } from './wire.ts';
 
 const text = z.string().max(200).nullish();
@@ -57,7 +57,7 @@ export class DvsaMot {
     this.#token = new AccessToken(parts);
   }
 
-  vehicle(plate: string, live = false): Promise<Outcome<MotVehicle>> {
+  vehicle(plate: string, live = false): Promise<RegisterOutcome<MotVehicle>> {
     return this.client.ask({
       key: plate,
       live,
@@ -76,7 +76,7 @@ export class DvsaMot {
   }
 
   /** A token that the register no longer takes is renewed once. */
-  async #get(session: Session, plate: string): Promise<OutboundAnswer> {
+  async #get(session: RegisterSession, plate: string): Promise<OutboundAnswer> {
     const send = async (token: string) =>
       session.send(this.#parts.host, {
         path: `/v1/trade/vehicles/registration/${encodeURIComponent(plate)}`,
@@ -92,7 +92,7 @@ export class DvsaMot {
     return isStale ? send(await this.#token.renewed(session, token)) : answer;
   }
 
-  #refusal(answer: OutboundAnswer, code: string | undefined, session: Session): RegisterError {
+  #refusal(answer: OutboundAnswer, code: string | undefined, session: RegisterSession): RegisterError {
     if (code === DAILY_QUOTA) {
       const untilMidnightMs = DAY_MS - (this.#parts.clock.now() % DAY_MS);
       session.hold('DAILY_QUOTA', untilMidnightMs);
@@ -102,10 +102,10 @@ export class DvsaMot {
       session.hold(TOO_FAST, TOO_FAST_SECONDS * 1_000);
       return throttled(TOO_FAST, TOO_FAST_SECONDS);
     }
-    if (code === BAD_PLATE) return fail(code, 'invalid_input');
+    if (code === BAD_PLATE) return registerFailure(code, 'invalid_input');
     if (code === undefined) return statusError(answer);
     const isOurs = code === URL_NOT_FOUND || /^MOTH-(?:FB|UA)-/.test(code);
-    return isOurs ? fail(code, 'config', 300) : fail(code);
+    return isOurs ? registerFailure(code, 'config', 300) : registerFailure(code);
   }
 }
 

@@ -3,8 +3,8 @@ import { type Clock, dutchDay } from '#kernel/clock.ts';
 import type { ConfiguredHost } from '#platform/outbound/configured-host.ts';
 import type { OutboundAnswer } from '#platform/outbound/exchange.ts';
 import { comparableName } from '#protocol/identifiers/company.ts';
-import { fail, type Finding, type Outcome, RegisterError, unavailable } from './outcome.ts';
-import type { RegisterClient, Session } from './resilience/register-client.ts';
+import { type Finding, RegisterError, registerFailure, type RegisterOutcome, unavailable } from './outcome.ts';
+import type { RegisterClient, RegisterSession } from './resilience/register-client.ts';
 import { readJson, requireEcho, statusError, tryJson } from './wire.ts';
 
 export interface DutchCompany {
@@ -16,7 +16,7 @@ export interface DutchCompany {
 }
 
 /** What a search by name found: one company of exactly this name, or so many that none can be taken. */
-export type NameMatch = { readonly kvkNumber: string } | { readonly candidates: number };
+export type KvkNameMatch = { readonly kvkNumber: string } | { readonly candidates: number };
 
 const Fault = z.looseObject({ fout: z.array(z.looseObject({ code: z.string().max(20) })).min(1) });
 const Found = z.looseObject({
@@ -53,7 +53,7 @@ export class Kvk {
   }
 
   /** `free` stops before the query that costs a fee. */
-  company(kvkNumber: string, { free = false, live = false } = {}): Promise<Outcome<DutchCompany>> {
+  company(kvkNumber: string, { free = false, live = false } = {}): Promise<RegisterOutcome<DutchCompany>> {
     return this.client.ask({
       key: `${free ? 'free' : 'full'} ${kvkNumber}`,
       live,
@@ -72,10 +72,10 @@ export class Kvk {
   }
 
   /** Never the first hit: one company of exactly this name, or none. */
-  byName(name: string, city?: string): Promise<Outcome<NameMatch>> {
+  byName(name: string, city?: string): Promise<RegisterOutcome<KvkNameMatch>> {
     return this.client.ask({
       key: `name ${comparableName(name)} ${city ?? ''}`,
-      attempt: async (session): Promise<Finding<NameMatch>> => {
+      attempt: async (session): Promise<Finding<KvkNameMatch>> => {
         const query = { naam: name, ...(city !== undefined && { plaats: city }), resultatenPerPagina: PAGE };
         const found = await this.#search(session, query);
         if (found === null) return { kind: 'not_found', registerCode: NOTHING_FOUND };
@@ -92,7 +92,7 @@ export class Kvk {
   }
 
   /** Whether the free search answers, be it with a company or with none. */
-  probe(): Promise<Outcome<unknown>> {
+  probe(): Promise<RegisterOutcome<unknown>> {
     return this.client.ask({
       key: 'probe',
       live: true,
@@ -103,14 +103,14 @@ export class Kvk {
     });
   }
 
-  async #search(session: Session, query: Record<string, string>): Promise<z.output<typeof Found> | null> {
+  async #search(session: RegisterSession, query: Record<string, string>): Promise<z.output<typeof Found> | null> {
     const answer = await this.#get(session, '/v2/zoeken', query);
     if (answer.status === 200) return readJson(answer, Found);
     if (answer.status === 404 && codeOf(answer) === NOTHING_FOUND) return null;
     throw refusal(answer);
   }
 
-  async #profile(session: Session, kvkNumber: string): Promise<Finding<DutchCompany>> {
+  async #profile(session: RegisterSession, kvkNumber: string): Promise<Finding<DutchCompany>> {
     const answer = await this.#get(session, `/v1/basisprofielen/${kvkNumber}`, { geoData: 'false' });
     // The search has just shown the company.
     if (answer.status === 404 && codeOf(answer) !== undefined) {
@@ -128,7 +128,7 @@ export class Kvk {
     };
   }
 
-  #get(session: Session, path: string, query: Record<string, string>): Promise<OutboundAnswer> {
+  #get(session: RegisterSession, path: string, query: Record<string, string>): Promise<OutboundAnswer> {
     const { host, apiKey } = this.#parts;
     return session.send(host, { path, query, headers: { apikey: apiKey(), accept: 'application/hal+json' } });
   }
@@ -141,5 +141,5 @@ function codeOf(answer: OutboundAnswer): string | undefined {
 function refusal(answer: OutboundAnswer): RegisterError {
   const code = codeOf(answer);
   if (code === undefined || [401, 403, 429].includes(answer.status)) return statusError(answer);
-  return answer.status === 400 ? fail(code, 'invalid_input') : fail(code);
+  return answer.status === 400 ? registerFailure(code, 'invalid_input') : registerFailure(code);
 }

@@ -4,7 +4,7 @@ import type { Config } from '#platform/config/config.ts';
 import { Secret } from '#platform/config/secret.ts';
 import { type Clock, DAY_MS, utcDay } from '#kernel/clock.ts';
 import { ConfiguredHost } from '#platform/outbound/configured-host.ts';
-import type { Outcome } from '#platform/registers/outcome.ts';
+import type { RegisterOutcome } from '#platform/registers/outcome.ts';
 import { RegisterSet, type RegisterSetOptions, type RegisterSettings } from '#platform/registers/register-set.ts';
 import { observedRegisters, type Registers } from './registers.ts';
 import { SupplierSet, type SupplierSettings } from './suppliers/supplier-set.ts';
@@ -122,7 +122,7 @@ const OLD_LIST_DAYS = 3;
 
 /** One name is screened as if the list had not come for days, so that the sandbox shows what its age does. */
 function withOldListSample(list: SanctionsRegister): Pick<SanctionsRegister, 'screen' | 'state'> {
-  const screen = (name: string): Outcome<Screening> => {
+  const screen = (name: string): RegisterOutcome<Screening> => {
     const outcome = list.screen(name);
     if (outcome.kind !== 'answered' || !OLD_LIST_SAMPLE.test(name.trim())) return outcome;
     const { listGenerated, listAgeHours } = outcome.value;

@@ -16,7 +16,7 @@ interface Observed {
   readonly registerCode: string | null;
 }
 
-export interface Answered<T> extends Observed {
+export interface RegisterAnswer<T> extends Observed {
   readonly kind: 'answered';
   readonly value: T;
 }
@@ -26,7 +26,7 @@ export interface NotFound extends Observed {
   readonly kind: 'not_found';
 }
 
-export type Outcome<T> = Answered<T> | NotFound | Unavailable;
+export type RegisterOutcome<T> = RegisterAnswer<T> | NotFound | Unavailable;
 
 /** What one attempt finds out; time and source are added by the client around it. */
 export type Finding<T> =
@@ -69,6 +69,10 @@ export class RegisterError extends Error {
   }
 }
 
-export function fail(code: string, failure: UnavailableClass = 'unavailable', retryAfterSeconds = 5): RegisterError {
+export function registerFailure(
+  code: string,
+  failure: UnavailableClass = 'unavailable',
+  retryAfterSeconds = 5,
+): RegisterError {
   return new RegisterError(unavailable(code, failure, retryAfterSeconds));
 }

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { ConfiguredHost } from '#platform/outbound/configured-host.ts';
-import type { Outcome } from './outcome.ts';
+import type { RegisterOutcome } from './outcome.ts';
 import type { RegisterClient } from './resilience/register-client.ts';
 import { readJson, requireEcho, statusError } from './wire.ts';
 
@@ -63,7 +63,7 @@ export class Rdw {
   }
 
   /** The vehicle itself must answer; fuel and recalls may be missing from an answer. */
-  async vehicle(kenteken: string, live = false): Promise<Outcome<DutchVehicle>> {
+  async vehicle(kenteken: string, live = false): Promise<RegisterOutcome<DutchVehicle>> {
     const [base, fuel, recall] = await Promise.all([
       this.#rows('vehicle', kenteken, live),
       this.#rows('fuel', kenteken, live),
@@ -83,7 +83,7 @@ export class Rdw {
     dataset: D,
     kenteken: string,
     live: boolean,
-  ): Promise<Outcome<z.output<(typeof DATASETS)[D]['row']>[]>> {
+  ): Promise<RegisterOutcome<z.output<(typeof DATASETS)[D]['row']>[]>> {
     const { id, row } = DATASETS[dataset];
     return this.client.ask({
       lane: dataset,
@@ -103,6 +103,6 @@ export class Rdw {
   }
 }
 
-function rowsOf<T>(outcome: Outcome<T[]>): T[] | null {
+function rowsOf<T>(outcome: RegisterOutcome<T[]>): T[] | null {
   return outcome.kind === 'answered' ? outcome.value : null;
 }

@@ -1,5 +1,5 @@
 import type { Observation, RegisterQuery } from '#protocol/attestation/observation.ts';
-import type { Outcome } from './outcome.ts';
+import type { RegisterOutcome } from './outcome.ts';
 import type { RegisterSet } from './register-set.ts';
 import type { SanctionsRegister } from './sanctions-list.ts';
 
@@ -12,7 +12,7 @@ type Query = RegisterQuery['query'];
 type Asked = Pick<RegisterSet, 'vies' | 'kvk' | 'cir' | 'rdw' | 'companiesHouse' | 'dvsaMot'> & {
   readonly sanctions: Pick<SanctionsRegister, 'screen' | 'state'> | null;
 };
-type Ask = (set: Asked, query: Query) => Promise<Outcome<unknown>> | undefined;
+type Ask = (set: Asked, query: Query) => Promise<RegisterOutcome<unknown>> | undefined;
 
 const LIVE = true;
 const MAX_CANDIDATES = 25;
@@ -33,7 +33,7 @@ const SOURCES: Readonly<Record<string, Ask>> = {
 };
 
 /** Which list was searched, and whom on it the name may mean. */
-function screened(sanctions: NonNullable<Asked['sanctions']>, name: string): Outcome<unknown> {
+function screened(sanctions: NonNullable<Asked['sanctions']>, name: string): RegisterOutcome<unknown> {
   const outcome = sanctions.screen(name);
   const list = sanctions.state();
   if (outcome.kind !== 'answered' || list === null) return outcome;
@@ -72,8 +72,8 @@ export function observedRegisters(set: Asked): Registers {
 }
 
 function shown<T>(
-  asked: Promise<Outcome<T>> | undefined,
+  asked: Promise<RegisterOutcome<T>> | undefined,
   show: (value: T) => unknown,
-): Promise<Outcome<unknown>> | undefined {
+): Promise<RegisterOutcome<unknown>> | undefined {
   return asked?.then((outcome) => (outcome.kind === 'answered' ? { ...outcome, value: show(outcome.value) } : outcome));
 }

@@ -8,7 +8,7 @@ import { SCREEN_THRESHOLD } from '#platform/screening/name-score.ts';
 import { type Candidate, loadList } from '#platform/screening/screening-list.ts';
 import { type ListQuality, ListQualityMeter } from './list-quality.ts';
 import { type LoadedList, readInThread } from './list-thread.ts';
-import { type Outcome, unavailable } from './outcome.ts';
+import { type RegisterOutcome, unavailable } from './outcome.ts';
 import type { ListState, RegisterHealth } from './resilience/health.ts';
 
 export interface Screening {
@@ -83,7 +83,7 @@ export class SanctionsRegister implements AsyncDisposable {
     return this.#starting;
   }
 
-  screen(name: string): Outcome<Screening> {
+  screen(name: string): RegisterOutcome<Screening> {
     if (this.#inUse === null) return unavailable('LIST_NOT_LOADED', 'unavailable', 60);
     const { list, observedAtMs, source } = this.#inUse;
     const { generated, ageHours } = this.#state(this.#inUse);

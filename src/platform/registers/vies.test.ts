@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import { startBench } from './_registers.ts';
 import { startScripted } from './_scripted.ts';
-import type { Outcome, UnavailableClass } from './outcome.ts';
+import type { RegisterOutcome, UnavailableClass } from './outcome.ts';
 import type { VatAnswer } from './vies.ts';
 
 const PATIENT = { deadlineMs: 60_000, attemptMs: 60_000, retries: 0 };
@@ -46,7 +46,7 @@ suite('the codes of the register', () => {
 });
 
 /** Asks a register that always says the same. */
-async function answerOf(status: number, body: unknown): Promise<Outcome<VatAnswer> | undefined> {
+async function answerOf(status: number, body: unknown): Promise<RegisterOutcome<VatAnswer> | undefined> {
   await using register = await startScripted(() => ({ status, body: JSON.stringify(body) }));
   const settings = () => ({ vies: { baseUrl: register.url, requester: null } });
   await using bench = await startBench({ policy: PATIENT, settings });

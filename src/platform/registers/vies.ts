@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import type { VatNumber } from '#protocol/identifiers/vat-number.ts';
 import type { ConfiguredHost } from '#platform/outbound/configured-host.ts';
-import { fail, type Outcome, type RegisterError, type UnavailableClass } from './outcome.ts';
-import type { RegisterClient, Session } from './resilience/register-client.ts';
+import { type RegisterError, registerFailure, type RegisterOutcome, type UnavailableClass } from './outcome.ts';
+import type { RegisterClient, RegisterSession } from './resilience/register-client.ts';
 import { requireEcho, statusError, tryJson } from './wire.ts';
 
 export interface VatAnswer {
@@ -60,7 +60,7 @@ export class Vies {
     this.#requester = parts.requester;
   }
 
-  check(asked: AskedNumber, live = false): Promise<Outcome<VatAnswer>> {
+  check(asked: AskedNumber, live = false): Promise<RegisterOutcome<VatAnswer>> {
     return this.client.ask({
       lane: asked.countryCode, // one member state out of order leaves the others alone
       key: asked.countryCode + asked.number,
@@ -76,7 +76,7 @@ export class Vies {
   }
 
   /** Whether the service itself is there, by its own page of states; no number is asked about. */
-  probe(): Promise<Outcome<unknown>> {
+  probe(): Promise<RegisterOutcome<unknown>> {
     return this.client.ask({
       key: 'probe',
       live: true,
@@ -91,7 +91,7 @@ export class Vies {
     });
   }
 
-  async #look(asked: AskedNumber, session: Session): Promise<Omit<VatAnswer, 'secondLook'>> {
+  async #look(asked: AskedNumber, session: RegisterSession): Promise<Omit<VatAnswer, 'secondLook'>> {
     const requester = this.#requester;
     const body = JSON.stringify({
       countryCode: asked.countryCode,
@@ -120,7 +120,7 @@ export class Vies {
 
 function codeFault(code: string): RegisterError {
   const failure = CODE_CLASSES.get(code) ?? 'unavailable';
-  return fail(code, failure, failure === 'throttled' ? THROTTLED_SECONDS : 30);
+  return registerFailure(code, failure, failure === 'throttled' ? THROTTLED_SECONDS : 30);
 }
 
 /** What a member state keeps to itself is written as dashes. */

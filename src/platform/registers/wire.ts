@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import type { OutboundAnswer } from '#platform/outbound/exchange.ts';
-import { fail, RegisterError, unavailable } from './outcome.ts';
+import { RegisterError, registerFailure, unavailable } from './outcome.ts';
 
 const MAX_SERVER_WAIT_S = 600;
 
@@ -10,10 +10,10 @@ export function readJson<S extends z.ZodType>(answer: OutboundAnswer, schema: S)
   try {
     value = JSON.parse(answer.body.toString('utf8')); // attacker-controlled
   } catch {
-    throw fail('MALFORMED_RESPONSE');
+    throw registerFailure('MALFORMED_RESPONSE');
   }
   const read = schema.safeParse(value);
-  if (!read.success) throw fail('MALFORMED_RESPONSE');
+  if (!read.success) throw registerFailure('MALFORMED_RESPONSE');
   return read.data;
 }
 
@@ -30,8 +30,8 @@ export function tryJson<S extends z.ZodType>(answer: OutboundAnswer, schema: S):
 /** What a status means where the register has given no code of its own. */
 export function statusError(answer: OutboundAnswer): RegisterError {
   const { status } = answer;
-  if (status === 401 || status === 403) return fail('AUTH_FAILED', 'config', 300);
-  if (status !== 429) return fail(status === 200 ? 'MALFORMED_RESPONSE' : 'HTTP_ERROR');
+  if (status === 401 || status === 403) return registerFailure('AUTH_FAILED', 'config', 300);
+  if (status !== 429) return registerFailure(status === 200 ? 'MALFORMED_RESPONSE' : 'HTTP_ERROR');
   const asked = Number(answer.header('retry-after') ?? '0');
   const seconds = Number.isFinite(asked) && asked > 0 ? Math.min(asked, MAX_SERVER_WAIT_S) : 0;
   return new RegisterError(unavailable('THROTTLED', 'throttled', Math.ceil(seconds) || 60), {
@@ -41,5 +41,5 @@ export function statusError(answer: OutboundAnswer): RegisterError {
 
 /** The register speaks of something else than it was asked about. */
 export function requireEcho(echoed: string, asked: string): void {
-  if (echoed !== asked) throw fail('RESPONSE_MISMATCH');
+  if (echoed !== asked) throw registerFailure('RESPONSE_MISMATCH');
 }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import fc from '#properties';
 import { editCost } from './edit-cost.ts';
-import { parseNames, tokenOf, type Token } from './parsed-name.ts';
+import { type NameWord, parseNames, tokenOf } from './parsed-name.ts';
 import { consonantKey, consonantKeys } from './sound-keys.ts';
 import { likenessOf } from './token-similarity.ts';
 
@@ -11,8 +11,8 @@ const WORD = fc.string({
   minLength: 1,
   maxLength: 12,
 });
-const tokensOf = (name: string): readonly Token[] => parseNames(name)[0]?.tokens ?? [];
-const latin = (text: string): Token => tokenOf(text, 'latin', text);
+const tokensOf = (name: string): readonly NameWord[] => parseNames(name)[0]?.tokens ?? [];
+const latin = (text: string): NameWord => tokenOf(text, 'latin', text);
 
 suite('consonants of a script without vowels', () => {
   const SAME: Readonly<Record<string, string>> = {
@@ -33,8 +33,8 @@ suite('consonants of a script without vowels', () => {
   for (const [written, spellings] of Object.entries(SAME)) {
     for (const spelling of spellings.split(' ')) {
       test(`${written} is found by the consonants of ${spelling}, and sounds like it`, () => {
-        const [a] = tokensOf(written) as [Token];
-        const [b] = tokensOf(spelling) as [Token];
+        const [a] = tokensOf(written) as [NameWord];
+        const [b] = tokensOf(spelling) as [NameWord];
         assert.ok(a.consonants.includes(consonantKey(b.text)), `${a.consonants.join()} and ${consonantKey(b.text)}`);
         assert.ok((likenessOf(a, b)?.similarity ?? 0) >= 0.75);
       });
@@ -58,7 +58,10 @@ suite('consonants of a script without vowels', () => {
     const tokens = forms.map((form) => tokensOf(form));
     for (const [at, one] of tokens.entries()) {
       assert.equal(one.length, 1, String(forms[at]));
-      assert.ok((likenessOf(one[0] as Token, tokens[0]?.[0] as Token)?.similarity ?? 0) >= 0.9, String(forms[at]));
+      assert.ok(
+        (likenessOf(one[0] as NameWord, tokens[0]?.[0] as NameWord)?.similarity ?? 0) >= 0.9,
+        String(forms[at]),
+      );
     }
   });
 });
@@ -83,9 +86,9 @@ suite('likeness of words', () => {
   });
 
   test('different numbers are never alike, and a number is its word', () => {
-    const [unit, number] = tokensOf('Unit 61398') as [Token, Token];
+    const [unit, number] = tokensOf('Unit 61398') as [NameWord, NameWord];
     assert.equal(unit.kind, 'word');
-    assert.equal(likenessOf(number, parseNames('x 61389')[0]?.tokens[1] as Token), undefined);
+    assert.equal(likenessOf(number, parseNames('x 61389')[0]?.tokens[1] as NameWord), undefined);
     assert.equal(parseNames('Brigade Forty-Four')[0]?.tokens[1]?.text, '44');
   });
 

@@ -1,7 +1,7 @@
 import type { ListedEntity, ListedName, SanctionsList } from './fsf-list.ts';
-import { type KeyTable, keyHash, keyTable } from './hashed-keys.ts';
+import { keyHash, type KeyTable, keyTable } from './hashed-keys.ts';
 import { isFull, isLooseScript, isRepeated } from './name-score.ts';
-import { type ParsedName, parseNames, type Token } from './parsed-name.ts';
+import { type NameWord, type ParsedName, parseNames } from './parsed-name.ts';
 import { soundKey } from './sound-keys.ts';
 import { wordTable } from './word-hashes.ts';
 import { MAX_JOINED, MIN_JOINED_LETTERS } from './word-pairings.ts';
@@ -91,12 +91,12 @@ function packedRows(rows: readonly (readonly number[])[]): PackedRows {
 }
 
 /** Neighbouring words written as one: how they sound, and which they are. */
-export function joinedWords(tokens: readonly Token[]): { sound: string; parts: readonly Token[] }[] {
-  const words: { sound: string; parts: readonly Token[] }[] = [];
+export function joinedWords(tokens: readonly NameWord[]): { sound: string; parts: readonly NameWord[] }[] {
+  const words: { sound: string; parts: readonly NameWord[] }[] = [];
   for (let at = 0; at < tokens.length; at += 1) {
-    let text = (tokens[at] as Token).spelt;
+    let text = (tokens[at] as NameWord).spelt;
     for (let count = 2; count <= MAX_JOINED && at + count <= tokens.length; count += 1) {
-      text += (tokens[at + count - 1] as Token).spelt;
+      text += (tokens[at + count - 1] as NameWord).spelt;
       if (text.length >= MIN_JOINED_LETTERS) words.push({ sound: soundKey(text), parts: tokens.slice(at, at + count) });
     }
   }
@@ -131,7 +131,7 @@ function listedHashes({ tokens, joined }: ParsedName): number[] {
 }
 
 interface Word {
-  readonly token: Token;
+  readonly token: NameWord;
   readonly number: number;
   readonly names: number[];
 }
@@ -141,7 +141,7 @@ class IndexBuilder {
   readonly names: ParsedName[] = [];
   readonly wordsOfName: number[][] = [];
   readonly isCounted: number[] = [];
-  readonly #known = new Map<Token, Word>();
+  readonly #known = new Map<NameWord, Word>();
 
   add(name: ParsedName): void {
     const numbers: number[] = [];
@@ -155,7 +155,7 @@ class IndexBuilder {
     this.names.push(name);
   }
 
-  #word(token: Token): Word {
+  #word(token: NameWord): Word {
     let word = this.#known.get(token);
     if (word === undefined) {
       word = { token, number: this.words.length, names: [] };
@@ -193,7 +193,7 @@ export function listIndex(list: SanctionsList): ListIndex {
     masks: Int32Array.from(tokens, ({ mask }) => mask),
     soundMasks: Int32Array.from(tokens, ({ soundMask }) => soundMask),
     byKey: wordTable(tokens),
-    bySound: keyTable(tokens.length, (number) => [keyHash('j', (tokens[number] as Token).sound)]),
+    bySound: keyTable(tokens.length, (number) => [keyHash('j', (tokens[number] as NameWord).sound)]),
     namesOfWord: packedRows(builder.words.map((word) => word.names)),
     wordsOfName: packedRows(builder.wordsOfName),
     isCounted: Uint8Array.from(builder.isCounted),

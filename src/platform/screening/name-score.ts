@@ -1,5 +1,5 @@
 import { editCost } from './edit-cost.ts';
-import { type ParsedName, SYLLABIC, type Token } from './parsed-name.ts';
+import { type NameWord, type ParsedName, SYLLABIC } from './parsed-name.ts';
 import { type How, likenessOf } from './token-similarity.ts';
 import { bestPairings, type Pairing } from './word-pairings.ts';
 import { GENERIC_NAMES } from './word-tables.ts';
@@ -45,15 +45,15 @@ export const RARE_SIMILARITY = 0.85;
 const DOUBT_BY_RARE_WORDS: readonly number[] = [1.1, 0.85, 0.7];
 
 /** Words that can say who is named; titles such as Haji are part of many names. */
-export function isTellingKind({ kind }: Token): boolean {
+export function isTellingKind({ kind }: NameWord): boolean {
   return kind !== 'particle' && kind !== 'initial';
 }
 
-export function isFull({ kind }: Token): boolean {
+export function isFull({ kind }: NameWord): boolean {
   return kind === 'word' || kind === 'number' || kind === 'company-word';
 }
 
-export function isRareWord({ kind, isCommon, symbol }: Token): boolean {
+export function isRareWord({ kind, isCommon, symbol }: NameWord): boolean {
   return kind === 'word' && !isCommon && symbol === undefined;
 }
 
@@ -62,26 +62,26 @@ function doubtOf(query: ParsedName, listed: ParsedName, chosen: readonly Pairing
   const rare = chosen.filter(
     ({ queryAt, listedAt, likeness }) =>
       likeness.similarity >= RARE_SIMILARITY &&
-      isRareWord(query.tokens[queryAt] as Token) &&
-      isRareWord(listed.tokens[listedAt] as Token),
+      isRareWord(query.tokens[queryAt] as NameWord) &&
+      isRareWord(listed.tokens[listedAt] as NameWord),
   );
   return DOUBT_BY_RARE_WORDS[Math.min(2, rare.length)] as number;
 }
 
 /** Whether another word of the name sounds the same. */
-export function isRepeated({ tokens }: ParsedName, token: Token): boolean {
+export function isRepeated({ tokens }: ParsedName, token: NameWord): boolean {
   let count = 0;
   for (const { sound } of tokens) if (sound === token.sound) count += 1;
   return count > 1;
 }
 
-function isMatchedElsewhere({ tokens }: ParsedName, rest: readonly Token[], { sound }: Token): boolean {
+function isMatchedElsewhere({ tokens }: ParsedName, rest: readonly NameWord[], { sound }: NameWord): boolean {
   const all = tokens.filter((token) => token.sound === sound).length;
   return all > rest.filter((token) => token.sound === sound).length;
 }
 
 /** Words that only say again what the name has said do not count as extra. */
-function extraWeight(rest: readonly Token[], name: ParsedName, otherRest: readonly Token[]): number {
+function extraWeight(rest: readonly NameWord[], name: ParsedName, otherRest: readonly NameWord[]): number {
   let weight = 0;
   const mayRepeat = !otherRest.some(isFull);
   for (const token of rest) {
@@ -133,13 +133,13 @@ function capOf(query: ParsedName, listed: ParsedName, chosen: readonly Pairing[]
   const words = chosen.filter(
     ({ likeness, queryAt, listedAt }) =>
       likeness.how !== 'initial' &&
-      (isTellingKind(query.tokens[queryAt] as Token) || isTellingKind(listed.tokens[listedAt] as Token)),
+      (isTellingKind(query.tokens[queryAt] as NameWord) || isTellingKind(listed.tokens[listedAt] as NameWord)),
   );
   const strong = words.filter(({ likeness }) => likeness.similarity >= STRONG_SIMILARITY);
   const strongCount = strong.reduce((sum, { queryCount, listedCount }) => sum + Math.max(queryCount, listedCount), 0);
   const fullCount = Math.max(query.tokens.filter(isFull).length, listed.tokens.filter(isFull).length);
   const isTelling = strong.some(({ queryAt, listedAt }) => {
-    const pair = [query.tokens[queryAt], listed.tokens[listedAt]] as Token[];
+    const pair = [query.tokens[queryAt], listed.tokens[listedAt]] as NameWord[];
     return pair.some(({ kind }) => kind === 'word');
   });
   if (hasExtra && (!isTelling || isGeneric(query) || isGeneric(listed))) return WEAK_EVIDENCE_CAP;
@@ -147,13 +147,13 @@ function capOf(query: ParsedName, listed: ParsedName, chosen: readonly Pairing[]
   if (strongCount >= 2 || fullCount + initials.length <= 1) return 1;
   if (initials.length === 0 || strongCount === 0) return fullCount <= 1 && !hasExtra ? 1 : WEAK_EVIDENCE_CAP;
   const { queryAt, likeness } = strong[0] as Pairing;
-  const { isCommon } = query.tokens[queryAt] as Token;
+  const { isCommon } = query.tokens[queryAt] as NameWord;
   return hasExtra || likeness.similarity < INITIAL_NEEDS
     ? WEAK_EVIDENCE_CAP
     : INITIAL_CAP[isCommon ? 'common' : 'rare'];
 }
 
-function numberPenalty(restQuery: readonly Token[], restListed: readonly Token[]): number {
+function numberPenalty(restQuery: readonly NameWord[], restListed: readonly NameWord[]): number {
   const sides = [restQuery, restListed].filter((rest) => rest.some(({ kind }) => kind === 'number'));
   return [0, NUMBER_MISSING, NUMBER_CONFLICT][sides.length] as number;
 }
@@ -161,8 +161,8 @@ function numberPenalty(restQuery: readonly Token[], restListed: readonly Token[]
 /** Whether one side alone has Abd before a matched name: a word more, though it is written as one. */
 function hasServant(
   chosen: readonly Pairing[],
-  query: readonly Token[],
-  listed: readonly Token[],
+  query: readonly NameWord[],
+  listed: readonly NameWord[],
   side: 'query' | 'listed',
 ): boolean {
   return chosen.some(({ queryAt, listedAt, likeness }) => {
@@ -243,7 +243,7 @@ function wholeNameScore(query: ParsedName, listed: ParsedName): number {
 }
 
 function shownPairing(query: ParsedName, listed: ParsedName, pairing: Pairing): MatchedWords {
-  const shown = (tokens: readonly Token[], at: number, count: number) =>
+  const shown = (tokens: readonly NameWord[], at: number, count: number) =>
     tokens
       .slice(at, at + count)
       .map(({ text }) => text)

@@ -13,10 +13,10 @@ import {
   STRONG_SIMILARITY,
   WEAK_EVIDENCE_CAP,
 } from './name-score.ts';
-import type { ParsedName, Token } from './parsed-name.ts';
+import type { NameWord, ParsedName } from './parsed-name.ts';
 import {
-  differentWords,
   type DifferentWord,
+  differentWords,
   type Run,
   runsOf,
   smallWords,
@@ -29,7 +29,7 @@ import { INITIAL_SHARE, JOINED_SLACK, MAX_JOINED } from './word-pairings.ts';
 
 /** What is listed under a number. */
 interface Listed {
-  readonly tokenAt: (word: number) => Token;
+  readonly tokenAt: (word: number) => NameWord;
   readonly nameAt: (number: number) => ParsedName;
 }
 
@@ -109,7 +109,7 @@ export class NameSearch {
   }
 
   /** Whether two words that are alike can say who is named. */
-  #isTellingPair(token: Token, word: number): boolean {
+  #isTellingPair(token: NameWord, word: number): boolean {
     const listed = this.#listed.tokenAt(word);
     return listed.kind !== 'initial' && (isTellingKind(token) || isTellingKind(listed));
   }

@@ -18,7 +18,7 @@ import {
 export type TokenKind = 'word' | 'particle' | 'title' | 'initial' | 'number' | 'company-word';
 
 /** One word of a name with everything that a comparison needs. */
-export interface Token {
+export interface NameWord {
   readonly text: string;
   readonly script: Script;
   /** As it is written in its own script. */
@@ -41,7 +41,7 @@ export interface Token {
 }
 
 export interface ParsedName {
-  readonly tokens: readonly Token[];
+  readonly tokens: readonly NameWord[];
   readonly legalForms: readonly string[];
   /** All words in one, without the legal form. */
   readonly joined: string;
@@ -61,7 +61,7 @@ const COMMON_FACTOR = 0.72;
 const LONE_WEIGHT = 0.7;
 
 const TOKENS_KEPT = 50_000;
-const knownTokens = new Map<string, Token>();
+const knownTokens = new Map<string, NameWord>();
 
 /** The token of a word. The same word gives the same object as long as it is kept. */
 export function tokenOf(
@@ -70,7 +70,7 @@ export function tokenOf(
   original: string,
   kind: TokenKind = 'word',
   weight?: number,
-): Token {
+): NameWord {
   const key = `${kind} ${script} ${weight} ${text} ${original}`;
   let token = knownTokens.get(key);
   if (token === undefined) {
@@ -81,7 +81,7 @@ export function tokenOf(
   return token;
 }
 
-function madeToken(text: string, script: Script, original: string, kind: TokenKind, weight?: number): Token {
+function madeToken(text: string, script: Script, original: string, kind: TokenKind, weight?: number): NameWord {
   const spelt = kind === 'number' ? original : text;
   const sound = soundKey(spelt);
   const group = NAME_GROUPS.get(text);
@@ -289,7 +289,7 @@ function withoutLegalForms(words: readonly FoldedWord[]): { rest: FoldedWord[]; 
 }
 
 /** Twenty and one in a row are one number. */
-function numberTokenAt(words: readonly FoldedWord[], at: number): { token: Token; count: number } | undefined {
+function numberTokenAt(words: readonly FoldedWord[], at: number): { token: NameWord; count: number } | undefined {
   const text = words[at]?.text as string;
   const startsWithDigit = text >= '0' && text < ':';
   const digits = startsWithDigit ? (/^\d+$/.exec(text)?.[0] ?? ORDINAL.exec(text)?.[1]) : undefined;
@@ -316,7 +316,7 @@ function parseOne(name: string): ParsedName {
   const plain = foldWords(name).filter((word) => word.text !== '');
   const { rest, legalForms } = withoutLegalForms(plain.flatMap(partsOfJoinedForm));
   const words = joinServants(rest).map((word) => (word.script === 'arabic' ? plainArabic(word) : word));
-  const tokens: Token[] = [];
+  const tokens: NameWord[] = [];
   for (let at = 0; at < words.length; ) {
     const word = words[at] as FoldedWord;
     const number = numberTokenAt(words, at);

@@ -1,6 +1,6 @@
 import { joinedWords } from './list-index.ts';
 import { isFull, LEGAL_AGREEMENT } from './name-score.ts';
-import { KIND_WEIGHTS, type ParsedName, type Token } from './parsed-name.ts';
+import { KIND_WEIGHTS, type NameWord, type ParsedName } from './parsed-name.ts';
 import { INITIAL_SIMILARITY } from './token-similarity.ts';
 import { INITIAL_SHARE, MIN_JOINED_LETTERS } from './word-pairings.ts';
 
@@ -13,7 +13,7 @@ export interface DifferentWord {
   readonly at: number;
   readonly sound: string;
   /** Each different spelling. */
-  readonly tokens: readonly Token[];
+  readonly tokens: readonly NameWord[];
   /** How many full words they are, and what these weigh together. */
   readonly times: number;
   readonly weight: number;
@@ -38,7 +38,7 @@ export function differentWords({ tokens }: ParsedName): DifferentWord[] {
   );
 }
 
-function sumOf(tokens: readonly Token[]): number {
+function sumOf(tokens: readonly NameWord[]): number {
   return tokens.reduce((sum, { weight }) => sum + weight, 0);
 }
 

@@ -1,8 +1,8 @@
 import { isListRefusal, type ListedEntity, type ListRefusal, readFsfList, type SanctionsList } from './fsf-list.ts';
 import { type ListIndex, listIndex, type PackedTexts, textAt } from './list-index.ts';
-import { MATCHER_VERSION, type MatchedWords, matchNames, type NameMatch, SCREEN_THRESHOLD } from './name-score.ts';
+import { type MatchedWords, MATCHER_VERSION, matchNames, type NameMatch, SCREEN_THRESHOLD } from './name-score.ts';
 import { NameSearch } from './name-search.ts';
-import { type ParsedName, parseNames, type Token, tokenOf } from './parsed-name.ts';
+import { type NameWord, type ParsedName, parseNames, tokenOf } from './parsed-name.ts';
 import { differentNames } from './query-words.ts';
 import { type Likeness, likenessOf } from './token-similarity.ts';
 import { LEGAL_FORM_KINDS } from './word-tables.ts';
@@ -35,7 +35,7 @@ export class ScreeningList {
   readonly matcherVersion = MATCHER_VERSION;
   readonly #index: ListIndex;
   readonly #search: NameSearch;
-  readonly #tokens: (Token | undefined)[];
+  readonly #tokens: (NameWord | undefined)[];
   #comparisons = 0;
 
   constructor(index: ListIndex) {
@@ -90,7 +90,7 @@ export class ScreeningList {
 
   /** Likeness of a queried and a listed word, found once for all names of a query. */
   #rememberedLikeness(): typeof likenessOf {
-    const known = new Map<Token, Map<Token, Likeness | undefined>>();
+    const known = new Map<NameWord, Map<NameWord, Likeness | undefined>>();
     return (a, b) => {
       let row = known.get(a);
       if (row === undefined) known.set(a, (row = new Map()));
@@ -101,7 +101,7 @@ export class ScreeningList {
     };
   }
 
-  #token(word: number): Token {
+  #token(word: number): NameWord {
     return (this.#tokens[word] ??= tokenOf(
       ...(JSON.parse(textAt(this.#index.words, word)) as Parameters<typeof tokenOf>),
     ));
@@ -109,7 +109,7 @@ export class ScreeningList {
 
   #name(number: number): ParsedName {
     const { wordsOfName, legalForms } = this.#index;
-    const tokens: Token[] = [];
+    const tokens: NameWord[] = [];
     let joined = '';
     const end = wordsOfName.starts[number + 1] as number;
     for (let place = wordsOfName.starts[number] as number; place < end; place += 1) {

@@ -1,6 +1,6 @@
 import { eachNumber, keyHash } from './hashed-keys.ts';
 import type { ListIndex } from './list-index.ts';
-import type { Token } from './parsed-name.ts';
+import type { NameWord } from './parsed-name.ts';
 import { isVowelless, likenessOf, mayBeSpelt } from './token-similarity.ts';
 import { consonantHashes, otherHashes, spellingHashes } from './word-hashes.ts';
 
@@ -15,18 +15,18 @@ const CACHE_SIZE = 20_000;
 /** Finds the listed words that are like a queried one. What was found is kept; it is the same at every asking. */
 export class TokenIndex {
   readonly #index: ListIndex;
-  readonly #tokenAt: (word: number) => Token;
-  readonly #cache = new Map<Token, SimilarWords>();
+  readonly #tokenAt: (word: number) => NameWord;
+  readonly #cache = new Map<NameWord, SimilarWords>();
   readonly #seen: Int32Array;
   #turn = 0;
 
-  constructor(index: ListIndex, tokenAt: (word: number) => Token) {
+  constructor(index: ListIndex, tokenAt: (word: number) => NameWord) {
     this.#index = index;
     this.#tokenAt = tokenAt;
     this.#seen = new Int32Array(index.wordWeights.length);
   }
 
-  similarTo(token: Token): SimilarWords {
+  similarTo(token: NameWord): SimilarWords {
     const cached = this.#cache.get(token);
     if (cached !== undefined) return cached;
     const found = this.#search(token);
@@ -34,12 +34,12 @@ export class TokenIndex {
       words: Int32Array.from(found, ({ word }) => word),
       similarities: Float64Array.from(found, ({ similarity }) => similarity),
     };
-    if (this.#cache.size >= CACHE_SIZE) this.#cache.delete(this.#cache.keys().next().value as Token);
+    if (this.#cache.size >= CACHE_SIZE) this.#cache.delete(this.#cache.keys().next().value as NameWord);
     this.#cache.set(token, similar);
     return similar;
   }
 
-  #search(token: Token): { word: number; similarity: number }[] {
+  #search(token: NameWord): { word: number; similarity: number }[] {
     const { byKey, masks, soundMasks } = this.#index;
     const found: { word: number; similarity: number }[] = [];
     this.#turn += 1;

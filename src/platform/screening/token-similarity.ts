@@ -1,5 +1,5 @@
 import { editCost } from './edit-cost.ts';
-import { SYLLABIC, type Token } from './parsed-name.ts';
+import { type NameWord, SYLLABIC } from './parsed-name.ts';
 import { bitCount, koreanKey } from './sound-keys.ts';
 import { vowellessSimilarity } from './vowelless-cost.ts';
 
@@ -39,7 +39,12 @@ const MIN_NUMBER_WORD = 4;
 const COST_OF_LETTER_BIT = 0.35;
 
 /** A cheap look at the letters that two words are made of; false only when the words cannot be within the limit. */
-export function mayBeSpelt(a: Token, mask: number, soundMask: number, limit = allowedCost(a.text.length + 2)): boolean {
+export function mayBeSpelt(
+  a: NameWord,
+  mask: number,
+  soundMask: number,
+  limit = allowedCost(a.text.length + 2),
+): boolean {
   return (
     bitCount(a.mask ^ mask) * COST_OF_LETTER_BIT <= limit ||
     bitCount(a.soundMask ^ soundMask) * COST_OF_LETTER_BIT <= limit - SOUND_STEP
@@ -53,15 +58,15 @@ function allowedCost(length: number): number {
   return length <= 8 ? 1.75 : 2.5;
 }
 
-export function isVowelless(token: Token): boolean {
+export function isVowelless(token: NameWord): boolean {
   return token.script === 'arabic' || token.script === 'hebrew';
 }
 
-function soundLikeness(a: Token, b: Token): Likeness {
+function soundLikeness(a: NameWord, b: NameWord): Likeness {
   return { similarity: Math.min(a.spelt.length, b.spelt.length) >= 4 ? 0.96 : 0.9, how: 'sound' };
 }
 
-function spellingLikeness(a: Token, b: Token): Likeness | undefined {
+function spellingLikeness(a: NameWord, b: NameWord): Likeness | undefined {
   const isServant = a.text.startsWith('abd') && b.text.startsWith('abd');
   const left = isServant ? a.text.slice(3) : a.text;
   const right = isServant ? b.text.slice(3) : b.text;
@@ -78,13 +83,13 @@ function spellingLikeness(a: Token, b: Token): Likeness | undefined {
   return { similarity: 1 - (EDIT_SLOPE * cost) / length, how: 'spelling' };
 }
 
-function skeletonLikeness(a: Token, b: Token): Likeness | undefined {
+function skeletonLikeness(a: NameWord, b: NameWord): Likeness | undefined {
   const length = a.skeleton.length;
   if (length < 3 || a.skeleton !== b.skeleton) return undefined;
   return { similarity: length >= 4 ? 0.86 : 0.72, how: 'skeleton' };
 }
 
-function prefixLikeness(a: Token, b: Token): Likeness | undefined {
+function prefixLikeness(a: NameWord, b: NameWord): Likeness | undefined {
   const short = a.text.length < b.text.length ? a.text : b.text;
   const long = short === a.text ? b.text : a.text;
   if (short.length < 4 || short.length < long.length * 0.6 || !long.startsWith(short)) return undefined;
@@ -92,23 +97,23 @@ function prefixLikeness(a: Token, b: Token): Likeness | undefined {
 }
 
 /** A servant's name and the name alone, as Abdul Abbas and Abbas. */
-function servantLikeness(a: Token, b: Token): Likeness | undefined {
+function servantLikeness(a: NameWord, b: NameWord): Likeness | undefined {
   const long = a.text.length > b.text.length ? a.text : b.text;
   const short = long === a.text ? b.text : a.text;
   const isServant = long.startsWith('abd') && short.length > 2 && long.slice(3) === short;
   return isServant ? { similarity: 0.85, how: 'same_name' } : undefined;
 }
 
-function isSyllabic({ script }: Token): boolean {
+function isSyllabic({ script }: NameWord): boolean {
   return SYLLABIC.has(script);
 }
 
-function koreanLikeness(a: Token, b: Token): Likeness | undefined {
+function koreanLikeness(a: NameWord, b: NameWord): Likeness | undefined {
   if (a.script !== 'hangul' && b.script !== 'hangul') return undefined;
   return koreanKey(a.text) === koreanKey(b.text) ? { similarity: 0.92, how: 'script' } : undefined;
 }
 
-function vowellessLikeness(a: Token, b: Token): Likeness | undefined {
+function vowellessLikeness(a: NameWord, b: NameWord): Likeness | undefined {
   const [written, latin] = isVowelless(a) ? [a, b] : [b, a];
   if (written.text.length < 2 || latin.text.length < 2) return undefined;
   const similarity = vowellessSimilarity(written.signs, latin.signs, MIN_SCRIPT_SIMILARITY);
@@ -116,7 +121,7 @@ function vowellessLikeness(a: Token, b: Token): Likeness | undefined {
 }
 
 /** Numbers are equal or not; a number in words may be misspelt. */
-function numberLikeness(a: Token, b: Token): Likeness | undefined {
+function numberLikeness(a: NameWord, b: NameWord): Likeness | undefined {
   if (a.symbol === b.symbol) return SAME_NAME;
   const [number, word] = a.kind === 'number' ? [a, b] : [b, a];
   if (word.kind !== 'word' || number.spelt.length < MIN_NUMBER_WORD || number.spelt === number.text) return undefined;
@@ -126,7 +131,7 @@ function numberLikeness(a: Token, b: Token): Likeness | undefined {
 }
 
 /** How alike two words are, by the rule that says the most; undefined when no rule sees a likeness. Symmetric. */
-export function likenessOf(a: Token, b: Token): Likeness | undefined {
+export function likenessOf(a: NameWord, b: NameWord): Likeness | undefined {
   if (a.text === b.text) return EQUAL;
   if (a.kind === 'number' || b.kind === 'number') return numberLikeness(a, b);
   if (a.kind === 'initial' || b.kind === 'initial') return a.text[0] === b.text[0] ? INITIAL : undefined;

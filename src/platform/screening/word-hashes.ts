@@ -1,5 +1,5 @@
-import { addNeighbourHashes, type KeyTable, keyHash, keyTable } from './hashed-keys.ts';
-import type { Token } from './parsed-name.ts';
+import { addNeighbourHashes, keyHash, type KeyTable, keyTable } from './hashed-keys.ts';
+import type { NameWord } from './parsed-name.ts';
 import { koreanKey } from './sound-keys.ts';
 import { isVowelless, LONG_WORD } from './token-similarity.ts';
 
@@ -12,7 +12,7 @@ const KOREAN_LETTERS = 6;
 const MAX_KEY_LENGTH = 18;
 
 /** Equal hashes mean that the words may be spelt alike. */
-export function spellingHashes(token: Token): number[] {
+export function spellingHashes(token: NameWord): number[] {
   const hashes: number[] = [];
   addNeighbourHashes(hashes, 't', token.spelt.slice(0, MAX_KEY_LENGTH), 1);
   const sound = token.sound.slice(0, MAX_KEY_LENGTH);
@@ -21,14 +21,14 @@ export function spellingHashes(token: Token): number[] {
 }
 
 /** Between Hangul and Latin, where neither is compared with its own kind. */
-function koreanHash(token: Token, isQuery: boolean): number[] {
+function koreanHash(token: NameWord, isQuery: boolean): number[] {
   const isHangul = token.script === 'hangul';
   if (!isHangul && token.text.length > KOREAN_LETTERS) return [];
   return [keyHash(isHangul === isQuery ? 'h' : 'g', koreanKey(token.text))];
 }
 
 /** Equal hashes mean that another rule may see a likeness; without an equal hash no rule does. */
-export function otherHashes(token: Token, isQuery: boolean): number[] {
+export function otherHashes(token: NameWord, isQuery: boolean): number[] {
   const hashes = koreanHash(token, isQuery);
   hashes.push(keyHash('x', token.text));
   if (token.symbol !== undefined) hashes.push(keyHash('n', token.symbol));
@@ -38,7 +38,7 @@ export function otherHashes(token: Token, isQuery: boolean): number[] {
   return hashes;
 }
 
-export function consonantHashes(token: Token, kind: string): number[] {
+export function consonantHashes(token: NameWord, kind: string): number[] {
   const hashes: number[] = [];
   for (const key of token.consonants) {
     if (key.length < MIN_CONSONANTS_TO_VARY) hashes.push(keyHash(kind, key));
@@ -47,9 +47,9 @@ export function consonantHashes(token: Token, kind: string): number[] {
   return hashes;
 }
 
-export function wordTable(tokens: readonly Token[]): KeyTable {
+export function wordTable(tokens: readonly NameWord[]): KeyTable {
   return keyTable(tokens.length, (number) => {
-    const token = tokens[number] as Token;
+    const token = tokens[number] as NameWord;
     if (token.kind === 'initial') return [keyHash('i', token.text)];
     return [
       ...spellingHashes(token),

@@ -1,4 +1,4 @@
-import { SYLLABIC, type Token } from './parsed-name.ts';
+import { type NameWord, SYLLABIC } from './parsed-name.ts';
 import { soundKey } from './sound-keys.ts';
 import { type Likeness, likenessOf } from './token-similarity.ts';
 
@@ -21,34 +21,34 @@ export const INITIAL_SHARE = 0.5;
 const JOINED_SOUND = 0.96;
 const INITIALS: Likeness = { similarity: 0.75, how: 'initial' };
 
-function weightOf(tokens: readonly Token[], at: number, count: number): number {
+function weightOf(tokens: readonly NameWord[], at: number, count: number): number {
   let weight = 0;
-  for (let place = at; place < at + count; place += 1) weight += (tokens[place] as Token).weight;
+  for (let place = at; place < at + count; place += 1) weight += (tokens[place] as NameWord).weight;
   return weight;
 }
 
 /** Words written as one must be equal to the word, or sound so. */
-function joinedSimilarity(token: Token, parts: readonly Token[], at: number, count: number): number {
+function joinedSimilarity(token: NameWord, parts: readonly NameWord[], at: number, count: number): number {
   let text = '';
-  for (let place = at; place < at + count; place += 1) text += (parts[place] as Token).spelt;
+  for (let place = at; place < at + count; place += 1) text += (parts[place] as NameWord).spelt;
   if (text === token.text) return 1;
-  if (SYLLABIC.has(token.script) || SYLLABIC.has((parts[at] as Token).script)) return 0;
+  if (SYLLABIC.has(token.script) || SYLLABIC.has((parts[at] as NameWord).script)) return 0;
   return soundKey(text) === token.sound ? JOINED_SOUND : 0;
 }
 
 /** Words written together on one side and apart on the other. */
 function joinPairings(
-  whole: readonly Token[],
-  parts: readonly Token[],
+  whole: readonly NameWord[],
+  parts: readonly NameWord[],
   make: (wholeAt: number, at: number, count: number, similarity: number) => Pairing,
 ): Pairing[] {
   const found: Pairing[] = [];
   for (const [wholeAt, token] of whole.entries()) {
     if (token.text.length < MIN_JOINED_LETTERS || token.kind === 'number') continue;
     for (let at = 0; at < parts.length; at += 1) {
-      let length = (parts[at] as Token).spelt.length;
+      let length = (parts[at] as NameWord).spelt.length;
       for (let count = 2; count <= MAX_JOINED && at + count <= parts.length; count += 1) {
-        length += (parts[at + count - 1] as Token).spelt.length;
+        length += (parts[at + count - 1] as NameWord).spelt.length;
         if (length > token.text.length + JOINED_SLACK) break;
         if (length < Math.max(MIN_JOINED_LETTERS, token.text.length - JOINED_SLACK)) continue;
         const similarity = joinedSimilarity(token, parts, at, count);
@@ -60,13 +60,13 @@ function joinPairings(
 }
 
 /** Initials written as one word, as JC for Jean Claude. */
-function initialsPairings(query: readonly Token[], listed: readonly Token[]): Pairing[] {
+function initialsPairings(query: readonly NameWord[], listed: readonly NameWord[]): Pairing[] {
   const found: Pairing[] = [];
-  const fits = (short: Token, parts: readonly Token[], at: number) =>
+  const fits = (short: NameWord, parts: readonly NameWord[], at: number) =>
     Array.from(short.text).every(
-      (letter, place) => parts[at + place]?.text[0] === letter && (parts[at + place] as Token).text.length > 1,
+      (letter, place) => parts[at + place]?.text[0] === letter && (parts[at + place] as NameWord).text.length > 1,
     );
-  const isShort = ({ kind, text }: Token) => kind === 'word' && text.length >= 2 && text.length <= 3;
+  const isShort = ({ kind, text }: NameWord) => kind === 'word' && text.length >= 2 && text.length <= 3;
   for (const [queryAt, token] of query.entries()) {
     if (!isShort(token)) continue;
     for (let at = 0; at + token.text.length <= listed.length; at += 1) {
@@ -98,7 +98,11 @@ function initialsPairings(query: readonly Token[], listed: readonly Token[]): Pa
   return found;
 }
 
-function pairings(query: readonly Token[], listed: readonly Token[], likenessBetween: typeof likenessOf): Pairing[] {
+function pairings(
+  query: readonly NameWord[],
+  listed: readonly NameWord[],
+  likenessBetween: typeof likenessOf,
+): Pairing[] {
   const found: Pairing[] = [];
   for (const [queryAt, a] of query.entries()) {
     for (const [listedAt, b] of listed.entries()) {
@@ -142,7 +146,7 @@ function isFree(taken: readonly boolean[], at: number, count: number): boolean {
 }
 
 /** The pairs of words that a score rests on, best first, each word once; and what is left of both sides. */
-export function bestPairings(query: readonly Token[], listed: readonly Token[], likeness: typeof likenessOf) {
+export function bestPairings(query: readonly NameWord[], listed: readonly NameWord[], likeness: typeof likenessOf) {
   const takenQuery = query.map(() => false);
   const takenListed = listed.map(() => false);
   const chosen = pairings(query, listed, likeness).filter(({ queryAt, queryCount, listedAt, listedCount }) => {

@@ -4,9 +4,9 @@ import type { Engine, Opened } from './engine.ts';
 import {
   type Cell,
   type Deed,
-  type Extension,
   type Found,
   type LogEntry,
+  type LogExtension,
   type OpenedLog,
   type Proven,
   type Read,
@@ -47,7 +47,7 @@ interface Waiting {
 interface Outcome {
   readonly result: unknown;
   readonly entries: readonly [from: number, to: number];
-  readonly extension: Extension | undefined;
+  readonly extension: LogExtension | undefined;
 }
 
 /** Where a unit's commands of one batch stand: its slice of the batch's reads and its state as it grows. */
@@ -133,7 +133,7 @@ export class GroupCommitter implements Store {
   ): Promise<Proven<ResultOf<D, C>>> {
     const { result, entries, extension } = await this.#enqueue(unit, command);
     const [from, to] = entries;
-    const proofs = Array.from({ length: to - from }, (_, index) => (extension as Extension).proof(from + index));
+    const proofs = Array.from({ length: to - from }, (_, index) => (extension as LogExtension).proof(from + index));
     return { result: result as ResultOf<D, C>, proofs };
   }
 
@@ -342,7 +342,7 @@ interface Decided {
 interface BatchDecision {
   readonly outcomes: Outcome[][];
   readonly writes: Write[];
-  readonly extension: Extension | undefined;
+  readonly extension: LogExtension | undefined;
   /** The revision that the batch leaves. */
   readonly rev: number;
 }
@@ -384,7 +384,7 @@ function decideAll({ batch, slices, opened, log, nowMs }: Batch): BatchDecision 
   return { outcomes, writes, extension, rev };
 }
 
-function extended(log: OpenedLog | undefined, entries: readonly LogEntry[], nowMs: number): Extension {
+function extended(log: OpenedLog | undefined, entries: readonly LogEntry[], nowMs: number): LogExtension {
   if (log === undefined) throw new Error('a command made a log entry before the log was attached');
   return log.extend(entries, nowMs);
 }

@@ -1,4 +1,4 @@
-import { EVENT } from './retention.ts';
+import { STORE_EVENT } from './retention.ts';
 import type { Found, Unit } from './store.ts';
 import { integer, json, listed, query, text } from './table.ts';
 
@@ -35,7 +35,7 @@ export const eventErasureUnit: Unit<[EraseEvents, number], KeyEvents, typeof rea
     const found = state.events.filter((event) => event.key === key && isAbout(event.body, about));
     return { state: { ...state, erased: [...state.erased, ...found.map(({ rev }) => rev)] }, result: found.length };
   },
-  writes: (_before, after) => [EVENT.remove(after.erased.map((rev) => [rev]))],
+  writes: (_before, after) => [STORE_EVENT.remove(after.erased.map((rev) => [rev]))],
 };
 
 function isAbout(body: { fence?: unknown; log?: unknown }, about: EraseEvents['about']): boolean {

@@ -8,7 +8,7 @@ export const HEARTBEAT_EVERY_MS = 5_000;
 /** A silent process keeps its rows this long: one that was only frozen must still find the trace of its last commit. */
 const FORGET_MS = DAY_MS;
 
-export interface Heartbeat {
+export interface ProcessHeartbeat {
   readonly process: string;
   /** The jobs that this process is willing to lead. */
   readonly jobs: readonly string[];
@@ -39,7 +39,7 @@ const WRITER = table('writer', { process: text() }, { key: ['process'] });
 const reads = () => ({ processes: PROCESS.select(''), leaders: LEADER.select('') });
 
 /** Which processes live and which of them leads each background job: rows with a time limit, renewed by a beat. */
-export const presenceUnit: Unit<[Heartbeat, BeatResult], PresenceState, typeof reads> = {
+export const presenceUnit: Unit<[ProcessHeartbeat, BeatResult], PresenceState, typeof reads> = {
   name: 'presence',
   reads,
   load: ({ processes, leaders }) => ({
@@ -54,7 +54,7 @@ function decide(
   state: PresenceState,
   nowMs: number,
   _next: unknown,
-  beat: Heartbeat,
+  beat: ProcessHeartbeat,
 ): Decision<PresenceState, BeatResult> {
   const until = new Map([...state.until].filter(([, end]) => end + FORGET_MS > nowMs));
   const leaders = new Map(state.leaders);

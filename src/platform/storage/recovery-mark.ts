@@ -1,5 +1,5 @@
 import type { Ask } from './engine.ts';
-import { HEAD } from './head.ts';
+import { STORE_HEAD } from './head.ts';
 import { readingOf, type Store, type Unit } from './store.ts';
 import { as, integer, query, table, text } from './table.ts';
 
@@ -52,7 +52,7 @@ export async function requireServable(store: Pick<Store, 'read'>): Promise<void>
 /** For a transaction that owns the whole store. */
 export const wholeStore = {
   head: async (ask: Ask) => {
-    const [head] = await readingOf(ask)(HEAD);
+    const [head] = await readingOf(ask)(STORE_HEAD);
     return head ?? { rev: 0, atMs: 0 };
   },
   raise: (ask: Ask, rev: number) => ask(RAISE, [rev]),

@@ -11,9 +11,9 @@ interface OldestEvents {
 }
 
 /** Events as far as housekeeping knows them. */
-export const EVENT = table('event', { rev: integer(), at: as('atMs', integer()) }, { key: ['rev'] });
+export const STORE_EVENT = table('event', { rev: integer(), at: as('atMs', integer()) }, { key: ['rev'] });
 // Time never goes back along the revisions, so the oldest by revision are the oldest by time.
-const reads = () => ({ oldest: EVENT.select('ORDER BY rev LIMIT 1000') });
+const reads = () => ({ oldest: STORE_EVENT.select('ORDER BY rev LIMIT 1000') });
 
 /** Drops the oldest events, a portion at a time; the result is how many went. */
 export const retentionUnit: Unit<[DropOldEvents, number], OldestEvents, typeof reads> = {
@@ -24,5 +24,5 @@ export const retentionUnit: Unit<[DropOldEvents, number], OldestEvents, typeof r
     const dropped = state.oldest.filter((event) => event.atMs < beforeMs).map((event) => event.rev);
     return { state: { ...state, dropped }, result: dropped.length };
   },
-  writes: (_before, after) => [EVENT.remove(after.dropped.map((rev) => [rev]))],
+  writes: (_before, after) => [STORE_EVENT.remove(after.dropped.map((rev) => [rev]))],
 };

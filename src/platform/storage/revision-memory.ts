@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { readTextIfThere, replaceDurably } from './durable-file.ts';
-import { HEAD } from './head.ts';
+import { STORE_HEAD } from './head.ts';
 import { StorageError, type Store } from './store.ts';
 
 /** The name of the file in the data directory that holds the newest revision which its processes have seen. */
@@ -21,7 +21,7 @@ export class RevisionMemory {
 
   /** Throws where the database is behind what is remembered. */
   async requireReached(store: Pick<Store, 'read'>): Promise<void> {
-    const [head] = await store.read(HEAD);
+    const [head] = await store.read(STORE_HEAD);
     const rev = head?.rev ?? 0;
     if (rev >= this.#newest) return;
     const remembered = `${REVISION_FILE} in DATA_DIR knows revision ${this.#newest}`;

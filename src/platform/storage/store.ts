@@ -80,7 +80,7 @@ export interface EntryProof {
   readonly checkpoint: string;
 }
 
-export interface Extension {
+export interface LogExtension {
   readonly writes: readonly Write[];
   /** Told once the entries are durable. */
   committed(): void;
@@ -90,7 +90,7 @@ export interface Extension {
 
 export interface OpenedLog {
   readonly size: number;
-  extend(entries: readonly LogEntry[], nowMs: number): Extension;
+  extend(entries: readonly LogEntry[], nowMs: number): LogExtension;
 }
 
 /** What happens to the log inside a batch: declared here, implemented by the log, so that storage imports neither. */

@@ -1,4 +1,4 @@
-import { HEAD, onlyOne } from './head.ts';
+import { onlyOne, STORE_HEAD } from './head.ts';
 import type { Store } from './store.ts';
 import { as, integer, nullable, query, table, text } from './table.ts';
 
@@ -34,7 +34,7 @@ export class StoredEvents {
 
   /** The newest revision and the time of the newest change. */
   async head(): Promise<{ readonly rev: number; readonly atMs: number }> {
-    return onlyOne(await this.#store.read(HEAD));
+    return onlyOne(await this.#store.read(STORE_HEAD));
   }
 
   /** As `head`, with the revision of the newest kept event of the key, which every change of the key moves. */

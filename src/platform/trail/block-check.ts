@@ -1,5 +1,5 @@
 import type { Hash } from 'node:crypto';
-import { blockHash, overrunsSeal, type Seal, sealPrefix } from './seal.ts';
+import { blockHash, overrunsSeal, sealPrefix, type TrailSeal } from './seal.ts';
 import { parseHead, type SegmentHead } from './segment.ts';
 import type { LineEnd } from './segment-lines.ts';
 
@@ -58,7 +58,7 @@ export class BlockCheck {
     return this.#number(Number(call[1]), 1, 'call');
   }
 
-  judgeSeal(seal: Seal, text: string): SealVerdict {
+  judgeSeal(seal: TrailSeal, text: string): SealVerdict {
     if (this.#prev !== null && this.#prev !== seal.prev) return 'foreign_prev';
     // Without a hash to start from the block cannot be checked; the fault that took it away is in the report.
     const hash = this.#hash?.update(sealPrefix(text), 'latin1').digest('hex') ?? seal.hash;

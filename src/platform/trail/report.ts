@@ -55,7 +55,7 @@ export type TrailReport = {
 const MAX_FINDINGS = 1000;
 
 /** Findings in the order found; those beyond the limit are counted by one closing finding. */
-export class Findings<Code> {
+export class TrailFindings<Code> {
   readonly #moreCode: Code;
   readonly #list: TrailFinding<Code>[] = [];
   #left = 0;

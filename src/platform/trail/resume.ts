@@ -1,5 +1,5 @@
 import { type FileHandle, open } from 'node:fs/promises';
-import { findLastSeal, GENESIS_HASH, MAX_SEAL_BYTES, type Seal } from './seal.ts';
+import { findLastSeal, GENESIS_HASH, MAX_SEAL_BYTES, type TrailSeal } from './seal.ts';
 import { listSegments, type Torn } from './segment.ts';
 import { reportTail, type TailPiece } from './tail.ts';
 
@@ -20,7 +20,7 @@ export async function findResumePoint(dir: string, process: string): Promise<Res
   const { segments } = await listSegments(dir);
   const own = segments.filter((segment) => segment.process === process);
   const tail: TailPiece[] = [];
-  let seal: Seal | null = null;
+  let seal: TrailSeal | null = null;
   for (const { path, segment } of own.toReversed()) {
     const found = await readLastSeal(path);
     tail.unshift({ segment, path, from: found.end, bytes: found.size - found.end });
@@ -37,7 +37,7 @@ export async function findResumePoint(dir: string, process: string): Promise<Res
   };
 }
 
-type LastSeal = { readonly seal: Seal | null; readonly end: number; readonly size: number };
+type LastSeal = { readonly seal: TrailSeal | null; readonly end: number; readonly size: number };
 
 async function readLastSeal(path: string): Promise<LastSeal> {
   await using file = await open(path);

@@ -6,7 +6,7 @@ export const GENESIS_HASH = '0'.repeat(64);
 /** Longest seal line in bytes, its newline included: three numbers of 15 digits, two hashes. */
 export const MAX_SEAL_BYTES = 256;
 
-export type Seal = {
+export type TrailSeal = {
   /** Counts on through all segments of a process, from 1. */
   readonly block: number;
   /** Lines between the seal before and this one; the head line of a segment is one of them. */
@@ -29,7 +29,10 @@ const SEAL_END = '"}\n';
  * The bytes of one block: its lines, then its seal line. The hash is SHA-256 over `prev` as 32 bytes and over
  * everything from the first byte of the block up to, not including, `,"hash":"` of the seal line.
  */
-export function sealBlock(lines: readonly Uint8Array[], seal: Omit<Seal, 'hash'>): { bytes: Buffer; hash: string } {
+export function sealBlock(
+  lines: readonly Uint8Array[],
+  seal: Omit<TrailSeal, 'hash'>,
+): { bytes: Buffer; hash: string } {
   const prefix = `{"block":${seal.block},"lines":${seal.lines},"last":${seal.last},"prev":"${seal.prev}"`;
   const covered = lines.reduce((sum, part) => sum + part.length, prefix.length);
   const bytes = Buffer.allocUnsafe(covered + HASH_FIELD.length + 64 + SEAL_END.length);
@@ -55,7 +58,7 @@ export function sealPrefix(line: string): string {
 }
 
 /** The seal on a line without its newline; null for any other line. */
-export function parseSeal(line: string): Seal | null {
+export function parseSeal(line: string): TrailSeal | null {
   return toSeal(SEAL_LINE.exec(line));
 }
 
@@ -66,13 +69,13 @@ export function overrunsSeal(text: string): boolean {
 }
 
 /** The last whole seal line in a piece of a segment, and the offset just after its newline. */
-export function findLastSeal(text: string): { seal: Seal; end: number } | null {
+export function findLastSeal(text: string): { seal: TrailSeal; end: number } | null {
   const match = [...text.matchAll(SEAL_ANYWHERE)].at(-1);
   const seal = toSeal(match ?? null);
   return match && seal ? { seal, end: match.index + match[0].length + 1 } : null;
 }
 
-function toSeal(match: RegExpExecArray | null): Seal | null {
+function toSeal(match: RegExpExecArray | null): TrailSeal | null {
   if (match === null) return null;
   const [, block, lines, last, prev = '', hash = ''] = match;
   return { block: Number(block), lines: Number(lines), last: Number(last), prev, hash };

@@ -1,6 +1,6 @@
 import { BlockCheck, type SealVerdict } from './block-check.ts';
-import type { Findings, TrailFaultCode, TrailWarningCode } from './report.ts';
-import { parseSeal, type Seal } from './seal.ts';
+import type { TrailFaultCode, TrailFindings, TrailWarningCode } from './report.ts';
+import { parseSeal, type TrailSeal } from './seal.ts';
 import type { SegmentFile, SegmentHead, Torn } from './segment.ts';
 import type { LineEnd } from './segment-lines.ts';
 import { isSameTail } from './tail.ts';
@@ -9,8 +9,8 @@ import { isSameTail } from './tail.ts';
 export type ChainState = { readonly block: number; readonly line: number; readonly hash: string } | 'unknown';
 
 export type FindingSink = {
-  readonly faults: Findings<TrailFaultCode>;
-  readonly warnings: Findings<TrailWarningCode>;
+  readonly faults: TrailFindings<TrailFaultCode>;
+  readonly warnings: TrailFindings<TrailWarningCode>;
   /** Called for every seal whose hash was recomputed and is right. */
   readonly onSeal: (line: number, hash: string) => void;
 };
@@ -114,7 +114,7 @@ export class SegmentCheck {
     }
   }
 
-  #onSeal(seal: Seal, text: string): void {
+  #onSeal(seal: TrailSeal, text: string): void {
     const verdict = this.#block.judgeSeal(seal, text);
     const isSequel = this.#state === 'unknown' || seal.block === this.#state.block + 1;
     if (verdict !== 'intact') {

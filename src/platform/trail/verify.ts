@@ -1,7 +1,7 @@
 import { ChainCheck } from './chain-check.ts';
 import {
-  Findings,
   type TrailFaultCode,
+  TrailFindings,
   type TrailProcessReport,
   type TrailReport,
   type TrailWarningCode,
@@ -16,8 +16,8 @@ export type TrailAnchor = { readonly process: string; readonly line: number; rea
  * Without anchors a trail that was cut short, or rewritten to its end, cannot be told from a shorter or another one.
  */
 export async function verifyTrail(dir: string, anchors: readonly TrailAnchor[] = []): Promise<TrailReport> {
-  const faults = new Findings<TrailFaultCode>('more_faults');
-  const warnings = new Findings<TrailWarningCode>('more_warnings');
+  const faults = new TrailFindings<TrailFaultCode>('more_faults');
+  const warnings = new TrailFindings<TrailWarningCode>('more_warnings');
   const missing = new Map(anchors.map((anchor) => [anchorKey(anchor), anchor]));
   const { segments, strangers } = await listOrFault(dir, faults);
   for (const file of strangers) {
@@ -42,7 +42,7 @@ export async function verifyTrail(dir: string, anchors: readonly TrailAnchor[] =
 
 type Listing = { readonly segments: readonly SegmentFile[]; readonly strangers: readonly string[] };
 
-async function listOrFault(dir: string, faults: Findings<TrailFaultCode>): Promise<Listing> {
+async function listOrFault(dir: string, faults: TrailFindings<TrailFaultCode>): Promise<Listing> {
   try {
     return await listSegments(dir);
   } catch (fault) {

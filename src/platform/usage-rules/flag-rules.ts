@@ -81,7 +81,7 @@ export function addressSubject(addressTag: string): Subject {
   return `addr:${addressTag}`;
 }
 
-export function isAddress(subject: string): boolean {
+export function isAddressSubject(subject: string): boolean {
   return subject.startsWith('addr:');
 }
 
@@ -106,14 +106,14 @@ export function isSuspensionDue(flags: readonly FlagMoment[], spentUntilMs: numb
 
 /** When a suspension that begins now ends; `beganMs` are those of the same caller before it. */
 export function suspensionEndMs(subject: string, beganMs: readonly number[], nowMs: number): number {
-  if (isAddress(subject)) return Math.min(endOfDayMs(nowMs), nowMs + FIRST_OF_ADDRESS_MS * 2 ** beganMs.length);
+  if (isAddressSubject(subject)) return Math.min(endOfDayMs(nowMs), nowMs + FIRST_OF_ADDRESS_MS * 2 ** beganMs.length);
   const repeats = beganMs.filter((atMs) => atMs > nowMs - REPEAT_MS).length;
   return nowMs + Math.min(MAX_MS, DAY_MS * 2 ** repeats);
 }
 
 /** When a flag or a suspension of this moment is forgotten. */
 export function forgottenMs(subject: string, atMs: number): number {
-  return isAddress(subject) ? endOfDayMs(atMs) : atMs + REPEAT_MS;
+  return isAddressSubject(subject) ? endOfDayMs(atMs) : atMs + REPEAT_MS;
 }
 
 function endOfDayMs(atMs: number): number {

@@ -8,12 +8,12 @@ import {
   type CountedName,
   EVASION_RULE,
   type FlagRule,
-  isAddress,
+  isAddressSubject,
   type Subject,
   TEXT_RULES,
 } from '#platform/usage-rules/flag-rules.ts';
 import type { RuleStanding } from '#platform/usage-rules/standing.ts';
-import { step, type Step, type Store } from '#platform/storage/store.ts';
+import { type Step, step, type Store } from '#platform/storage/store.ts';
 import type { Drawn, FlagFigures, FlagOrder, Noted } from './decide.ts';
 import { type Flag, isSuspended, type Suspension } from './flag.ts';
 import * as sql from './sql.ts';
@@ -146,7 +146,7 @@ export class RuleFlags {
   }
 
   #record(op: FlagEvent['op'], { subject, rule, atMs }: Flag | Suspension): void {
-    const isAnonymous = isAddress(subject);
+    const isAnonymous = isAddressSubject(subject);
     const addr = isAnonymous ? subject.slice('addr:'.length) : null;
     this.#options.record({ atMs, op, addr, agent: isAnonymous ? null : subject, code: rule });
   }

@@ -1,9 +1,9 @@
 import { z } from 'zod';
+import { timeField } from '#kernel/fields.ts';
 
-const time = z.iso.datetime();
 const sealed = {
   rule: z.string().meta({ description: 'Key of the usage rule' }),
-  at: time,
+  at: timeField,
   attestation_id: z.string().meta({ description: 'The sealed statement of it' }),
   salt: z.string().meta({
     description: 'Opens its commitment: SHA-256 over the salt, a line feed and the id of the agent or platform',
@@ -20,13 +20,13 @@ export const standingFields = {
           ...sealed,
           signal: z.string(),
           refusal_attestation_id: z.string().nullable().meta({ description: 'The sealed refusal that it is for' }),
-          lifted_at: time.nullable(),
+          lifted_at: timeField.nullable(),
         })
         .meta({ id: 'RuleFlag' }),
     )
     .meta({ description: 'Flags of the last 90 days' }),
   suspension: z
-    .strictObject({ suspension_id: z.string(), ...sealed, until: time })
+    .strictObject({ suspension_id: z.string(), ...sealed, until: timeField })
     .nullable()
     .meta({ description: 'The one in force under the usage rules' }),
 };

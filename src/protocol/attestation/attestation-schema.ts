@@ -2,9 +2,9 @@ import type { AttestationId } from './attestation-id.ts';
 import { isAttestationId } from './attestation-id.ts';
 import type { FieldRule } from './field-rule.ts';
 import type { Observation, RegisterQuery } from './observation.ts';
-import { type Claim, type SchemaDocument, schemaDigest } from './schema-document.ts';
+import { type Claim, schemaDigest, type SchemaDocument } from './schema-document.ts';
 
-export type Verdict =
+export type SchemaVerdict =
   | { readonly verdict: 'ACCEPT'; readonly code: null }
   | { readonly verdict: 'REJECT'; readonly code: string };
 
@@ -16,7 +16,7 @@ interface Facts {
 }
 
 /** One row of a verdict: the first one that fails gives the code. It must be total over any JSON in the claim. */
-export interface Check {
+export interface SchemaCheck {
   readonly code: string;
   /** What must hold, as published. */
   readonly rule: string;
@@ -27,7 +27,7 @@ export interface Check {
 
 export interface SchemaDefinition<I extends string> {
   readonly document: Omit<SchemaDocument, 'schema_id' | 'checks' | 'not_promised'> & { readonly schema_id: I };
-  readonly checks: readonly Check[];
+  readonly checks: readonly SchemaCheck[];
   /** Every field that a claim may have. */
   readonly fields: Readonly<Record<string, FieldRule>>;
   /** What to ask once the claim has passed all checks of its form. */
@@ -37,7 +37,7 @@ export interface SchemaDefinition<I extends string> {
   readonly followsUpField?: string;
 }
 
-export interface Links {
+export interface EntryLinks {
   readonly corrects: AttestationId | null;
   readonly followsUp: AttestationId | null;
 }
@@ -48,13 +48,13 @@ export interface AttestationSchema<I extends string = string> {
   readonly digest: string;
   readonly fields: Readonly<Record<string, FieldRule>>;
   /** Pure and total: the same claim and observations give the same verdict to every caller, at any time. */
-  readonly judge: (claim: Claim, observations: readonly Observation[], document?: SchemaDocument) => Verdict;
+  readonly judge: (claim: Claim, observations: readonly Observation[], document?: SchemaDocument) => SchemaVerdict;
   /** The questions whose answers the verdict rests on, in order; none when the form already decides. */
   readonly needs: (claim: Claim, document?: SchemaDocument) => readonly RegisterQuery[];
-  readonly links: (claim: Claim) => Links;
+  readonly links: (claim: Claim) => EntryLinks;
 }
 
-const ACCEPT: Verdict = { verdict: 'ACCEPT', code: null };
+const ACCEPT: SchemaVerdict = { verdict: 'ACCEPT', code: null };
 
 /** Makes a schema from its rows: what is published is what is judged. */
 export function defineSchema<const I extends string>(definition: SchemaDefinition<I>): AttestationSchema<I> {
@@ -83,7 +83,7 @@ export function defineSchema<const I extends string>(definition: SchemaDefinitio
   };
 }
 
-function firstFailure(checks: readonly Check[], facts: Facts): Verdict {
+function firstFailure(checks: readonly SchemaCheck[], facts: Facts): SchemaVerdict {
   const failed = checks.find((check) => check.fails(facts));
   return failed === undefined ? ACCEPT : { verdict: 'REJECT', code: failed.code };
 }
@@ -94,6 +94,6 @@ function linkIn(claim: Claim, field: string | undefined): AttestationId | null {
 }
 
 /** Nobody pays for a refusal or for a register that is down. */
-export function feeEurocents(document: SchemaDocument, verdict: Verdict['verdict']): number {
+export function feeEurocents(document: SchemaDocument, verdict: SchemaVerdict['verdict']): number {
   return verdict === 'ACCEPT' ? document.fee_eurocents : 0;
 }

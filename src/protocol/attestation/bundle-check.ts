@@ -38,14 +38,14 @@ export interface CheckedBundle {
 }
 
 /** Whom to trust, and what time it is. */
-export interface Trust {
+export interface BundleTrust {
   /** The keys of the checker's own log: in force when the bundle brings no policy. */
   readonly own: WitnessPolicy;
   readonly nowSeconds: LogInteger;
 }
 
 /** Checks a bundle by its bytes alone. Nothing in it is believed, and the entry is always the one asked about. */
-export function checkBundle(bundle: Bundle, { own, nowSeconds }: Trust): CheckedBundle {
+export function checkBundle(bundle: Bundle, { own, nowSeconds }: BundleTrust): CheckedBundle {
   const { proof, policy } = bundle;
   const hash = leafHash(bundle.entry);
   const id = attestationId(hash);

@@ -23,27 +23,27 @@ export function pointerInto(pointer: string, step: string | number): string {
 /** A field that a check of the schema judges whatever its type: it never makes a claim malformed. */
 export const judged: FieldRule = () => [];
 
-export const text: FieldRule = (value, pointer) =>
+export const textRule: FieldRule = (value, pointer) =>
   typeof value === 'string' ? [] : [fault(pointer, 'wrong_type', 'must be of type string')];
 
 export const truth: FieldRule = (value, pointer) =>
   typeof value === 'boolean' ? [] : [fault(pointer, 'wrong_type', 'must be of type boolean')];
 
-export const integer: FieldRule = (value, pointer) => {
+export const integerRule: FieldRule = (value, pointer) => {
   if (typeof value !== 'number') return [fault(pointer, 'wrong_type', 'must be of type integer')];
   if (!Number.isInteger(value)) return [fault(pointer, 'not_an_integer', 'must be a whole number')];
   return Number.isSafeInteger(value) ? [] : [fault(pointer, 'number_not_exact', EXACT_INTEGERS)];
 };
 
 /** The form of a link only: whether the entry exists is for the log to say. */
-export const link: FieldRule = (value, pointer) => {
-  if (typeof value !== 'string') return text(value, pointer);
+export const linkRule: FieldRule = (value, pointer) => {
+  if (typeof value !== 'string') return textRule(value, pointer);
   return isAttestationId(value) ? [] : [fault(pointer, 'wrong_format', 'must be an attestation_id')];
 };
 
 export function oneOf(values: readonly string[]): FieldRule {
   return (value, pointer) => {
-    if (typeof value !== 'string') return text(value, pointer);
+    if (typeof value !== 'string') return textRule(value, pointer);
     return values.includes(value) ? [] : [fault(pointer, 'not_allowed', `must be one of ${values.join(', ')}`)];
   };
 }
@@ -53,7 +53,7 @@ export function shortTexts({ maxItems, maxLength }: { maxItems: number; maxLengt
     if (!Array.isArray(value)) return [fault(pointer, 'wrong_type', 'must be of type array')];
     if (value.length > maxItems) return [fault(pointer, 'too_long', `must have at most ${maxItems} items`)];
     return value.flatMap((item: unknown, i) => {
-      if (typeof item !== 'string') return text(item, pointerInto(pointer, i));
+      if (typeof item !== 'string') return textRule(item, pointerInto(pointer, i));
       if (!isLongerThan(item, maxLength)) return [];
       return [fault(pointerInto(pointer, i), 'too_long', `must have at most ${maxLength} characters`)];
     });

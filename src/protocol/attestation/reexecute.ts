@@ -1,9 +1,9 @@
 import { canonicalJson } from '#kernel/canonical-json.ts';
-import { feeEurocents, type Verdict } from './attestation-schema.ts';
+import { feeEurocents, type SchemaVerdict } from './attestation-schema.ts';
 import { bundleRoot, commitClaim, commitObservations } from './commitment.ts';
 import type { LeafEntry, SealEntry } from './leaf-entry.ts';
 import type { FullObservation } from './observation.ts';
-import { type Claim, type SchemaDocument, schemaDigest } from './schema-document.ts';
+import { type Claim, schemaDigest, type SchemaDocument } from './schema-document.ts';
 import { schemaById } from './schemas.ts';
 import { answerNeeds } from './seal.ts';
 
@@ -16,7 +16,7 @@ export interface SealRecord {
 }
 
 export type Reexecution =
-  | { readonly ok: true; readonly verdict: Verdict }
+  | { readonly ok: true; readonly verdict: SchemaVerdict }
   | {
       readonly ok: false;
       readonly code:

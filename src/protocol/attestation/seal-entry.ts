@@ -1,7 +1,7 @@
 import { canonicalJson } from '#kernel/canonical-json.ts';
 import { tokenHash } from '#kernel/ids.ts';
 import type { AttestationId } from './attestation-id.ts';
-import type { Links } from './attestation-schema.ts';
+import type { EntryLinks } from './attestation-schema.ts';
 import { type Leaf, type LeafStamp, markLeaf, releaseLeaf, sealLeaf } from './leaf.ts';
 import type { MarkKind, ReleaseOutcome } from './leaf-entry.ts';
 import type { FullObservation } from './observation.ts';
@@ -55,7 +55,7 @@ export function sealEntry(given: SealDraft, moment: Moment): DraftedEntry {
   };
 }
 
-function linksOf({ corrects, followsUp }: Links): DraftedLink[] {
+function linksOf({ corrects, followsUp }: EntryLinks): DraftedLink[] {
   return [
     ...(corrects === null ? [] : [{ kind: 'corrects', toId: corrects } as const]),
     ...(followsUp === null ? [] : [{ kind: 'follows_up', toId: followsUp } as const]),

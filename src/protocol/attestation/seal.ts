@@ -1,6 +1,6 @@
 import { canonicalJson } from '#kernel/canonical-json.ts';
 import { AttestationError } from './attestation-error.ts';
-import { type AttestationSchema, feeEurocents, type Links, type Verdict } from './attestation-schema.ts';
+import { type AttestationSchema, type EntryLinks, feeEurocents, type SchemaVerdict } from './attestation-schema.ts';
 import { bundleRoot, commitClaim, commitObservations } from './commitment.ts';
 import { CLEAR_SCHEMA_IDS, type HandshakeOrigin, ORIGIN_SCHEMA_ID } from './leaf-entry.ts';
 import type { FullObservation, PublishedObservation, RegisterQuery } from './observation.ts';
@@ -19,8 +19,8 @@ export interface SealRequest {
 }
 
 /** Everything about a seal that does not depend on its place in the log: plain data, fit for a command. */
-export type PreparedSeal = Verdict &
-  Links & {
+export type PreparedSeal = SchemaVerdict &
+  EntryLinks & {
     readonly schemaId: string;
     readonly schemaDigest: string;
     readonly evidenceClass: EvidenceClass;

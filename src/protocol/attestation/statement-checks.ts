@@ -1,4 +1,4 @@
-import type { Check } from './attestation-schema.ts';
+import type { SchemaCheck } from './attestation-schema.ts';
 import { isLongerThan } from './field-rule.ts';
 import type { JsonSchema } from './schema-document.ts';
 
@@ -12,7 +12,7 @@ export const statementSchema: JsonSchema = {
 };
 
 /** The two checks of every schema whose claim is a statement. White space is text. */
-export const statementChecks: readonly Check[] = [
+export const statementChecks: readonly SchemaCheck[] = [
   {
     code: 'claim_empty',
     rule: 'statement is a string of at least one character.',

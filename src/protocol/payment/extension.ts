@@ -8,13 +8,13 @@ export const BAZAAR = 'bazaar';
 const PAYMENT_ID = /^[a-zA-Z0-9_-]{16,128}$/;
 const JSON_SCHEMA = 'https://json-schema.org/draft/2020-12/schema';
 
-export interface Extension {
+export interface PaymentExtension {
   readonly info: Readonly<Record<string, unknown>>;
   readonly schema: object;
 }
 
 /** A client may name its payment, so that a repeat is known as one. */
-export const PAYMENT_IDENTIFIER_EXTENSION: Extension = {
+export const PAYMENT_IDENTIFIER_EXTENSION: PaymentExtension = {
   info: { required: false },
   schema: {
     $schema: JSON_SCHEMA,
@@ -41,7 +41,7 @@ export interface DiscoveryExample {
 }
 
 /** How catalogues learn what a paid GET takes and gives. */
-export function bazaarExtension({ query, querySchema, output }: DiscoveryExample): Extension {
+export function bazaarExtension({ query, querySchema, output }: DiscoveryExample): PaymentExtension {
   return {
     info: { input: { type: 'http', method: 'GET', queryParams: query }, output: { type: 'json', example: output } },
     schema: discoverySchema({
@@ -72,7 +72,7 @@ export function bazaarExtension({ query, querySchema, output }: DiscoveryExample
 export function shortBazaarExtension(
   { query, querySchema, output }: DiscoveryExample,
   mostOptional: number,
-): Extension {
+): PaymentExtension {
   const { properties = {}, required = [] } = querySchema;
   const optional = Object.keys(properties).filter((name) => !required.includes(name));
   const shownFirst = [
@@ -131,7 +131,7 @@ const REGENERATED: Readonly<Record<string, readonly string[]>> = { [OFFER_RECEIP
  */
 export function echoesFaithfully(
   { extensions = {} }: PaymentPayload,
-  advertised: Readonly<Record<string, Extension>>,
+  advertised: Readonly<Record<string, PaymentExtension>>,
 ): boolean {
   return Object.entries(advertised).every(([id, { info }]) => {
     if (!Object.hasOwn(extensions, id)) return true;

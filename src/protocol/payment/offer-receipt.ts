@@ -8,7 +8,7 @@ const EXTENSION_VERSION = 1;
 
 type Signer = Pick<ReceiptKey, 'kid' | 'privateKey'>;
 
-export interface Offer {
+export interface PaymentOffer {
   readonly resourceUrl: string;
   readonly nowSeconds: number;
   /** Stands in the signed part, so that nobody takes an offer of the sandbox for a real one. */
@@ -45,7 +45,7 @@ const RECEIPT_SCHEMA = {
 } as const;
 
 /** The extension of a challenge: each way to pay, signed, so that a proxy cannot put in an account of its own. */
-export function offersExtension(accepts: readonly PaymentRequirements[], offer: Offer, signer: Signer) {
+export function offersExtension(accepts: readonly PaymentRequirements[], offer: PaymentOffer, signer: Signer) {
   const offers = accepts.map((requirements, acceptIndex) => ({
     format: 'jws' as const,
     acceptIndex,
@@ -54,7 +54,7 @@ export function offersExtension(accepts: readonly PaymentRequirements[], offer: 
   return { info: { offers }, schema: OFFERS_SCHEMA };
 }
 
-function offerPayload(requirements: PaymentRequirements, { resourceUrl, nowSeconds, sandbox }: Offer): object {
+function offerPayload(requirements: PaymentRequirements, { resourceUrl, nowSeconds, sandbox }: PaymentOffer): object {
   const { amount, asset, network, payTo, scheme } = requirements;
   return {
     amount,
@@ -69,7 +69,7 @@ function offerPayload(requirements: PaymentRequirements, { resourceUrl, nowSecon
   };
 }
 
-export interface PaidResource extends Offer {
+export interface PaidResource extends PaymentOffer {
   readonly network: string;
   readonly payer: string;
   readonly transaction: string;

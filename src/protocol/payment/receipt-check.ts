@@ -1,10 +1,10 @@
 import { ed25519Verify } from '../ed25519.ts';
-import { agrees, type Covers, coveredSha256, readCovers, uncovered } from './coverage.ts';
+import { agrees, coveredSha256, type Covers, readCovers, uncovered } from './coverage.ts';
 import { RECEIPT_KINDS, receiptBytes } from './receipt.ts';
 import { type FingerprintedRequest, requestFingerprint } from './request-fingerprint.ts';
 
 /** A public key that the service says is or was its own. */
-export interface PublishedKey {
+export interface PublishedReceiptKey {
   readonly kid: string;
   /** Raw, base64. */
   readonly publicKey: string;
@@ -31,7 +31,7 @@ export interface ReceiptVerdict {
   /** Parts of the answer that the receipt does not sign, as JSON Pointers. */
   readonly uncovered: readonly string[];
   /** The published key that signed. */
-  readonly key: PublishedKey | undefined;
+  readonly key: PublishedReceiptKey | undefined;
   /** Undefined when the receipt does not say. */
   readonly sandbox: boolean | undefined;
 }
@@ -42,7 +42,7 @@ export interface ReceiptQuestion {
   /** The whole answer; what the receipt signs of it, the receipt says. */
   readonly answer?: Fields | undefined;
   readonly request?: FingerprintedRequest | undefined;
-  readonly keys: readonly PublishedKey[];
+  readonly keys: readonly PublishedReceiptKey[];
   /** Whether the receipt must be of a sandbox; else it must not be of one. */
   readonly sandbox: boolean;
 }

@@ -5,15 +5,20 @@ import { test } from 'node:test';
 import { verifyReceipt as verifyAlone } from '../../../verify/avouch-verify.mjs';
 import { ed25519PublicBytes } from '../ed25519.ts';
 import { VECTOR_KEY, VECTORS } from './_payment-vectors.ts';
-import { RECEIPT_KINDS, type Receipt, type ReceiptBody, receiptBytes, resultSha256, signReceipt } from './receipt.ts';
-import { type PublishedKey, verifyReceipt } from './receipt-check.ts';
+import { type Receipt, RECEIPT_KINDS, type ReceiptBody, receiptBytes, resultSha256, signReceipt } from './receipt.ts';
+import { verifyReceipt, type PublishedReceiptKey } from './receipt-check.ts';
 
 const { receipt, result, result_sha256, request, signed_bytes_sha256 } = VECTORS.receipt;
 const { signature: _, kid: __, signer_pubkey: ___, ...body } = receipt;
 /** The same in the form of today. */
 const covering = signReceipt({ ...body, covers: '/result' }, VECTOR_KEY);
 const answer = { kind: 'eu_vat', result };
-const KEY: PublishedKey = { kid: VECTOR_KEY.kid, publicKey: VECTOR_KEY.publicKey, role: 'root', retiredAt: null };
+const KEY: PublishedReceiptKey = {
+  kid: VECTOR_KEY.kid,
+  publicKey: VECTOR_KEY.publicKey,
+  role: 'root',
+  retiredAt: null,
+};
 const keys = [KEY];
 const trust = { keys, sandbox: true };
 

@@ -1,9 +1,9 @@
 import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { sha256Hex } from '#kernel/ids.ts';
-import { json, type Simulator, type SimulatorAnswer, type SimulatorRequest } from '../registers/simulator.ts';
+import { jsonAnswer, type Simulator, type SimulatorAnswer, type SimulatorRequest } from '../registers/simulator.ts';
 import { CARD_ACTIONS, type CardAction, type CardActionName, type CardDesk } from './card-actions.ts';
 import * as card from './card-state.ts';
-import type { CardEvent, CardRefund, CardSession, CardState } from './card-state.ts';
+import type { CardRefund, CardSession, CardState, ProcessorEvent } from './card-state.ts';
 import { Deliveries, type WebhookTarget } from './deliveries.ts';
 
 const SESSION_S = 86_400;
@@ -31,7 +31,7 @@ export class CardProcessor implements Simulator, Disposable {
   #baseUrl = '';
   #file: string | undefined;
   /** What the call under way made happen. */
-  #news: CardEvent[] = [];
+  #news: ProcessorEvent[] = [];
   #slow: NodeJS.Timeout | undefined;
 
   constructor(nowMs: () => number) {
@@ -115,7 +115,7 @@ export class CardProcessor implements Simulator, Disposable {
     await this.deliveries.send(told);
   }
 
-  events(): readonly CardEvent[] {
+  events(): readonly ProcessorEvent[] {
     return this.#change(({ events }) => [...events])[0];
   }
 
@@ -125,7 +125,7 @@ export class CardProcessor implements Simulator, Disposable {
   }
 
   /** One change at a time, on what is stored: several processes may share the file. */
-  #change<T>(work: (state: CardState) => T): readonly [T, readonly CardEvent[]] {
+  #change<T>(work: (state: CardState) => T): readonly [T, readonly ProcessorEvent[]] {
     this.#load();
     const before = JSON.stringify(this.#state);
     this.#news = [];
@@ -235,7 +235,7 @@ export class CardProcessor implements Simulator, Disposable {
       return answer;
     }
     if (before.bodySha256 === bodySha256) {
-      return json(before.status, JSON.parse(before.body), { 'idempotent-replayed': 'true' });
+      return jsonAnswer(before.status, JSON.parse(before.body), { 'idempotent-replayed': 'true' });
     }
     const message = 'Keys for idempotent requests can only be used with the same parameters they were first used with.';
     return refusal(400, { type: 'idempotency_error', message });
@@ -248,7 +248,7 @@ export class CardProcessor implements Simulator, Disposable {
       /^\/checkout\/sessions\/([^/]+)$/,
       ({ sessions }, _request, id) => {
         const found = sessions.find((session) => session.id === id);
-        return found === undefined ? missing('checkout.session') : json(200, card.wireSession(found));
+        return found === undefined ? missing('checkout.session') : jsonAnswer(200, card.wireSession(found));
       },
     ],
     [
@@ -281,7 +281,7 @@ export class CardProcessor implements Simulator, Disposable {
         const left = session.amountCents - session.refundedCents;
         const amountCents = Number(fields.get('amount') ?? left);
         if (!(Number.isSafeInteger(amountCents) && amountCents > 0 && amountCents <= left)) return wrong('amount');
-        return json(200, card.wireRefund(this.#refunded(state, session, amountCents)));
+        return jsonAnswer(200, card.wireRefund(this.#refunded(state, session, amountCents)));
       },
     ],
     [
@@ -327,7 +327,7 @@ export class CardProcessor implements Simulator, Disposable {
       dispute: null,
     };
     state.sessions.push(session);
-    return json(200, card.wireSession(session));
+    return jsonAnswer(200, card.wireSession(session));
   }
 }
 
@@ -337,11 +337,11 @@ function page(items: readonly object[], query: URLSearchParams): SimulatorAnswer
   const from = newest.findIndex(({ id }) => id === query.get('starting_after')) + 1;
   const size = Math.min(MAX_PAGE, Number(query.get('limit') ?? '10'));
   const data = newest.slice(from, from + size);
-  return json(200, { object: 'list', url: '/v1', has_more: newest.length > from + size, data });
+  return jsonAnswer(200, { object: 'list', url: '/v1', has_more: newest.length > from + size, data });
 }
 
 function refusal(status: number, error: Record<string, string>): SimulatorAnswer {
-  return json(status, { error });
+  return jsonAnswer(status, { error });
 }
 
 function missing(what: string): SimulatorAnswer {

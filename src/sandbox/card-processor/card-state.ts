@@ -36,7 +36,7 @@ export interface CardRefund {
 }
 
 /** What happened, as webhooks and the list of events tell it. */
-export interface CardEvent {
+export interface ProcessorEvent {
   readonly id: string;
   readonly type: string;
   readonly created: number;
@@ -47,7 +47,7 @@ export interface CardState {
   sessions: CardSession[];
   refunds: CardRefund[];
   /** Oldest first. */
-  events: CardEvent[];
+  events: ProcessorEvent[];
   /** Answers by Idempotency-Key. */
   answers: { readonly key: string; readonly bodySha256: string; readonly status: number; readonly body: string }[];
 }
@@ -129,7 +129,7 @@ function chargeOf(paymentIntent: string): string {
   return paymentIntent.replace(/^pi_/, 'ch_');
 }
 
-export function wireEvent({ id, type, created, object }: CardEvent): Record<string, unknown> {
+export function wireEvent({ id, type, created, object }: ProcessorEvent): Record<string, unknown> {
   return {
     id,
     object: 'event',

@@ -1,5 +1,5 @@
 import { hmacSha256Hex } from '#kernel/ids.ts';
-import { type CardEvent, wireEvent } from './card-state.ts';
+import { type ProcessorEvent, wireEvent } from './card-state.ts';
 
 /** What becomes of webhooks: sent, lost, kept back, sent twice, altered after signing, or signed too long ago. */
 export type WebhookMode = 'send' | 'lose' | 'hold' | 'repeat' | 'tamper' | 'stale';
@@ -20,7 +20,7 @@ export class Deliveries implements Disposable {
   mode: WebhookMode = 'send';
   delayMs = 0;
   /** What was kept back, in the order in which it happened. */
-  readonly held: CardEvent[] = [];
+  readonly held: ProcessorEvent[] = [];
   target: WebhookTarget | undefined;
   readonly #nowMs: () => number;
   readonly #timers = new Set<NodeJS.Timeout>();
@@ -30,7 +30,7 @@ export class Deliveries implements Disposable {
   }
 
   /** Resolves when each has been answered or lost once. */
-  async send(events: readonly CardEvent[], mode: WebhookMode = this.mode): Promise<void> {
+  async send(events: readonly ProcessorEvent[], mode: WebhookMode = this.mode): Promise<void> {
     if (mode === 'lose') return;
     if (mode === 'hold') return void this.held.push(...events);
     if (this.delayMs > 0) await new Promise((resolve) => this.#later(() => resolve(undefined), this.delayMs));
@@ -50,7 +50,7 @@ export class Deliveries implements Disposable {
   }
 
   /** The status of the answer; 0 where none came. */
-  async deliver(event: CardEvent, mode: WebhookMode = 'send'): Promise<number> {
+  async deliver(event: ProcessorEvent, mode: WebhookMode = 'send'): Promise<number> {
     if (this.target === undefined) return 0;
     const { url, secret, patience = 1 } = this.target;
     const signedAtS = Math.floor(this.#nowMs() / 1_000) - (mode === 'stale' ? STALE_S : 0);
@@ -75,7 +75,7 @@ export class Deliveries implements Disposable {
     for (const timer of this.#timers) clearTimeout(timer);
   }
 
-  #retry(event: CardEvent, attempt: number): void {
+  #retry(event: ProcessorEvent, attempt: number): void {
     const afterMs = RETRY_AFTER_MS[attempt];
     if (afterMs === undefined) return;
     this.#later(async () => {

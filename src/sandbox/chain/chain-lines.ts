@@ -1,4 +1,4 @@
-import { type Account, type Accounts, type Answer, type Edr, startEdr } from './edr.ts';
+import { type Accounts, type ChainAccount, type ChainAnswer, type Edr, startEdr } from './edr.ts';
 import { SANDBOX_CHAIN_ID, withSandboxCode } from './sandbox-contracts.ts';
 
 const DIFFERENCE = { tracer: 'prestateTracer', tracerConfig: { diffMode: true } };
@@ -17,7 +17,7 @@ export interface Change {
   readonly seconds?: number;
 }
 
-export type Line = Base | Change;
+export type ChainLine = Base | Change;
 
 interface Block {
   readonly number: string;
@@ -25,12 +25,12 @@ interface Block {
   readonly transactions: readonly string[];
 }
 
-export function isBase(line: Line | undefined): line is Base {
+export function isBase(line: ChainLine | undefined): line is Base {
   return line !== undefined && 'accounts' in line;
 }
 
 /** The chain of which the lines tell, with the contracts of today. Only the first base counts. */
-export async function replayed([base, ...later]: readonly Line[]): Promise<Edr> {
+export async function replayed([base, ...later]: readonly ChainLine[]): Promise<Edr> {
   if (!isBase(base)) throw new Error('the file of the sandbox chain does not begin with a state');
   const edr = await startEdr(SANDBOX_CHAIN_ID, base.seconds, withSandboxCode(base.accounts));
   await edr('evm_setNextBlockTimestamp', [base.seconds]);
@@ -40,8 +40,8 @@ export async function replayed([base, ...later]: readonly Line[]): Promise<Edr> 
 }
 
 /** What is refused changes nothing, and is refused again whenever it is made again. */
-export async function make(edr: Edr, { raw, seconds }: Change): Promise<Answer> {
-  const answer: Answer = raw === undefined ? { result: '0x0' } : await edr('eth_sendRawTransaction', [raw]);
+export async function make(edr: Edr, { raw, seconds }: Change): Promise<ChainAnswer> {
+  const answer: ChainAnswer = raw === undefined ? { result: '0x0' } : await edr('eth_sendRawTransaction', [raw]);
   if (seconds !== undefined && answer.error === undefined) await edr('evm_mine', [seconds]);
   return answer;
 }
@@ -49,7 +49,7 @@ export async function make(edr: Edr, { raw, seconds }: Change): Promise<Answer> 
 /** The state of now, of a chain that had the state of the base: what each transaction since then has changed. */
 export async function stateSince(edr: Edr, base: Base): Promise<Base> {
   const block = async (number: string) => (await edr('eth_getBlockByNumber', [number, false])).result as Block;
-  const accounts = structuredClone(base.accounts) as Record<string, Account>;
+  const accounts = structuredClone(base.accounts) as Record<string, ChainAccount>;
   const head = await block('latest');
   for (let number = base.number + 1; number <= Number(head.number); number++) {
     for (const hash of (await block(quantity(number))).transactions) {
@@ -60,7 +60,10 @@ export async function stateSince(edr: Edr, base: Base): Promise<Base> {
   return { ...base, number: Number(head.number), seconds: Number(head.timestamp), accounts };
 }
 
-function takeOver(accounts: Record<string, Account>, { pre, post }: Readonly<Record<'pre' | 'post', Accounts>>): void {
+function takeOver(
+  accounts: Record<string, ChainAccount>,
+  { pre, post }: Readonly<Record<'pre' | 'post', Accounts>>,
+): void {
   for (const address of Object.keys({ ...pre, ...post })) {
     const { storage, ...fields } = post[address] ?? {};
     const account = Object.assign((accounts[address] ??= {}), fields);

@@ -12,7 +12,7 @@ const MISSING =
   `@nomicfoundation/edr has no binary for ${process.platform} ${process.arch} here. npm on a Node before 22 leaves it out;` +
   ' where there is one, this adds it: PATH="$PWD/node_modules/.bin:$PATH" npm install --no-save --omit=dev';
 
-export interface Account {
+export interface ChainAccount {
   balance?: Hex;
   nonce?: number;
   code?: Hex;
@@ -20,15 +20,15 @@ export interface Account {
 }
 
 /** By address in lower case. */
-export type Accounts = Readonly<Record<string, Account>>;
+export type Accounts = Readonly<Record<string, ChainAccount>>;
 
-export interface Answer {
+export interface ChainAnswer {
   readonly result?: unknown;
   readonly error?: { readonly code: number; readonly message: string; readonly data?: string };
 }
 
 /** Asks a chain by a call of JSON-RPC. One that reverts is answered as by other nodes: code 3 and the contract's data. */
-export type Edr = (method: string, params: unknown) => Promise<Answer>;
+export type Edr = (method: string, params: unknown) => Promise<ChainAnswer>;
 
 let loading: ReturnType<typeof load> | undefined;
 
@@ -78,7 +78,10 @@ async function load() {
   return { edr, context };
 }
 
-function overrideOf([address, { balance = '0x0', nonce = 0, code, storage = {} }]: [string, Account]): AccountOverride {
+function overrideOf([address, { balance = '0x0', nonce = 0, code, storage = {} }]: [
+  string,
+  ChainAccount,
+]): AccountOverride {
   return {
     address: bytesOfHex(address as Hex),
     balance: BigInt(balance),

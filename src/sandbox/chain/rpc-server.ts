@@ -1,6 +1,6 @@
 import { text } from 'node:stream/consumers';
 import { listenOnLoopback, type LoopbackServer } from '../loopback.ts';
-import type { Answer, Edr } from './edr.ts';
+import type { ChainAnswer, Edr } from './edr.ts';
 
 /** Serves a chain as JSON-RPC over HTTP, call by call or in batches. */
 export function serveRpc(ask: Edr): Promise<LoopbackServer> {
@@ -22,6 +22,6 @@ async function answerTo(ask: Edr, question: unknown): Promise<object> {
   return dashboardPage(id, { error: { code: -32600, message: 'a method is missing' } });
 }
 
-function dashboardPage(id: unknown, answer: Answer): object {
+function dashboardPage(id: unknown, answer: ChainAnswer): object {
   return { jsonrpc: '2.0', id, ...answer };
 }

@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { type Clock, systemClock } from '#kernel/clock.ts';
 import { ChainFile } from './chain-file.ts';
 import { CHAIN_FILE, chainInstanceIn, forgetPromise } from './chain-instance.ts';
-import { type Base, type Change, isBase, type Line, make, replayed, stateSince } from './chain-lines.ts';
-import type { Answer, Edr } from './edr.ts';
+import { type Base, type ChainLine, type Change, isBase, make, replayed, stateSince } from './chain-lines.ts';
+import type { ChainAnswer, Edr } from './edr.ts';
 import { serveRpc } from './rpc-server.ts';
 import { sandboxGenesis } from './sandbox-contracts.ts';
 
@@ -50,14 +50,14 @@ export async function startSandboxChain(options: SandboxChainOptions): Promise<S
 class StoredChain implements AsyncDisposable {
   readonly #options: SandboxChainOptions;
   readonly #clock: Clock;
-  readonly #waiting: { readonly change: Change; readonly resolve: (answer: Answer) => void }[] = [];
-  readonly #file: ChainFile<Line>;
+  readonly #waiting: { readonly change: Change; readonly resolve: (answer: ChainAnswer) => void }[] = [];
+  readonly #file: ChainFile<ChainLine>;
   readonly #timer: NodeJS.Timeout | undefined;
   #edr: Edr;
   #seconds: number;
   #turn: Promise<void> = Promise.resolve();
 
-  private constructor(options: SandboxChainOptions, clock: Clock, file: ChainFile<Line>, edr: Edr) {
+  private constructor(options: SandboxChainOptions, clock: Clock, file: ChainFile<ChainLine>, edr: Edr) {
     this.#options = options;
     this.#clock = clock;
     this.#file = file;
@@ -69,14 +69,14 @@ class StoredChain implements AsyncDisposable {
 
   static async open(options: SandboxChainOptions, instance: string): Promise<StoredChain> {
     const { directory, clock = systemClock() } = options;
-    const file = await ChainFile.open<Line>(join(directory, CHAIN_FILE));
+    const file = await ChainFile.open<ChainLine>(join(directory, CHAIN_FILE));
     const first = () => ({ instance, number: 0, seconds: secondsOf(clock), accounts: sandboxGenesis() });
     if (file.lines.length === 0) await file.append(first());
     return new StoredChain(options, clock, file, await replayed(file.lines));
   }
 
   /** Answers a call of JSON-RPC. */
-  async ask(method: string, params: unknown): Promise<Answer> {
+  async ask(method: string, params: unknown): Promise<ChainAnswer> {
     const [first, tag, ...others]: readonly unknown[] = Array.isArray(params) ? params : [];
     if (method === 'eth_sendRawTransaction') return this.#tell(this.#timer === undefined, first ?? null);
     if (method === 'evm_mine') return this.#tell(true);
@@ -92,8 +92,8 @@ class StoredChain implements AsyncDisposable {
     await this.#turn;
   }
 
-  #tell(isMined: boolean, raw?: unknown): Promise<Answer> {
-    const { promise, resolve } = Promise.withResolvers<Answer>();
+  #tell(isMined: boolean, raw?: unknown): Promise<ChainAnswer> {
+    const { promise, resolve } = Promise.withResolvers<ChainAnswer>();
     this.#seconds = Math.max(this.#seconds, secondsOf(this.#clock));
     this.#waiting.push({ change: { raw, ...(isMined && { seconds: this.#seconds }) }, resolve });
     this.#turn = this.#turn.then(() => this.#changeAll());

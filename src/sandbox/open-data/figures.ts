@@ -1,7 +1,7 @@
-import { json, type Simulator } from '../registers/simulator.ts';
+import { jsonAnswer, type Simulator } from '../registers/simulator.ts';
 
 const YEAR_OF = (nowMs: number) => new Date(nowMs).getUTCFullYear();
-const throttle = () => json(429, { error: { message: 'Too many requests' } }, { 'retry-after': '1' });
+const throttle = () => jsonAnswer(429, { error: { message: 'Too many requests' } }, { 'retry-after': '1' });
 
 function observations(nowMs: number) {
   const year = YEAR_OF(nowMs);
@@ -51,14 +51,17 @@ export class Statistics implements Simulator {
 
   answer({ path, query, nowMs, isMismatched }: Parameters<Simulator['answer']>[0]) {
     const [, table = '', list = ''] = /^\/(\w+)\/(\w+)$/.exec(path) ?? [];
-    if (list === 'Properties') return json(200, { Identifier: table, Modified: this.modified });
+    if (list === 'Properties') return jsonAnswer(200, { Identifier: table, Modified: this.modified });
     const codes = LISTS[list];
-    if (codes !== undefined) return json(200, { value: codes(nowMs) });
-    if (list !== 'Observations') return json(200, { fictional: true });
+    if (codes !== undefined) return jsonAnswer(200, { value: codes(nowMs) });
+    if (list !== 'Observations') return jsonAnswer(200, { fictional: true });
     const all = isMismatched ? observations(nowMs).slice(0, 2) : observations(nowMs);
     const skip = Number(query.get('$skip') ?? '0');
     const next = skip + 10 < all.length ? { '@odata.nextLink': `https://cbs.invalid${path}?$skip=${skip + 10}` } : {};
-    return json(200, { value: all.slice(skip, skip + 10).map((one, Id) => ({ Id: skip + Id, ...one })), ...next });
+    return jsonAnswer(200, {
+      value: all.slice(skip, skip + 10).map((one, Id) => ({ Id: skip + Id, ...one })),
+      ...next,
+    });
   }
 
   throttle = throttle;

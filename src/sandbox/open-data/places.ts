@@ -1,10 +1,16 @@
 import { gzipSync } from 'node:zlib';
 import { sha256Hex } from '#kernel/ids.ts';
-import { dayFrom, json, type Simulator, type SimulatorAnswer, type SimulatorRequest } from '../registers/simulator.ts';
+import {
+  dayFrom,
+  jsonAnswer,
+  type Simulator,
+  type SimulatorAnswer,
+  type SimulatorRequest,
+} from '../registers/simulator.ts';
 
 const PAGE = 5;
 const MUNICIPALITIES = ['Voorbeeldstad', 'Modeldorp', 'Proefgemeente', 'Testerveen', 'Schijnhaven', 'Verzonburg'];
-const throttle = () => json(429, { message: 'Too many requests' }, { 'retry-after': '1' });
+const throttle = () => jsonAnswer(429, { message: 'Too many requests' }, { 'retry-after': '1' });
 
 /** Two parts of one area and areas with one part: 7 features, 6 areas. */
 const AREAS = [
@@ -33,7 +39,7 @@ const COLLECTIONS: Readonly<Record<string, readonly object[]>> = {
 export const PDOK: Simulator = {
   answer({ path, query, isMismatched }) {
     const all = COLLECTIONS[path];
-    if (all === undefined) return json(200, { fictional: true });
+    if (all === undefined) return jsonAnswer(200, { fictional: true });
     const left = isMismatched ? all.slice(0, 1) : all;
     const from = Number(query.get('cursor') ?? '0');
     const features = left.slice(from, from + PAGE).map((properties) => ({
@@ -43,7 +49,7 @@ export const PDOK: Simulator = {
     }));
     const href = `https://pdok.invalid${path}?f=json&limit=${query.get('limit')}&cursor=${from + PAGE}`;
     const links = from + PAGE < left.length ? [{ rel: 'next', href }] : [];
-    return json(200, { type: 'FeatureCollection', features, links });
+    return jsonAnswer(200, { type: 'FeatureCollection', features, links });
   },
   throttle,
 };
@@ -84,7 +90,7 @@ function records(path: string, { nowMs, isMismatched }: SimulatorRequest): strin
 export const NDW: Simulator = {
   answer(request): SimulatorAnswer {
     const inner = records(request.path, request);
-    if (inner === undefined) return json(200, { fictional: true });
+    if (inner === undefined) return jsonAnswer(200, { fictional: true });
     const document = `<?xml version="1.0" encoding="UTF-8"?><mc:messageContainer xmlns:mc="http://datex2.eu/schema/3/messageContainer" xmlns:sit="http://datex2.eu/schema/3/situation" xmlns:com="http://datex2.eu/schema/3/common" xmlns:loc="http://datex2.eu/schema/3/locationReferencing" xmlns:cz="http://datex2.eu/schema/3/controlledZone" xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance"><mc:payload>${inner}</mc:payload></mc:messageContainer>`;
     const etag = `"${sha256Hex(document).slice(0, 32)}"`;
     if (request.header('if-none-match') === etag) return { status: 304, headers: { etag }, body: '' };

@@ -1,11 +1,11 @@
-import { dayFrom, json, type Simulator } from '../registers/simulator.ts';
+import { dayFrom, jsonAnswer, type Simulator } from '../registers/simulator.ts';
 
 const TENDERS = 30;
 const WORK = ['Nieuwbouw school', 'Renovatie gemeentehuis', 'Aanleg fietspad', 'Levering kantoormeubilair'];
 /** The last of the works is no construction. */
 const CPV = ['45214200-2', '45453100-8', '45233162-2', '39130000-2'];
 const BUYERS = ['Gemeente Voorbeeldstad', 'Gemeente Modeldorp'];
-const throttle = () => json(429, { message: 'Too many requests' }, { 'retry-after': '1' });
+const throttle = () => jsonAnswer(429, { message: 'Too many requests' }, { 'retry-after': '1' });
 
 function publications(nowMs: number) {
   return Array.from({ length: TENDERS }, (_, index) => ({
@@ -33,11 +33,11 @@ export const TENDERNED: Simulator = {
     if (one !== undefined) {
       const code = CPV[(one.publicatieId - 900_000) % 4];
       const cpvCodes = [{ code, omschrijving: 'voorbeeld', isHoofdOpdracht: true }];
-      return json(200, { ...one, cpvCodes, nutsCodes: [{ code: 'NL310', omschrijving: 'Voorbeeldland' }] });
+      return jsonAnswer(200, { ...one, cpvCodes, nutsCodes: [{ code: 'NL310', omschrijving: 'Voorbeeldland' }] });
     }
-    if (path !== '/publicaties') return json(200, { fictional: true });
+    if (path !== '/publicaties') return jsonAnswer(200, { fictional: true });
     const size = Number(query.get('size'));
-    if (!(size >= 1 && size <= 100)) return json(400, { message: 'size' });
+    if (!(size >= 1 && size <= 100)) return jsonAnswer(400, { message: 'size' });
     const from = query.get('publicatieDatumVanaf') ?? '';
     const found = all.filter(({ publicatieDatum }) => publicatieDatum >= from);
     const left = isMismatched ? found.slice(0, 1) : found;
@@ -45,7 +45,7 @@ export const TENDERNED: Simulator = {
     const page = Number(query.get('page') ?? '0');
     const content = left.slice(page * shown, (page + 1) * shown);
     const totalPages = Math.ceil(left.length / shown);
-    return json(200, {
+    return jsonAnswer(200, {
       content,
       first: page === 0,
       last: page + 1 >= totalPages,
@@ -61,7 +61,7 @@ export const TENDERNED: Simulator = {
 /** The European journal: texts by language, dates with a zone, pages by number. */
 export const TED: Simulator = {
   answer({ method, path, body, nowMs, isMismatched }) {
-    if (path !== '/notices/search' || method !== 'POST') return json(200, { fictional: true });
+    if (path !== '/notices/search' || method !== 'POST') return jsonAnswer(200, { fictional: true });
     const { limit = 10, page = 1 } = JSON.parse(body || '{}') as { limit?: number; page?: number };
     const all = Array.from({ length: 12 }, (_, index) => ({
       'publication-number': `00000${index}-2026`,
@@ -76,7 +76,7 @@ export const TED: Simulator = {
     const left = isMismatched ? all.slice(0, 1) : all;
     const shown = Math.min(limit, 5);
     const notices = left.slice((page - 1) * shown, page * shown);
-    return json(200, { notices, totalNoticeCount: left.length, timedOut: false });
+    return jsonAnswer(200, { notices, totalNoticeCount: left.length, timedOut: false });
   },
   throttle,
 };

@@ -1,6 +1,6 @@
 import { html } from '#kernel/html.ts';
 import type { Site } from '#kernel/operation.ts';
-import { button, card, heading, keyValues, light, link } from '#web/components.ts';
+import { button, card, heading, keyValues, light, linkTo } from '#web/components.ts';
 import { page } from '#web/layout.ts';
 
 interface CheckoutPage {
@@ -27,7 +27,7 @@ export function checkoutHtml(shown: CheckoutPage, site: Site): string {
       ['Session', light(status, status === 'open' ? 'info' : 'neutral')],
       ['Payment', light(payment_status, payment_status === 'paid' ? 'good' : 'neutral')],
     ])}<div class="actions">${buttons}</div>`,
-  })}<p>${link(return_url, 'Back to the wallet')}</p>`;
+  })}<p>${linkTo(return_url, 'Back to the wallet')}</p>`;
   return page({ title: 'Sandbox checkout', path: `/sandbox/checkout/${session_id}`, body, isPrivate: true }, site);
 }
 

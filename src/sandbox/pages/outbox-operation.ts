@@ -1,9 +1,10 @@
 import { z } from 'zod';
 import { isoTime } from '#kernel/clock.ts';
 import { documentMarkdown } from '#kernel/document.ts';
+import { timeField } from '#kernel/fields.ts';
 import { html } from '#kernel/html.ts';
 import { defineOperation, type Site } from '#kernel/operation.ts';
-import { card, emptyState, heading, link, notice, time } from '#web/components.ts';
+import { card, emptyState, heading, linkTo, notice, timeElement } from '#web/components.ts';
 import { page } from '#web/layout.ts';
 
 const Mails = z
@@ -14,7 +15,7 @@ const Mails = z
       subject: z.string(),
       text: z.string(),
       links: z.array(z.string()),
-      created_at: z.iso.datetime(),
+      created_at: timeField,
     }),
   )
   .meta({ id: 'SandboxOutbox' });
@@ -41,11 +42,11 @@ function outboxHtml(mails: Shown, site: Site): string {
   const cards = mails.map(({ to, subject, text, links, created_at }) =>
     card({
       title: subject,
-      aside: time(created_at),
-      body: html`<p>To <bdi>${to}</bdi></p><pre class="mail">${text}</pre>${links.map((one) => html`<p>${link(one, 'Open the link')}</p>`)}`,
+      aside: timeElement(created_at),
+      body: html`<p>To <bdi>${to}</bdi></p><pre class="mail">${text}</pre>${links.map((one) => html`<p>${linkTo(one, 'Open the link')}</p>`)}`,
     }),
   );
-  const empty = emptyState('No mail yet', html`Ask for one at ${link('/cabinet/login', 'the login')}.`);
+  const empty = emptyState('No mail yet', html`Ask for one at ${linkTo('/cabinet/login', 'the login')}.`);
   const body = html`${heading(TITLE, 'The newest 100 mails of this installation.')}${notice(
     'info',
     'No mail leaves this machine. A login link works in the browser that asked for it.',

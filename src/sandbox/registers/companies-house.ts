@@ -1,4 +1,4 @@
-import { dayFrom, json, type Simulator, type SimulatorAnswer } from './simulator.ts';
+import { dayFrom, jsonAnswer, type Simulator, type SimulatorAnswer } from './simulator.ts';
 
 type Profile = Readonly<Record<string, unknown>>;
 
@@ -52,18 +52,18 @@ const COMPANIES: Readonly<Record<string, (nowMs: number) => Profile>> = {
 export const COMPANIES_HOUSE: Simulator = {
   answer({ path, query, header, nowMs, isMismatched }) {
     if (!/^Basic .+/.test(header('authorization') ?? '')) {
-      return json(401, { error: 'Invalid Authorization', type: 'ch:service' });
+      return jsonAnswer(401, { error: 'Invalid Authorization', type: 'ch:service' });
     }
     const rate = { 'x-ratelimit-limit': '600', 'x-ratelimit-remain': '599', 'x-ratelimit-reset': resetAt(nowMs) };
     if (path === '/search/companies') return search(query.get('q') ?? '', { nowMs, isMismatched, rate });
     const [, number = ''] = /^\/company\/([0-9A-Z]{8})$/.exec(path) ?? [];
     const profile = COMPANIES[number];
     if (profile === undefined) {
-      return json(404, { errors: [{ error: 'company-profile-not-found', type: 'ch:service' }] }, rate);
+      return jsonAnswer(404, { errors: [{ error: 'company-profile-not-found', type: 'ch:service' }] }, rate);
     }
-    return json(200, { ...profile(nowMs), company_number: isMismatched ? '00000000' : number }, rate);
+    return jsonAnswer(200, { ...profile(nowMs), company_number: isMismatched ? '00000000' : number }, rate);
   },
-  throttle: ({ nowMs }) => json(429, {}, { 'x-ratelimit-remain': '0', 'x-ratelimit-reset': resetAt(nowMs) }),
+  throttle: ({ nowMs }) => jsonAnswer(429, {}, { 'x-ratelimit-remain': '0', 'x-ratelimit-reset': resetAt(nowMs) }),
 };
 
 function resetAt(nowMs: number): string {
@@ -83,7 +83,7 @@ function search(text: string, { nowMs, isMismatched, rate }: Searching): Simulat
     const isHit = words.some((word) => String(title).split(' ').includes(word));
     return isHit ? [{ title, company_number: isMismatched ? 1 : company_number, company_status }] : [];
   });
-  return json(
+  return jsonAnswer(
     200,
     { kind: 'search#companies', total_results: items.length, items_per_page: 50, start_index: 0, items },
     rate,

@@ -1,4 +1,4 @@
-import { compactDayFrom, json, type Simulator, type SimulatorAnswer } from './simulator.ts';
+import { compactDayFrom, jsonAnswer, type Simulator, type SimulatorAnswer } from './simulator.ts';
 
 interface Company {
   readonly name: string;
@@ -29,14 +29,14 @@ const COMPANIES: Readonly<Record<string, Company>> = {
 
 export const KVK: Simulator = {
   answer({ path, query, header, nowMs, isMismatched }) {
-    if ((header('apikey') ?? '') === '') return json(401, { message: 'Unauthorized' });
+    if ((header('apikey') ?? '') === '') return jsonAnswer(401, { message: 'Unauthorized' });
     if (path === '/v2/zoeken') return search(query, isMismatched);
     const [, number] = /^\/v1\/basisprofielen\/(\d{8})$/.exec(path) ?? [];
     const company = COMPANIES[number ?? ''];
     if (number === undefined || company === undefined || company.isInconsistent) return fault(404, 'IPD0005');
     const href = `https://kvk.invalid/v1/basisprofielen/${number}`;
     const { endsInDays } = company;
-    return json(200, {
+    return jsonAnswer(200, {
       kvkNummer: isMismatched ? '00000000' : number,
       indNonMailing: 'Ja',
       naam: company.name,
@@ -49,7 +49,7 @@ export const KVK: Simulator = {
       ...(company.hasOldLinks ? { links: [{ rel: 'self', href }] } : { _links: { self: { href } } }),
     });
   },
-  throttle: () => json(429, { message: 'Too Many Requests' }, { 'retry-after': '1' }),
+  throttle: () => jsonAnswer(429, { message: 'Too Many Requests' }, { 'retry-after': '1' }),
 };
 
 function search(query: URLSearchParams, isMismatched: boolean): SimulatorAnswer {
@@ -62,7 +62,7 @@ function search(query: URLSearchParams, isMismatched: boolean): SimulatorAnswer 
       (city === null || company.city === city),
   );
   if (found.length === 0 || (number === null && name === null)) return fault(404, 'IPD5200');
-  return json(200, {
+  return jsonAnswer(200, {
     pagina: 1,
     resultatenPerPagina: 100,
     totaal: found.length,
@@ -77,5 +77,5 @@ function search(query: URLSearchParams, isMismatched: boolean): SimulatorAnswer 
 }
 
 function fault(status: number, code: string): SimulatorAnswer {
-  return json(status, { fout: [{ code, omschrijving: 'Fictief antwoord.' }] });
+  return jsonAnswer(status, { fout: [{ code, omschrijving: 'Fictief antwoord.' }] });
 }

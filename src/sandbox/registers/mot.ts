@@ -1,4 +1,4 @@
-import { dayFrom, json, type Simulator, type SimulatorAnswer } from './simulator.ts';
+import { dayFrom, jsonAnswer, type Simulator, type SimulatorAnswer } from './simulator.ts';
 
 type TestRow = readonly [daysAgo: number, result: 'PASSED' | 'FAILED', odometer: number];
 
@@ -50,7 +50,7 @@ export const MOT: Simulator = {
     if (status !== undefined && code !== undefined) return refusal(status, code);
     const tests = TESTS[plate];
     if (tests === undefined) return refusal(404, 'MOTH-NF-01');
-    return json(200, {
+    return jsonAnswer(200, {
       registration: isMismatched ? 'OTHER1' : plate,
       make: 'EXAMPLE',
       model: 'Model A',
@@ -70,10 +70,15 @@ export const MOT_LOGIN: Simulator = {
   answer({ body, nowMs }) {
     const form = new URLSearchParams(body);
     const isComplete = ['client_id', 'client_secret', 'scope'].every((name) => (form.get(name) ?? '') !== '');
-    if (form.get('grant_type') !== 'client_credentials' || !isComplete) return json(400, { error: 'invalid_request' });
-    return json(200, { token_type: 'Bearer', expires_in: TOKEN_SECONDS, access_token: `${TOKEN_PREFIX}${nowMs}` });
+    if (form.get('grant_type') !== 'client_credentials' || !isComplete)
+      return jsonAnswer(400, { error: 'invalid_request' });
+    return jsonAnswer(200, {
+      token_type: 'Bearer',
+      expires_in: TOKEN_SECONDS,
+      access_token: `${TOKEN_PREFIX}${nowMs}`,
+    });
   },
-  throttle: () => json(429, { error: 'temporarily_unavailable' }),
+  throttle: () => jsonAnswer(429, { error: 'temporarily_unavailable' }),
 };
 
 function testRow([daysAgo, testResult, odometer]: TestRow, nowMs: number): Record<string, unknown> {
@@ -91,5 +96,5 @@ function testRow([daysAgo, testResult, odometer]: TestRow, nowMs: number): Recor
 }
 
 function refusal(status: number, errorCode: string): SimulatorAnswer {
-  return json(status, { errorCode, errorMessage: 'Fictional refusal', requestId: 'sandbox' });
+  return jsonAnswer(status, { errorCode, errorMessage: 'Fictional refusal', requestId: 'sandbox' });
 }

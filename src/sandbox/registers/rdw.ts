@@ -1,4 +1,4 @@
-import { compactDayFrom, json, type Simulator } from './simulator.ts';
+import { compactDayFrom, jsonAnswer, type Simulator } from './simulator.ts';
 
 type Row = Readonly<Record<string, string>>;
 type Rows = Readonly<Record<string, (nowMs: number) => Row>>;
@@ -56,13 +56,14 @@ export const RDW: Simulator = {
     const plate = query.get('kenteken') ?? '';
     const vehicle = VEHICLES[plate];
     const kenteken = isMismatched ? 'OTHER1' : plate;
-    if (path === '/resource/t49b-isb7.json' && plate === RECALLS_OUT_OF_ORDER) return json(503, { message: 'timeout' });
-    if (vehicle === undefined) return json(200, isMismatched ? [{ kenteken }] : []);
+    if (path === '/resource/t49b-isb7.json' && plate === RECALLS_OUT_OF_ORDER)
+      return jsonAnswer(503, { message: 'timeout' });
+    if (vehicle === undefined) return jsonAnswer(200, isMismatched ? [{ kenteken }] : []);
     switch (path) {
       case '/resource/m9d7-ebf2.json':
-        return json(200, [{ kenteken, ...vehicle(nowMs) }]);
+        return jsonAnswer(200, [{ kenteken, ...vehicle(nowMs) }]);
       case '/resource/8ys7-d773.json':
-        return json(200, [
+        return jsonAnswer(200, [
           {
             kenteken,
             brandstof_omschrijving: 'Benzine',
@@ -77,11 +78,11 @@ export const RDW: Simulator = {
           code_status: 'O',
           status: 'Openstaande terugroepactie',
         };
-        return json(200, plate === RECALLED ? [open] : []);
+        return jsonAnswer(200, plate === RECALLED ? [open] : []);
       }
       default:
-        return json(404, { code: 'dataset.missing', error: true });
+        return jsonAnswer(404, { code: 'dataset.missing', error: true });
     }
   },
-  throttle: () => json(429, { code: 'too_many_requests', error: true }),
+  throttle: () => jsonAnswer(429, { code: 'too_many_requests', error: true }),
 };

@@ -26,7 +26,7 @@ export interface Simulator {
   throttle(request: SimulatorRequest): SimulatorAnswer;
 }
 
-export function json(status: number, body: unknown, headers: Record<string, string> = {}): SimulatorAnswer {
+export function jsonAnswer(status: number, body: unknown, headers: Record<string, string> = {}): SimulatorAnswer {
   return { status, headers: { 'content-type': 'application/json', ...headers }, body: JSON.stringify(body) };
 }
 

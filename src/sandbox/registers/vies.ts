@@ -1,4 +1,4 @@
-import { json, type Simulator, type SimulatorAnswer } from './simulator.ts';
+import { jsonAnswer, type Simulator, type SimulatorAnswer } from './simulator.ts';
 
 /** The numbers of the official test service and what each of them does. */
 const TEST_CODES: Readonly<Record<string, string>> = {
@@ -42,11 +42,11 @@ export const VIES: Simulator = {
     const [, state, national] = /^\/ms\/([A-Z]{2})\/vat\/([0-9A-Z+*]+)$/.exec(path) ?? [];
     if (method === 'GET' && state !== undefined && national !== undefined) return pageForm(state, national, nowMs);
     const isTest = path === '/check-vat-test-service';
-    if (method !== 'POST' || !(isTest || path === '/check-vat-number')) return json(404, {});
+    if (method !== 'POST' || !(isTest || path === '/check-vat-number')) return jsonAnswer(404, {});
     const { countryCode = '', vatNumber = '', requesterNumber } = JSON.parse(body) as Checked;
     const code = isTest ? (TEST_CODES[vatNumber] ?? 'INVALID_INPUT') : codeOf(countryCode, vatNumber);
     if (code !== 'valid' && code !== 'invalid') return refused(code);
-    return json(200, {
+    return jsonAnswer(200, {
       countryCode,
       vatNumber: isMismatched ? `${vatNumber.slice(0, -1)}X` : vatNumber,
       requestDate: new Date(nowMs).toISOString(),
@@ -65,13 +65,13 @@ function codeOf(countryCode: string, number: string): string {
 }
 
 function refused(code: string): SimulatorAnswer {
-  return json(200, { actionSucceed: false, errorWrappers: [{ error: code }] });
+  return jsonAnswer(200, { actionSucceed: false, errorWrappers: [{ error: code }] });
 }
 
 /** The form behind the web page: an outage looks like "not valid" there unless the code is read. */
 function pageForm(state: string, number: string, nowMs: number): SimulatorAnswer {
   const code = codeOf(state, number);
-  return json(200, {
+  return jsonAnswer(200, {
     isValid: code === 'valid',
     requestDate: new Date(nowMs).toISOString(),
     userError: code.toUpperCase(),
@@ -83,5 +83,5 @@ function pageForm(state: string, number: string, nowMs: number): SimulatorAnswer
 
 function checkStatus(): SimulatorAnswer {
   const countries = ['DE', 'FR', 'NL'].map((countryCode) => ({ countryCode, availability: 'Available' }));
-  return json(200, { vow: { available: true }, countries });
+  return jsonAnswer(200, { vow: { available: true }, countries });
 }

@@ -1,5 +1,5 @@
 import { MOT_LOGIN } from '../registers/mot.ts';
-import { json, type Simulator } from '../registers/simulator.ts';
+import { jsonAnswer, type Simulator } from '../registers/simulator.ts';
 import { euro, MAKER, partOf } from './fictional-parts.ts';
 
 /** Answers keyword searches; prices stand with each packaging. */
@@ -8,13 +8,16 @@ export const DIGIKEY: Simulator = {
     const { path, header, body } = request;
     // Asked without a scope, which the other token service wants.
     if (path === '/v1/oauth2/token') return MOT_LOGIN.answer({ ...request, body: `${body}&scope=none` });
-    if (!/^Bearer sandbox-\d+$/.test(header('authorization') ?? '')) return json(401, { title: 'Unauthorized' });
-    if (path !== '/products/v4/search/keyword') return json(404, {});
+    if (!/^Bearer sandbox-\d+$/.test(header('authorization') ?? '')) return jsonAnswer(401, { title: 'Unauthorized' });
+    if (path !== '/products/v4/search/keyword') return jsonAnswer(404, {});
     const { Keywords } = JSON.parse(body) as { Keywords: string };
     const part = partOf(Keywords);
-    return json(200, { Products: part === undefined ? [] : [view(part)], ProductsCount: part === undefined ? 0 : 1 });
+    return jsonAnswer(200, {
+      Products: part === undefined ? [] : [view(part)],
+      ProductsCount: part === undefined ? 0 : 1,
+    });
   },
-  throttle: () => json(429, { title: 'Daily Ratelimit exceeded' }, { 'retry-after': '60' }),
+  throttle: () => jsonAnswer(429, { title: 'Daily Ratelimit exceeded' }, { 'retry-after': '60' }),
 };
 
 function view({ mpn, stock, leadDays, lifecycle, breaks }: NonNullable<ReturnType<typeof partOf>>): object {

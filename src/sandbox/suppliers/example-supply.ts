@@ -1,4 +1,4 @@
-import { json, type Simulator } from '../registers/simulator.ts';
+import { jsonAnswer, type Simulator } from '../registers/simulator.ts';
 
 const CONFIRMED_MS = 3_000;
 const SHIPPED_MS = 6_000;
@@ -14,13 +14,13 @@ export const EXAMPLE_SUPPLY: Simulator = {
       const { reference, lines } = JSON.parse(body) as { reference: string; lines: { sku: string }[] };
       const has = (end: string) => lines.some(({ sku }) => sku.endsWith(end));
       const fate = has('-REFUSE') ? 'R' : has('-SLOW') ? 'S' : 'D';
-      return json(201, { order: `EXS-${fate}-${nowMs}-${reference.slice(-8)}`, sandbox: true });
+      return jsonAnswer(201, { order: `EXS-${fate}-${nowMs}-${reference.slice(-8)}`, sandbox: true });
     }
     const [, fate, placedAt] = /^\/orders\/EXS-([RSD])-(\d+)-/.exec(path) ?? [];
-    if (fate === undefined) return json(404, {});
-    return json(200, { state: stateOf(fate, nowMs - Number(placedAt)), sandbox: true });
+    if (fate === undefined) return jsonAnswer(404, {});
+    return jsonAnswer(200, { state: stateOf(fate, nowMs - Number(placedAt)), sandbox: true });
   },
-  throttle: () => json(429, {}, { 'retry-after': '1' }),
+  throttle: () => jsonAnswer(429, {}, { 'retry-after': '1' }),
 };
 
 function stateOf(fate: string, ageMs: number): string {

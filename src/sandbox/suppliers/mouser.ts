@@ -1,23 +1,23 @@
-import { json, type Simulator, type SimulatorAnswer } from '../registers/simulator.ts';
+import { jsonAnswer, type Simulator, type SimulatorAnswer } from '../registers/simulator.ts';
 import { euro, MAKER, partOf } from './fictional-parts.ts';
 
 /** Answers searches by part number; all figures are texts, prices with a decimal comma. */
 export const MOUSER: Simulator = {
   answer({ path, query, body }) {
     if ((query.get('apiKey') ?? '') === '') return refused('Invalid', 'Invalid unique identifier.');
-    if (path !== '/api/v1/search/partnumber') return json(404, {});
+    if (path !== '/api/v1/search/partnumber') return jsonAnswer(404, {});
     const { SearchByPartRequest: asked } = JSON.parse(body) as { SearchByPartRequest: { mouserPartNumber: string } };
     const Parts = asked.mouserPartNumber.split('|').flatMap((mpn) => {
       const part = partOf(mpn);
       return part === undefined ? [] : [view(part)];
     });
-    return json(200, { Errors: [], SearchResults: { NumberOfResult: Parts.length, Parts } });
+    return jsonAnswer(200, { Errors: [], SearchResults: { NumberOfResult: Parts.length, Parts } });
   },
   throttle: () => refused('TooManyRequests', 'Maximum calls per minute exceeded.'),
 };
 
 function refused(Code: string, Message: string): SimulatorAnswer {
-  return json(200, { Errors: [{ Id: 0, Code, Message }], SearchResults: null });
+  return jsonAnswer(200, { Errors: [{ Id: 0, Code, Message }], SearchResults: null });
 }
 
 function view({

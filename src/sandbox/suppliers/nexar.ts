@@ -1,4 +1,4 @@
-import { json, type Simulator } from '../registers/simulator.ts';
+import { jsonAnswer, type Simulator } from '../registers/simulator.ts';
 import { MOT_LOGIN } from '../registers/mot.ts';
 import { euro, MAKER, partOf } from './fictional-parts.ts';
 
@@ -8,8 +8,8 @@ export const NEXAR_LOGIN: Simulator = MOT_LOGIN;
 /** Answers supMultiMatch about the fictional parts. */
 export const NEXAR: Simulator = {
   answer({ path, header, body }) {
-    if (!/^Bearer sandbox-\d+$/.test(header('authorization') ?? '')) return json(401, { error: 'Unauthorized' });
-    if (path !== '/graphql') return json(404, {});
+    if (!/^Bearer sandbox-\d+$/.test(header('authorization') ?? '')) return jsonAnswer(401, { error: 'Unauthorized' });
+    if (path !== '/graphql') return jsonAnswer(404, {});
     const { variables } = JSON.parse(body) as { variables: { queries: { mpn: string; reference: string }[] } };
     const supMultiMatch = variables.queries.map(({ mpn, reference }) => {
       const part = partOf(mpn);
@@ -20,9 +20,9 @@ export const NEXAR: Simulator = {
         parts: part === undefined ? [] : [view(part)],
       };
     });
-    return json(200, { data: { supMultiMatch } });
+    return jsonAnswer(200, { data: { supMultiMatch } });
   },
-  throttle: () => json(200, { errors: [{ message: 'You have exceeded your part limit of 1000.' }], data: null }),
+  throttle: () => jsonAnswer(200, { errors: [{ message: 'You have exceeded your part limit of 1000.' }], data: null }),
 };
 
 function view({ mpn, stock, leadDays, breaks }: NonNullable<ReturnType<typeof partOf>>): object {

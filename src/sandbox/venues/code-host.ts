@@ -1,6 +1,6 @@
 import { HOUR_MS, MINUTE_MS } from '#kernel/clock.ts';
 import { sha256Hex } from '#kernel/ids.ts';
-import { json, type Simulator, type SimulatorAnswer, type SimulatorRequest } from '../registers/simulator.ts';
+import { jsonAnswer, type Simulator, type SimulatorAnswer, type SimulatorRequest } from '../registers/simulator.ts';
 import { fictionalIssues, type SimulatorIssue } from './fictional-issues.ts';
 
 /** Calls with a token and without in one window. */
@@ -31,7 +31,7 @@ export class CodeHost implements Simulator {
     const used = this.#windows[resource].used;
     if (used >= limit) {
       this.calls.refused += 1;
-      return json(403, { message: 'API rate limit exceeded' }, headers);
+      return jsonAnswer(403, { message: 'API rate limit exceeded' }, headers);
     }
     const answer = this.#read(request);
     const etag =
@@ -48,7 +48,7 @@ export class CodeHost implements Simulator {
   }
 
   throttle(): SimulatorAnswer {
-    return json(403, { message: 'You have exceeded a secondary rate limit' }, { 'retry-after': '120' });
+    return jsonAnswer(403, { message: 'You have exceeded a secondary rate limit' }, { 'retry-after': '120' });
   }
 
   #count(resource: 'core' | 'search'): void {
@@ -77,9 +77,9 @@ export class CodeHost implements Simulator {
     if (path === '/search/issues') return this.#search(query);
     const [, repository, number, rest] = /^\/repos\/([^/]+\/[^/]+)\/issues\/(\d+)(\/timeline)?$/.exec(path) ?? [];
     const issue = this.issues.find((one) => one.repository === repository && one.number === Number(number));
-    if (issue === undefined) return json(404, { message: 'Not Found' });
-    if (rest !== undefined) return json(200, isMismatched ? {} : issue.timeline.slice(0, 100));
-    return json(200, isMismatched ? { ...wire(issue), number: issue.number + 1 } : wire(issue));
+    if (issue === undefined) return jsonAnswer(404, { message: 'Not Found' });
+    if (rest !== undefined) return jsonAnswer(200, isMismatched ? {} : issue.timeline.slice(0, 100));
+    return jsonAnswer(200, isMismatched ? { ...wire(issue), number: issue.number + 1 } : wire(issue));
   }
 
   #search(query: URLSearchParams): SimulatorAnswer {
@@ -94,7 +94,7 @@ export class CodeHost implements Simulator {
       .toSorted((a, b) => b.updatedAtMs - a.updatedAtMs);
     const size = Math.min(100, Number(query.get('per_page') ?? '30'));
     const from = (Number(query.get('page') ?? '1') - 1) * size;
-    return json(200, {
+    return jsonAnswer(200, {
       total_count: found.length,
       incomplete_results: this.isIncomplete,
       items: found.slice(from, from + size).map(wire),

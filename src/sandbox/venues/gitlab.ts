@@ -1,4 +1,4 @@
-import { json, type Simulator } from '../registers/simulator.ts';
+import { jsonAnswer, type Simulator } from '../registers/simulator.ts';
 
 const PROJECT = 'sandbox-group/tools';
 const ISSUE = {
@@ -27,10 +27,11 @@ export const GITLAB: Simulator = {
     const [, project = '', iid, part = ''] = /^\/projects\/([^/]+)\/issues\/(\d+)(\/\w+)?$/.exec(path) ?? [];
     const found = PARTS[part];
     if (decodeURIComponent(project) !== PROJECT || iid !== '3' || found === undefined) {
-      return json(404, { message: '404 Not found' });
+      return jsonAnswer(404, { message: '404 Not found' });
     }
-    if (part === '/notes' && header('private-token') === undefined) return json(401, { message: '401 Unauthorized' });
-    return json(200, isMismatched && part === '' ? { ...ISSUE, iid: 4 } : found);
+    if (part === '/notes' && header('private-token') === undefined)
+      return jsonAnswer(401, { message: '401 Unauthorized' });
+    return jsonAnswer(200, isMismatched && part === '' ? { ...ISSUE, iid: 4 } : found);
   },
-  throttle: () => json(429, { message: 'Retry later' }, { 'retry-after': '60' }),
+  throttle: () => jsonAnswer(429, { message: 'Retry later' }, { 'retry-after': '60' }),
 };

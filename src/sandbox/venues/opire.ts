@@ -1,4 +1,4 @@
-import { json, type Simulator } from '../registers/simulator.ts';
+import { jsonAnswer, type Simulator } from '../registers/simulator.ts';
 
 /** A marketplace: what it offers for an issue of the code host, and a task that stands nowhere else. */
 export class Marketplace implements Simulator {
@@ -18,11 +18,11 @@ export class Marketplace implements Simulator {
   ];
 
   answer({ path, isMismatched }: { path: string; isMismatched: boolean }) {
-    if (path !== '/rewards') return json(404, { message: 'Not found' });
-    return json(200, isMismatched ? { rewards: this.rewards } : this.rewards);
+    if (path !== '/rewards') return jsonAnswer(404, { message: 'Not found' });
+    return jsonAnswer(200, isMismatched ? { rewards: this.rewards } : this.rewards);
   }
 
   throttle() {
-    return json(429, { message: 'Too many requests' }, { 'retry-after': '60' });
+    return jsonAnswer(429, { message: 'Too many requests' }, { 'retry-after': '60' });
   }
 }

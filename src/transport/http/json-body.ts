@@ -30,7 +30,7 @@ export function readForm(bytes: Uint8Array): ReadBody {
 }
 
 /** Reads a JSON body; invalid UTF-8 is refused instead of being replaced, and members that are given twice are named. */
-export function readJson(bytes: Uint8Array): ReadBody {
+export function readJsonBody(bytes: Uint8Array): ReadBody {
   if (valuesIn(bytes, MAX_VALUES) > MAX_VALUES) {
     const detail = `holds more than ${MAX_VALUES} members and items; send less, or a long list as one text`;
     return { ok: true, value: null, faults: [{ pointer: '#', code: 'too_many_values', detail }] };
@@ -43,7 +43,7 @@ export function readJson(bytes: Uint8Array): ReadBody {
 }
 
 /** What the body of a request says: it was read already, is read now, or there is none. */
-export function bodyOf(body: unknown, read: (bytes: Uint8Array) => ReadBody = readJson): ReadBody | undefined {
+export function bodyOf(body: unknown, read: (bytes: Uint8Array) => ReadBody = readJsonBody): ReadBody | undefined {
   if (body instanceof JsonRead) return body.read;
   return body instanceof Uint8Array ? read(body) : undefined;
 }

@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { type Area, type OpenArea, on } from '#kernel/area.ts';
+import { type Area, on, type OpenArea } from '#kernel/area.ts';
 import { defineOperation } from '#kernel/operation.ts';
-import { listed, type Tool } from '#kernel/tool.ts';
+import { listedTool, type Tool } from '#kernel/tool.ts';
 
 const Catalogue = z
   .strictObject({ tools: z.array(z.looseObject({ name: z.string(), description: z.string() })) })
@@ -41,7 +41,7 @@ export const mcpArea = {
   open(_platform: unknown, { tools }: McpNeeds): OpenMcpCatalogue {
     let catalogue: z.output<typeof Catalogue> | undefined;
     // Always the same object, so that it is rendered and hashed once.
-    return { catalogue: () => (catalogue ??= { tools: tools.map((tool) => ({ ...listed(tool) })) }) };
+    return { catalogue: () => (catalogue ??= { tools: tools.map((tool) => ({ ...listedTool(tool) })) }) };
   },
   operations: [on(mcpTools, (area: OpenMcpCatalogue) => area.catalogue(), { after: 'x402_discovery' })],
 } satisfies Area<unknown, OpenMcpCatalogue, McpNeeds>;

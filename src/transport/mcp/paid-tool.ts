@@ -6,8 +6,8 @@ import { Refusal } from '#kernel/problem.ts';
 import { decode } from '#kernel/query-decoder.ts';
 import * as general from '#kernel/general-problems.ts';
 import type { ObjectSchema } from '#kernel/tool.ts';
-import type { Asked, OfferedTool } from './tool-server.ts';
-import { textOf, toolError, type ToolOutcome } from './tool-result.ts';
+import type { OfferedTool, ReceivedToolCall } from './tool-server.ts';
+import { textContent, toolError, type ToolOutcome } from './tool-result.ts';
 
 type GatedOperation = Extract<BoundOperation, { gate: unknown }>;
 type Arguments = Readonly<Record<string, unknown>>;
@@ -58,7 +58,7 @@ function openOutput(output: JsonSchema, depth = 2): ObjectSchema {
   return { type: 'object', properties: Object.fromEntries(members) };
 }
 
-function gatedCall({ operation }: GatedOperation, args: Arguments, asked: Asked): GatedCall {
+function gatedCall({ operation }: GatedOperation, args: Arguments, asked: ReceivedToolCall): GatedCall {
   const { requestId, addressTag, meta } = asked;
   const headers: Readonly<Record<string, () => string | undefined>> = {
     'payment-signature': () => paymentText(meta[PAYMENT]),
@@ -118,6 +118,6 @@ function resultOf({ headers, answer }: GateAnswer): ToolOutcome {
   // Its catalogue entry describes the call over HTTP.
   const { bazaar: _bazaar, ...kept } = extensions as Record<string, unknown>;
   const required = { ...challenge, extensions: kept };
-  const result = { isError: true as const, content: [textOf(required)], structuredContent: required, ...meta };
+  const result = { isError: true as const, content: [textContent(required)], structuredContent: required, ...meta };
   return { result, code: answer.type.code };
 }

@@ -1,13 +1,13 @@
 import type { ServerContext } from '@modelcontextprotocol/server';
 import { HOUR_MS } from '#kernel/clock.ts';
-import type { Asked, ToolServer, Trace } from './tool-server.ts';
+import type { ReceivedToolCall, ToolServer, Trace } from './tool-server.ts';
 import type { ToolResult } from './tool-result.ts';
 
 /** One HTTP request with MCP messages in it, and what became of their calls. */
 export interface McpRequest {
   readonly headers: Headers;
   readonly body: unknown;
-  readonly call: Omit<Asked, 'meta'>;
+  readonly call: Omit<ReceivedToolCall, 'meta'>;
   /** Filled with one entry for each tools/call that was answered. */
   readonly traces: Trace[];
 }

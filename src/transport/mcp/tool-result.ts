@@ -18,7 +18,7 @@ export interface ToolOutcome {
 
 /** One object, and the same as text for clients that read only that. */
 export function toolAnswer(answer: object): ToolOutcome {
-  const result = { content: [textOf(answer)], structuredContent: answer as Record<string, unknown> };
+  const result = { content: [textContent(answer)], structuredContent: answer as Record<string, unknown> };
   return { result, code: null };
 }
 
@@ -34,9 +34,9 @@ export function toolError(refusal: Refusal, meta: Pick<ToolResult, '_meta'> = {}
     ...(retryAfterSeconds !== undefined && { retry_after_s: retryAfterSeconds }),
     ...members,
   };
-  return { result: { isError: true, content: [textOf({ error })], ...meta }, code: type.code, refusal };
+  return { result: { isError: true, content: [textContent({ error })], ...meta }, code: type.code, refusal };
 }
 
-export function textOf(value: object): { type: 'text'; text: string } {
+export function textContent(value: object): { type: 'text'; text: string } {
   return { type: 'text', text: JSON.stringify(value) };
 }

@@ -3,7 +3,7 @@ import { Refusal } from '#kernel/problem.ts';
 import { decode } from '#kernel/query-decoder.ts';
 import * as general from '#kernel/general-problems.ts';
 import * as problems from './problems.ts';
-import { listed, type ListedTool, type Tool, type ToolCall } from '#kernel/tool.ts';
+import { type ListedTool, listedTool, type Tool, type ToolCall } from '#kernel/tool.ts';
 import { toolAnswer, toolError, type ToolOutcome, type ToolResult } from './tool-result.ts';
 
 type Work = (input: never, call: ToolCall) => unknown;
@@ -13,10 +13,10 @@ export interface OfferedTool {
   readonly listed: ListedTool;
   readonly input: InputSchema;
   /** Runs the checked call. Its own deadline is the desk's unless it keeps one itself. */
-  readonly run: (args: Readonly<Record<string, unknown>>, asked: Asked) => Promise<ToolOutcome>;
+  readonly run: (args: Readonly<Record<string, unknown>>, asked: ReceivedToolCall) => Promise<ToolOutcome>;
   readonly keepsOwnTime?: true;
   /** True for a call that must not happen without a line in the trail; otherwise those are that change something. */
-  readonly isTraced?: (asked: Asked) => boolean;
+  readonly isTraced?: (asked: ReceivedToolCall) => boolean;
   /** True where a suspended caller may not call it. */
   readonly isBarred?: boolean;
   /** The scope of the key without which there is no such tool. */
@@ -24,7 +24,7 @@ export interface OfferedTool {
 }
 
 /** One tools/call as it came. */
-export interface Asked extends ToolCall {
+export interface ReceivedToolCall extends ToolCall {
   readonly meta: Readonly<Record<string, unknown>>;
 }
 
@@ -70,7 +70,7 @@ export class ToolServer {
   async call(
     name: string,
     args: Readonly<Record<string, unknown>>,
-    asked: Asked,
+    asked: ReceivedToolCall,
   ): Promise<{ readonly result: ToolResult | undefined; readonly trace: Trace }> {
     const tool = await this.#toolFor(name, asked.agentKey);
     if (tool === undefined) return { result: undefined, trace: UNKNOWN_TOOL };
@@ -88,7 +88,11 @@ export class ToolServer {
   }
 
   /** Stops a suspended caller, and notes what was against the rules before it is told. */
-  async #withRules(tool: OfferedTool, args: Readonly<Record<string, unknown>>, asked: Asked): Promise<ToolOutcome> {
+  async #withRules(
+    tool: OfferedTool,
+    args: Readonly<Record<string, unknown>>,
+    asked: ReceivedToolCall,
+  ): Promise<ToolOutcome> {
     const { rules } = this.#options;
     const { addressTag, agentKey } = asked;
     const suspensionOf = tool.isBarred ? await rules?.suspensionOfCaller({ addressTag, agentKey }) : undefined;
@@ -98,7 +102,11 @@ export class ToolServer {
     return outcome;
   }
 
-  async #answer(tool: OfferedTool, args: Readonly<Record<string, unknown>>, asked: Asked): Promise<ToolOutcome> {
+  async #answer(
+    tool: OfferedTool,
+    args: Readonly<Record<string, unknown>>,
+    asked: ReceivedToolCall,
+  ): Promise<ToolOutcome> {
     const { deadlineMs = DEADLINE_MS } = this.#options;
     const isTraced = tool.isTraced?.(asked) ?? !tool.listed.annotations.readOnlyHint;
     if (isTraced && this.#options.isTrailFailing()) return toolError(trailDown());
@@ -130,7 +138,7 @@ export class ToolServer {
 /** A tool with its work; one whose work is not here says so. */
 export function offered(tool: Tool, work: Work | undefined, scope?: string): OfferedTool {
   return {
-    listed: listed(tool),
+    listed: listedTool(tool),
     input: tool.input,
     isBarred: !tool.annotations.readOnlyHint,
     ...(scope !== undefined && { scope }),

@@ -4,7 +4,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import { rm } from 'node:fs/promises';
 import { after, before, suite, test } from 'node:test';
 import { Seal } from '#areas/attestation/seal-answer.ts';
-import { Verification } from '#areas/attestation/verify-operations.ts';
+import { VerificationAnswer } from '#areas/attestation/verify-operations.ts';
 import { canonicalJson } from '#kernel/canonical-json.ts';
 import { VERDICT_CASES } from '#protocol/attestation/_verdict-cases.ts';
 import { type SchemaId, SCHEMAS } from '#protocol/attestation/schemas.ts';
@@ -19,8 +19,8 @@ import { serviceEnv, TestService } from '../../support/service.ts';
 import {
   assertContinues,
   assertProven,
-  exportLedger,
   BEGUN,
+  exportLedger,
   policyOf,
   postSeal,
   sealRecord,
@@ -97,7 +97,7 @@ for (const engine of ENGINES) {
           assert.deepEqual(sealed.claim, claim);
           assertProven(answer, policy);
           const verified = await service.call(`/api/attest/verify/${sealed.attestation_id}`);
-          const found = Verification.parse(verified.json);
+          const found = VerificationAnswer.parse(verified.json);
           assert.deepEqual([found.valid, found.verdict, found.code], [true, sealed.verdict, code], verified.text);
           assertProven(verified, policy);
         }),
@@ -143,7 +143,7 @@ for (const engine of ENGINES) {
       const entry = entries[Number(released['log'])];
       assert.deepEqual([entry?.type, entry?.entry['fence'], entry?.seq], ['release', lease['fence'], had]);
       const verified = await service.call(`/api/attest/verify/${entry?.attestation_id}`);
-      const found = Verification.parse(verified.json);
+      const found = VerificationAnswer.parse(verified.json);
       assert.deepEqual(
         [found.valid, found.type, found.verdict, found.seq],
         [true, 'release', null, had],

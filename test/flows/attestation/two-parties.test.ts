@@ -4,7 +4,7 @@ import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, suite, test } from 'node:test';
 import { KeyDocument } from '#areas/discovery/operations.ts';
-import { Verification } from '#areas/attestation/verify-operations.ts';
+import { VerificationAnswer } from '#areas/attestation/verify-operations.ts';
 import { verifyPolicyCheckpoint } from '#protocol/policy-checkpoint.ts';
 import { verifyTlogProof } from '#protocol/tlog-proof.ts';
 import { parsePolicy } from '#protocol/witness-policy.ts';
@@ -39,7 +39,7 @@ async function witnessedSize(service: TestService): Promise<number> {
 }
 
 async function verification(service: TestService, id: unknown) {
-  const found = Verification.parse((await service.call(`/api/attest/verify/${String(id)}`)).json);
+  const found = VerificationAnswer.parse((await service.call(`/api/attest/verify/${String(id)}`)).json);
   return { found, witnesses: found.checks.find(({ name }) => name === 'witnesses') };
 }
 

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Verifications } from '#areas/attestation/verifications.ts';
 import type { WitnessedCheckpoint } from '#platform/log/publisher.ts';
-import { Verification } from '#areas/attestation/verify-operations.ts';
+import { VerificationAnswer } from '#areas/attestation/verify-operations.ts';
 import { systemClock } from '#kernel/clock.ts';
 import { PublicLog } from '#platform/log/public-log.ts';
 import { anchorTrail } from '#platform/log/trail-anchor.ts';
@@ -35,7 +35,7 @@ async function found(log: PublicLog, seq: number, witnessed: WitnessedCheckpoint
     logVkeys: () => log.vkeys(),
   });
   const [entry] = await log.entries(seq, seq + 1);
-  const answer = Verification.parse(await verifications.verify(entry?.attestationId ?? ''));
+  const answer = VerificationAnswer.parse(await verifications.verify(entry?.attestationId ?? ''));
   assert.ok(answer.valid || witnessed?.witnesses.length === 0, JSON.stringify(answer.checks));
   const { name: _, ...witnesses } = answer.checks.find(({ name }) => name === 'witnesses') ?? assert.fail();
   return { size: answer.inclusion.tree_size, checkpoint: answer.checkpoint, witnesses, valid: answer.valid };

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
-import { CHECKS, REASONS } from '#areas/mandates/checks.ts';
-import { OUTCOMES, STATES, STEPS } from '#areas/mandates/handshake.ts';
+import { MANDATE_CHECKS, REASONS } from '#areas/mandates/checks.ts';
+import { HANDSHAKE_OUTCOMES, STATES, STEPS } from '#areas/mandates/handshake.ts';
 import { suspensionUnit } from '#areas/mandates/suspension.ts';
 import { HOUR_MS } from '#kernel/clock.ts';
 import { type Answer, expectProblem } from '../../support/client.ts';
@@ -40,7 +40,7 @@ for (const engine of ENGINES) {
       assert.deepEqual([allowed['ok'], allowed['decision'], allowed['reason']], [true, 'ALLOW', 'within_mandate']);
       assert.deepEqual(
         (allowed['checks'] as { id: string }[]).map((check) => check.id),
-        CHECKS.map((check) => check.id),
+        MANDATE_CHECKS.map((check) => check.id),
       );
       assert.deepEqual(allowed['remaining'], { commit_cents: 37_001, period_cents: null, actions: 39 });
       const ref = allowed['verify_ref'];
@@ -152,7 +152,7 @@ for (const engine of ENGINES) {
         return json['verify_ref'];
       };
       for (const state of STATES) {
-        for (const outcome of OUTCOMES) {
+        for (const outcome of HANDSHAKE_OUTCOMES) {
           const ref = await arrive(state);
           const path = `/api/amh/status/${String(ref)}`;
           const before = await service.call(path);

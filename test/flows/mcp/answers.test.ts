@@ -4,7 +4,7 @@ import { after, before, test } from 'node:test';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import type { z } from 'zod';
 import { agentUnit } from '#areas/wallet/unit.ts';
-import { listed } from '#kernel/tool.ts';
+import { listedTool } from '#kernel/tool.ts';
 import type { PaymentRequired } from '#protocol/payment/wire.ts';
 import { paidTool } from '#transport/mcp/paid-tool.ts';
 import { OPERATIONS, TOOLS } from '../../../src/areas.ts';
@@ -76,7 +76,7 @@ test('the answer of every tool has the form that the tool was listed with', asyn
     const headers = scope === undefined ? {} : { 'x-agent-key': key };
     const answer = await callTool(service, tool.name, args, { headers });
     assert.equal(answer.isError, undefined, `${tool.name}: ${answer.content[0]?.text}`);
-    expectFits(tool.name, listed(tool).outputSchema, tool.output, answer);
+    expectFits(tool.name, listedTool(tool).outputSchema, tool.output, answer);
     answers[tool.name] = answer.structuredContent as Record<string, unknown>;
   }
   for (const [name, { items }] of Object.entries(answers)) {

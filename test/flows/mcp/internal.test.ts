@@ -9,7 +9,7 @@ import { Refusal } from '#kernel/problem.ts';
 import { keyInvalid } from '#kernel/api-key.ts';
 import { agentUnit } from '#areas/wallet/unit.ts';
 import { readConfig } from '#platform/config/config.ts';
-import type { Asked } from '#transport/mcp/tool-server.ts';
+import type { ReceivedToolCall } from '#transport/mcp/tool-server.ts';
 import { listedTools, PUBLIC_TOOLS } from '../../../src/areas.ts';
 import { type BoundTool, makeToolServers } from '#transport/mcp/tool-servers.ts';
 import { repositoryWrite } from '#areas/operator/tools.ts';
@@ -20,7 +20,7 @@ import { registeredAgent } from '../../support/wallet.ts';
 
 const LISTED_TOOLS = listedTools();
 
-const asked = (): Asked => ({
+const asked = (): ReceivedToolCall => ({
   requestId: 'r',
   addressTag: 'a',
   agentKey: undefined,

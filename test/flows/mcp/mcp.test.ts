@@ -7,7 +7,7 @@ import fc from '#properties';
 import { newApiKey } from '#kernel/ids.ts';
 import { listedTools } from '../../../src/areas.ts';
 import { offered } from '#transport/mcp/tool-server.ts';
-import { checkTask } from '#areas/tasks/tools.ts';
+import { checkTaskTool } from '#areas/tasks/tools.ts';
 import { operatorArea } from '#areas/operator/area.ts';
 import { TestService } from '../../support/service.ts';
 import { ask, callTool, ERAS, errorOf, post, refusalOf, type RpcAnswer } from '../../support/mcp.ts';
@@ -161,7 +161,7 @@ test('whatever is sent to a tool, the answer is a result: bad arguments are name
 });
 
 test('a tool whose work is not here says so', async () => {
-  const { run } = offered(checkTask, undefined);
+  const { run } = offered(checkTaskTool, undefined);
   const asked = {
     requestId: 'r',
     addressTag: 'a',

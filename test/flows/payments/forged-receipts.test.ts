@@ -13,7 +13,7 @@ import { ed25519PrivateKeyFromSeed, ed25519PublicBytes } from '#protocol/ed25519
 import { coveredSha256, readCovers } from '#protocol/payment/coverage.ts';
 import { type Receipt, type ReceiptBody, type ReceiptKey, signReceipt } from '#protocol/payment/receipt.ts';
 import { verifyReceipt } from '#protocol/payment/receipt-check.ts';
-import { readJson } from '../../../src/transport/http/json-body.ts';
+import { readJsonBody } from '../../../src/transport/http/json-body.ts';
 import { verifiersBy } from '../../../client/proof.ts';
 // @ts-expect-error -- a script of the pages has no types of its own
 import { checkFile } from '../../../src/web/static/proof.js';
@@ -58,7 +58,7 @@ async function run(text: string, ...more: readonly string[]) {
 
 /** What the service makes of a body; `refused` before anything is checked. */
 function sent(body: string): string {
-  const read = readJson(Buffer.from(body));
+  const read = readJsonBody(Buffer.from(body));
   if (!read.ok || read.faults.length > 0) return 'refused';
   const input = receiptVerify.input.safeParse(read.value);
   return input.success ? String(verifySentReceipt(input.data, trust).valid) : 'refused';

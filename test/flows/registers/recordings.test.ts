@@ -9,7 +9,7 @@ import { DAY_MS } from '#kernel/clock.ts';
 import { readDutchPlate } from '#protocol/identifiers/plate.ts';
 import { type Bench, startBench } from '#platform/registers/_registers.ts';
 import { type ScriptedAnswer, type ScriptedRegister, startScripted } from '#platform/registers/_scripted.ts';
-import type { Outcome } from '#platform/registers/outcome.ts';
+import type { RegisterOutcome } from '#platform/registers/outcome.ts';
 import type { RegisterSet } from '#platform/registers/register-set.ts';
 import { readFsfList } from '#platform/screening/fsf-list.ts';
 
@@ -30,7 +30,7 @@ type Sure = { readonly [K in keyof RegisterSet]-?: NonNullable<RegisterSet[K]> }
 interface Recording {
   /** What the register says, by a part of the path or of the body. */
   readonly script: () => Readonly<Record<string, ScriptedAnswer>>;
-  readonly ask: (set: Sure) => Promise<Outcome<unknown>>;
+  readonly ask: (set: Sure) => Promise<RegisterOutcome<unknown>>;
   /** Members of the outcome. */
   readonly gives: Readonly<Record<string, unknown>>;
 }
@@ -205,7 +205,7 @@ suite('recorded answers', { skip }, () => {
   }
 
   /** An answer, as the verdict is given it. */
-  async function answered<T>(asking: Promise<Outcome<T>>) {
+  async function answered<T>(asking: Promise<RegisterOutcome<T>>) {
     const outcome = await asking;
     if (outcome.kind !== 'answered') throw new Error(JSON.stringify(outcome));
     return outcome;

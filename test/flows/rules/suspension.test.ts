@@ -9,7 +9,7 @@ import { newApiKey, sha256Hex } from '#kernel/ids.ts';
 import type { Operation } from '#kernel/operation.ts';
 import type { Subject } from '#platform/usage-rules/flag-rules.ts';
 import { UsageError } from '../../../src/cli/command.ts';
-import { rules } from '../../../src/cli/rules.ts';
+import { rulesCommand } from '../../../src/cli/rules.ts';
 import { OPERATIONS } from '../../../src/areas.ts';
 import { expectProblem } from '../../support/client.ts';
 import { ENGINES, hasPostgres } from '../../support/databases.ts';
@@ -79,7 +79,7 @@ for (const engine of ENGINES) {
     }
     let printed = '';
     const run = (...args: string[]) =>
-      rules.run(args, { env, out: (out) => (printed += out), err: (out) => (printed += out) });
+      rulesCommand.run(args, { env, out: (out) => (printed += out), err: (out) => (printed += out) });
     assert.equal(await run('flags'), 0);
     const id = String(suspension['suspension_id']);
     assert.equal(printed.split('\n').filter((line) => line.includes(agent.id)).length, 4);

@@ -4,7 +4,7 @@ import { suite, test } from 'node:test';
 import { StripeProcessor } from '#areas/wallet/outside/stripe.ts';
 import { TopUpJob } from '#areas/wallet/topup/topup-job.ts';
 import { TopUps } from '#areas/wallet/topup/topup-service.ts';
-import { NotSettled, Settlement } from '#areas/wallet/topup/topup-settlement.ts';
+import { NotSettled, TopUpSettlement } from '#areas/wallet/topup/topup-settlement.ts';
 import * as sql from '#areas/wallet/topup/topup-sql.ts';
 import { topUps as steps } from '#areas/wallet/topup/topup-unit.ts';
 import { HOUR_MS, ManualClock } from '#kernel/clock.ts';
@@ -16,11 +16,11 @@ import { readStatement, readWallet } from '#platform/ledger/queries.ts';
 import { ledger, walletOf } from '#platform/ledger/steps.ts';
 import fc from '#properties';
 import type { CardActionName } from '#sandbox/card-processor/card-actions.ts';
-import { type CardEvent, wireEvent } from '#sandbox/card-processor/card-state.ts';
+import { type ProcessorEvent, wireEvent } from '#sandbox/card-processor/card-state.ts';
 import { RegisterSimulators } from '#sandbox/registers/server.ts';
 import type { Store } from '#platform/storage/store.ts';
 import { openStore } from '../../support/engines.ts';
-import { ENGINES, type EngineName, hasPostgres } from '../../support/databases.ts';
+import { type EngineName, ENGINES, hasPostgres } from '../../support/databases.ts';
 import { WEBHOOK_SECRET } from '../../support/topup.ts';
 
 const AGENT = 'agt_0123456789abcdefghjkmnpqrs';
@@ -50,7 +50,7 @@ async function bench(engine: EngineName) {
     const answer = await topUps.create({ agent_key: undefined, idempotency_key: key, tier: 'starter' });
     return answer instanceof Answer ? answer.body : undefined;
   };
-  const settlementOn = (store: Store) => new Settlement({ store, ...parts });
+  const settlementOn = (store: Store) => new TopUpSettlement({ store, ...parts });
   const kept = stack.move();
   return {
     clock,
@@ -67,10 +67,10 @@ async function bench(engine: EngineName) {
     async createFor(other: string) {
       agentId = other;
       await create();
-      return opened.store.read(sql.OPEN_OF_AGENT, [other]).then(([topUp]) => topUp?.sessionId ?? '');
+      return opened.store.read(sql.OPEN_TOPUPS_OF_AGENT, [other]).then(([topUp]) => topUp?.sessionId ?? '');
     },
     /** An event as it is read from a signed webhook. */
-    async parsed(event: CardEvent) {
+    async parsed(event: ProcessorEvent) {
       const payload = JSON.stringify(wireEvent(event));
       const t = Math.floor(clock.now() / 1_000);
       const v1 = hmacSha256Hex(Buffer.from(WEBHOOK_SECRET), `${t}.${payload}`);
@@ -79,7 +79,7 @@ async function bench(engine: EngineName) {
       return read;
     },
     job: new TopUpJob({ topUps, clock, warn }),
-    stored: () => opened.store.read(sql.OPEN_OF_AGENT, [AGENT]),
+    stored: () => opened.store.read(sql.OPEN_TOPUPS_OF_AGENT, [AGENT]),
     [Symbol.asyncDispose]: () => kept.disposeAsync(),
   };
 }

@@ -7,7 +7,7 @@ import { CARD_SUMS } from '#areas/wallet/topup/topup-sql.ts';
 import { auditLedger } from '#platform/ledger/audit.ts';
 import { ledger, walletOf } from '#platform/ledger/steps.ts';
 import type { CardActionName } from '#sandbox/card-processor/card-actions.ts';
-import type { CardEvent } from '#sandbox/card-processor/card-state.ts';
+import type { ProcessorEvent } from '#sandbox/card-processor/card-state.ts';
 import { expectProblem } from '../../support/client.ts';
 import { ENGINES, hasPostgres } from '../../support/databases.ts';
 import { lockDatabase } from '../../support/service.ts';
@@ -50,7 +50,7 @@ for (const engine of ENGINES) {
       assert.equal(answer.status, 201, answer.text);
       const id = String(answer.json['topup_id']);
       const session = sessionOf(answer);
-      const events: CardEvent[] = [];
+      const events: ProcessorEvent[] = [];
       const act = async (action: CardActionName) => {
         assert.equal(await bench.cards.act(session, action), 'done');
         const news = bench.cards.deliveries.held.splice(0);
@@ -74,11 +74,11 @@ for (const engine of ENGINES) {
 
     test('a forged, altered or stale webhook is refused and changes nothing; the real one credits', async () => {
       const { agent, events } = await begun('pay_webhook_twice');
-      const [paid] = bench.cards.events().slice(-1) as [CardEvent];
+      const [paid] = bench.cards.events().slice(-1) as [ProcessorEvent];
       assert.deepEqual(events, [], 'that one was sent, and refused by nobody');
       assert.deepEqual(await agent.moved(), ['topup 10.00']);
       const other = await begun('pay');
-      const [event] = other.events as [CardEvent];
+      const [event] = other.events as [ProcessorEvent];
       for (const change of [{ tamper: true }, { ageS: 301 }, { secret: `whsec_${'b'.repeat(32)}` }]) {
         expectProblem(await sender.tell(event, change), 400, 'signature_invalid');
       }
@@ -96,17 +96,20 @@ for (const engine of ENGINES) {
       const slow = await begun('pay_slow');
       bench.passAtProcessor(5_000);
       bench.cards.session(slow.session);
-      const [completed, succeeded] = [slow.events[0], bench.cards.deliveries.held.pop()] as [CardEvent, CardEvent];
+      const [completed, succeeded] = [slow.events[0], bench.cards.deliveries.held.pop()] as [
+        ProcessorEvent,
+        ProcessorEvent,
+      ];
       assert.equal(await sender.outcome(succeeded), 'credited');
       assert.equal(await sender.outcome(completed), 'already_credited');
       assert.deepEqual(await slow.agent.moved(), ['topup 10.00']);
       const failing = await begun('slow_fails');
-      const [unpaid, failed] = failing.events as [CardEvent, CardEvent];
+      const [unpaid, failed] = failing.events as [ProcessorEvent, ProcessorEvent];
       assert.equal(await sender.outcome(failed), 'not_paid');
       assert.equal(await sender.outcome(unpaid), 'not_paid');
       assert.equal(await statusOf(failing.agent, failing.id), 'failed');
       const expired = await begun('expire');
-      assert.equal(await sender.outcome(expired.events[0] as CardEvent), 'expired');
+      assert.equal(await sender.outcome(expired.events[0] as ProcessorEvent), 'expired');
       assert.equal(await statusOf(expired.agent, expired.id), 'expired');
       assert.deepEqual(await expired.agent.moved(), []);
     });
@@ -145,7 +148,7 @@ for (const engine of ENGINES) {
       ] as const) {
         const { agent, id, session, act } = await begun();
         bench.cards.alter(session, (one) => Object.assign(one, change));
-        const [paid] = (await act('pay')) as [CardEvent];
+        const [paid] = (await act('pay')) as [ProcessorEvent];
         assert.equal(await sender.outcome(paid), 'review');
         const state = await agent.state(id);
         assert.deepEqual([state['status'], state['review']], ['review', review]);
@@ -190,7 +193,7 @@ for (const engine of ENGINES) {
       bench.simulators.setFault('v1', null);
       const lostSession = bench.cards.sessions().find(({ metadata }) => metadata['topup_id'] === lostId);
       await bench.cards.act(lostSession?.id ?? '', 'pay');
-      const [paid] = bench.cards.deliveries.held.splice(0) as [CardEvent];
+      const [paid] = bench.cards.deliveries.held.splice(0) as [ProcessorEvent];
       assert.equal(await sender.outcome(paid), 'credited');
       assert.deepEqual(await lost.moved(), ['topup 10.00']);
     });
@@ -203,7 +206,7 @@ for (const engine of ENGINES) {
         [0, 'already_credited'],
         [2, 'duplicate_event'],
       ] as const) {
-        assert.equal(await sender.outcome(events[index] as CardEvent), outcome);
+        assert.equal(await sender.outcome(events[index] as ProcessorEvent), outcome);
       }
       assert.deepEqual(await agent.moved(), ['topup 10.00', 'refund -10.00']);
     });
@@ -211,15 +214,15 @@ for (const engine of ENGINES) {
     test('while the processor cannot be asked, news that needs its answer is refused, and taken later', async () => {
       const { agent, events } = await begun('pay', 'refund');
       bench.simulators.setFault('v1', '500');
-      expectProblem(await sender.tell(events[1] as CardEvent), 503, 'not_settled');
+      expectProblem(await sender.tell(events[1] as ProcessorEvent), 503, 'not_settled');
       bench.simulators.setFault('v1', null);
-      assert.equal(await sender.outcome(events[1] as CardEvent), 'applied');
+      assert.equal(await sender.outcome(events[1] as ProcessorEvent), 'applied');
       assert.deepEqual(await agent.moved(), ['topup 10.00', 'refund -10.00']);
     });
 
     test('what was spent before a refund is owed, the next top-up pays it, and a failed refund comes back', async () => {
       const { agent, events, act } = await begun('pay');
-      await sender.outcome(events[0] as CardEvent);
+      await sender.outcome(events[0] as ProcessorEvent);
       await spend(agent.id, 4_000_000);
       const refunding = await act('refund');
       for (const event of refunding) assert.equal(await sender.outcome(event), 'applied');
@@ -230,7 +233,7 @@ for (const engine of ENGINES) {
       for (const event of bench.cards.deliveries.held.splice(0)) await sender.outcome(event);
       const paid = await agent.wallet();
       assert.deepEqual([paid['posted_eur'], paid['receivable_eur']], ['6.00', '0.00']);
-      const [{ object: refund }] = refunding as [CardEvent];
+      const [{ object: refund }] = refunding as [ProcessorEvent];
       await bench.cards.failRefund((refund as { id: string }).id);
       const failed = bench.cards.deliveries.held.splice(0);
       for (const event of [...failed, ...failed]) await sender.outcome(event);
@@ -239,9 +242,9 @@ for (const engine of ENGINES) {
 
     test('a dispute freezes the wallet, takes what is there, and gives it back when it is won', async () => {
       const { agent, events, act } = await begun('pay');
-      await sender.outcome(events[0] as CardEvent);
+      await sender.outcome(events[0] as ProcessorEvent);
       await spend(agent.id, 1_000_000);
-      const [opened, withdrawn] = (await act('dispute')) as [CardEvent, CardEvent];
+      const [opened, withdrawn] = (await act('dispute')) as [ProcessorEvent, ProcessorEvent];
       assert.equal(await sender.outcome(opened), 'applied');
       const held = await agent.wallet();
       assert.deepEqual([held['held_eur'], held['available_eur'], held['frozen']], ['9.00', '0.00', true]);
@@ -263,7 +266,7 @@ for (const engine of ENGINES) {
 
     test('webhook, poll, page and readers at once: one credit', async () => {
       const { agent, id, events } = await begun('pay');
-      const [paid] = events as [CardEvent];
+      const [paid] = events as [ProcessorEvent];
       clock.advance(5_000);
       const outcomes = await Promise.all([
         ...Array.from({ length: 5 }, (_, turn) => sender.outcome({ ...paid, id: `evt_race_${turn}_${id}` })),
@@ -282,7 +285,7 @@ for (const engine of ENGINES) {
 
     test('a credit that fails is told to the processor, which sends its event again', async () => {
       const { agent, events } = await begun('pay');
-      const [paid] = events as [CardEvent];
+      const [paid] = events as [ProcessorEvent];
       const { store } = bench.service.service;
       const report = await auditLedger(store, { scope: 'full', from: null, checks: CARD_SUMS });
       await store.runAll([ledger.audited({ ...report, findings: ['planted'] })]);

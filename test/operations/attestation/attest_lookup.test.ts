@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, suite, test } from 'node:test';
-import { Lookup } from '#areas/attestation/lookup-operation.ts';
+import { LookupAnswer } from '#areas/attestation/lookup-operation.ts';
 import { sha256Hex } from '#kernel/ids.ts';
 import { expectProblem } from '../../support/client.ts';
 import { ENGINES, hasPostgres } from '../../support/databases.ts';
@@ -15,7 +15,7 @@ after(() => assert.deepEqual(statuses.missing(), [], 'statuses that the row prom
 const lookUp = async (service: TestService, sha256: string) =>
   statuses.saw(await service.call(`/api/attest/lookup?sha256=${sha256}`));
 const matchesOf = async (service: TestService, sha256: string) =>
-  Lookup.parse((await lookUp(service, sha256)).json).matches.map(({ attestation_id, field }) => [
+  LookupAnswer.parse((await lookUp(service, sha256)).json).matches.map(({ attestation_id, field }) => [
     attestation_id,
     field,
   ]);
@@ -41,7 +41,7 @@ for (const engine of ENGINES) {
       );
       assert.equal(first['claim_sha256'], hidden['claim_sha256']);
       assert.deepEqual(await matchesOf(service, String(first['claim_sha256'])), [[ids[0], 'claim_sha256']]);
-      const answer = Lookup.parse((await lookUp(service, digest)).json);
+      const answer = LookupAnswer.parse((await lookUp(service, digest)).json);
       assert.deepEqual(
         [answer.sha256, answer.matches[0]?.seq, answer.complete_to_seq, answer.truncated],
         [digest, first['seq'], answer.tree_size - 1, false],

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, suite, test } from 'node:test';
-import { Verification } from '#areas/attestation/verify-operations.ts';
+import { VerificationAnswer } from '#areas/attestation/verify-operations.ts';
 import { type Answer, expectProblem } from '../../support/client.ts';
 import { PromisedStatuses } from '../../support/promised-statuses.ts';
 import { ENGINES, hasPostgres } from '../../support/databases.ts';
@@ -28,7 +28,7 @@ async function verify(service: TestService, id: unknown): Promise<Answer> {
 }
 
 function checksOf(answer: Answer): Record<string, unknown> {
-  const { checks } = Verification.parse(answer.json);
+  const { checks } = VerificationAnswer.parse(answer.json);
   return Object.fromEntries(checks.map(({ name, ok }) => [name, ok]));
 }
 
@@ -48,7 +48,7 @@ for (const engine of ENGINES) {
       const { json: sealed } = await postSeal(service, { schema_id: 'vat.vies.v1', claim });
       await sealRecord(service, 'later');
       const answer = await verify(service, sealed['attestation_id']);
-      const found = Verification.parse(answer.json);
+      const found = VerificationAnswer.parse(answer.json);
       assert.deepEqual(
         [answer.status, found.valid, found.type, found.verdict, found.code, found.schema_id, found.seq],
         [200, true, 'seal', 'ACCEPT', null, 'vat.vies.v1', sealed['seq']],
@@ -76,7 +76,7 @@ for (const engine of ENGINES) {
     test('a public claim is shown', async () => {
       const claim = { statement: 'for everybody' };
       const { json } = await postSeal(service, { schema_id: 'record.integrity.v1', claim, disclosure: 'public' });
-      const found = Verification.parse((await verify(service, json['attestation_id'])).json);
+      const found = VerificationAnswer.parse((await verify(service, json['attestation_id'])).json);
       assert.deepEqual(found.claim, claim);
       assert.equal(found.checks.find(({ name }) => name === 'claim_commitment')?.state, 'match');
     });
@@ -84,7 +84,7 @@ for (const engine of ENGINES) {
     test('a handshake that somebody submitted says so', async () => {
       const claim = { phase: 'verify', verify_ref: 'AMH-1', platform_id: 'plt_1', ok: true };
       const { json } = await postSeal(service, { schema_id: 'amh.handshake.v1', claim });
-      const found = Verification.parse((await verify(service, json['attestation_id'])).json);
+      const found = VerificationAnswer.parse((await verify(service, json['attestation_id'])).json);
       assert.deepEqual([found.valid, found.origin], [true, 'submitted']);
       assert.match(found.means, /neither made nor checked that handshake/);
     });
@@ -109,7 +109,7 @@ for (const engine of ENGINES) {
       for (const leaf of ['', 'x', '{}', '[1]', '{"v":1,"v":1}', '\u20ac'.repeat(30_000)]) {
         await tamper(service, `UPDATE entries SET leaf = '${leaf}' WHERE seq = ${Number(json['seq'])}`);
         const answer = await verify(service, json['attestation_id']);
-        const found = Verification.parse(answer.json);
+        const found = VerificationAnswer.parse(answer.json);
         assert.deepEqual([answer.status, found.valid], [200, false]);
         assert.deepEqual(checksOf(answer), {
           id_matches_leaf: false,
@@ -149,7 +149,7 @@ for (const engine of ENGINES) {
     test('a record that is gone without an erasure is lost, and its entry not valid', async () => {
       const [kept, gone] = [await sealRecord(service, 'kept'), await sealRecord(service, 'gone')];
       const stateOf = (answer: Answer) =>
-        Verification.parse(answer.json).checks.find(({ name }) => name === 'claim_commitment');
+        VerificationAnswer.parse(answer.json).checks.find(({ name }) => name === 'claim_commitment');
       for (const loss of ['UPDATE records SET claim = NULL, seed = NULL', 'DELETE FROM records']) {
         await tamper(service, `${loss} WHERE seq = ${Number(gone.json['seq'])}`);
         const answer = await verify(service, gone.json['attestation_id']);
@@ -196,14 +196,14 @@ for (const engine of ENGINES) {
       const second = idOf(await postSeal(service, { schema_id: 'registry.snapshot.v1', claim }));
       const third = idOf(await postSeal(service, { schema_id: 'registry.snapshot.v1', claim }));
       const correction = await sealCorrection(service, first);
-      const found = Verification.parse((await verify(service, first)).json);
+      const found = VerificationAnswer.parse((await verify(service, first)).json);
       assert.deepEqual([found.valid, found.corrects, found.follows_up], [true, null, null]);
       assert.deepEqual([found.superseded_by, found.followed_up_by], [[correction], [second, third]]);
-      assert.equal(Verification.parse((await verify(service, second)).json).follows_up, first);
-      const corrected = Verification.parse((await verify(service, correction)).json);
+      assert.equal(VerificationAnswer.parse((await verify(service, second)).json).follows_up, first);
+      const corrected = VerificationAnswer.parse((await verify(service, correction)).json);
       assert.deepEqual([corrected.corrects, corrected.superseded_by, corrected.valid], [first, [], true]);
       await tamper(service, `UPDATE links SET to_id = '${second}' WHERE from_id = '${correction}'`);
-      assert.deepEqual(Verification.parse((await verify(service, second)).json).superseded_by, []);
+      assert.deepEqual(VerificationAnswer.parse((await verify(service, second)).json).superseded_by, []);
     });
 
     test('an unknown id is not found, and a malformed one refused', async () => {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
-import { LogEntry } from '#areas/attestation/explorer/explorer-answers.ts';
+import { ExplorerEntry } from '#areas/attestation/explorer/explorer-answers.ts';
 import { verifySealAnswer } from '../../../verify/avouch-verify.mjs';
 import { expectProblem } from '../../support/client.ts';
 import { PromisedStatuses } from '../../support/promised-statuses.ts';
@@ -16,8 +16,8 @@ test('an entry by its number and by its id is the same, verifies with its keys, 
   const service = await sharedLogOn('sqlite');
   const read = async (ref: string) => statuses.saw(await service.call(`/log/${ref}`));
   const { json: sealed } = await sealRecord(service, 'a');
-  const entry = LogEntry.parse((await read(String(sealed['seq']))).json);
-  const again = LogEntry.parse((await read(entry.attestation_id)).json);
+  const entry = ExplorerEntry.parse((await read(String(sealed['seq']))).json);
+  const again = ExplorerEntry.parse((await read(entry.attestation_id)).json);
   assert.deepEqual({ ...again, recomputed_at: '' }, { ...entry, recomputed_at: '' });
   assert.equal((await verifySealAnswer(entry, entry.vkeys, { ignoreClaim: true })).valid, true);
   await expectForms(service, `/log/${entry.seq}`, new RegExp(entry.attestation_id));

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { extraFolder } from '#platform/config/extras.ts';
-import { Manifest } from '#areas/capabilities/manifest-shape.ts';
+import { ManifestShape } from '#areas/capabilities/manifest-shape.ts';
 import { buyer } from '../../support/capabilities.ts';
 import { expectProblem } from '../../support/client.ts';
 import { PromisedStatuses } from '../../support/promised-statuses.ts';
@@ -24,7 +24,7 @@ test('the manifest lists fifteen capabilities with schemas that their examples f
   // Its figures are renewed every five minutes, and somebody else may have asked for them.
   clock.advance(300_000);
   const answer = statuses.saw(await service.call(PATH));
-  const manifest = Manifest.parse(answer.json);
+  const manifest = ManifestShape.parse(answer.json);
   assert.deepEqual([manifest.count, manifest.capabilities.length, manifest.sandbox], [15, 15, true]);
   const ajv = new Ajv2020({ strict: false, validateFormats: false });
   for (const { id, input_schema, output_schema, example, modes, status } of manifest.capabilities) {
@@ -55,7 +55,7 @@ const without = (output: object, names: readonly string[]) =>
 test('every printed example runs in the sandbox as it is printed, and what runs embedded gives the printed output', async (t) => {
   const service = await sharedService();
   const agent = await buyer(service);
-  const { capabilities } = Manifest.parse((await service.call(PATH)).json);
+  const { capabilities } = ManifestShape.parse((await service.call(PATH)).json);
   for (const { id, example } of capabilities) {
     const { status, json, text } = await agent.execute(id, { input: example.input });
     if (id === 'doc.ocr' && extraFolder('ocr') === null) {
@@ -76,7 +76,7 @@ test('modes are those of this installation: without a provider there is nothing 
   const file = join(await temporaryDirectory(), 'providers.json');
   writeFileSync(file, '[]');
   await using service = await TestService.start({ env: { AVOUCH_CAPABILITY_PROVIDERS: file } });
-  const { capabilities } = Manifest.parse((await service.call(PATH)).json);
+  const { capabilities } = ManifestShape.parse((await service.call(PATH)).json);
   const of = (name: string) => capabilities.find(({ id }) => id === name);
   assert.deepEqual([of('text.translate')?.modes, of('text.translate')?.status], [[], 'provider_required']);
   assert.deepEqual([of('text.summarise')?.modes, of('text.summarise')?.status], [['embedded'], 'live']);

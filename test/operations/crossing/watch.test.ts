@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { rm } from 'node:fs/promises';
 import { after, before, suite, test, type TestContext } from 'node:test';
-import { KeyEvent, KeyEvents } from '#areas/crossing/look/look-operations.ts';
+import { KeyEventAnswer, KeyEvents } from '#areas/crossing/look/look-operations.ts';
 import { ManualClock } from '#kernel/clock.ts';
 import { retentionUnit } from '#platform/storage/retention.ts';
 import { type Answer, Client, expectProblem } from '../../support/client.ts';
@@ -75,7 +75,7 @@ for (const engine of ENGINES) {
       const { rev } = await write(service, 'release', { lease: lease ?? '', token: token ?? '' });
       const events = await reader.take(4);
       const [claim, refresh, mark, release] = events.map(({ id, event, data }) => {
-        const shown = KeyEvent.parse(data);
+        const shown = KeyEventAnswer.parse(data);
         assert.deepEqual([id, event, shown.key], [String(shown.rev), shown.type, key]);
         return shown;
       });

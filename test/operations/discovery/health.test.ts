@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
-import { Health } from '#areas/discovery/operations.ts';
+import { HealthAnswer } from '#areas/discovery/operations.ts';
 import { expectProblem } from '../../support/client.ts';
 import { PromisedStatuses } from '../../support/promised-statuses.ts';
 import { lockDatabase, TestService } from '../../support/service.ts';
@@ -38,7 +38,7 @@ after(() => assert.deepEqual(statuses.missing(), [], 'statuses that the row prom
 test('health says who answers and whether it is fine, and lists the calls of the spec and no others', async () => {
   await using service = await TestService.start();
   const answer = statuses.saw(await service.call('/api/v1/health'));
-  const health = Health.parse(answer.json);
+  const health = HealthAnswer.parse(answer.json);
   assert.equal(health.status, 'ok');
   assert.deepEqual([health.identity.name, health.identity.sandbox], ['Avouch', true]);
   assert.equal(health.docs, `${service.url}/openapi.json`);

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
-import { ReceiptVerdict } from '#platform/payments/operations.ts';
+import { ReceiptCheckAnswer } from '#platform/payments/operations.ts';
 import { expectProblem } from '../../support/client.ts';
 import { PromisedStatuses } from '../../support/promised-statuses.ts';
 import { AUDIT, PaidService } from '../../support/paid-service.ts';
@@ -20,14 +20,14 @@ test('a receipt holds for its own result and request, and for no other', async (
   const { result, receipt } = answer;
   const query = { system: 'demo', claim_before_work: 'yes' };
   const request = { method: 'GET', path: '/v1/agent-coordination-audit', query };
-  const whole = ReceiptVerdict.parse((await verify(paid, { answer, request })).json);
+  const whole = ReceiptCheckAnswer.parse((await verify(paid, { answer, request })).json);
   assert.deepEqual([whole.valid, whole.outcome, whole.uncovered], [true, 'valid', []]);
   assert.deepEqual(
     whole.checks.map(({ ok }) => ok),
     [true, true, true, true, true],
   );
   assert.deepEqual([whole.key?.kid, whole.key?.role, whole.sandbox], [receipt['kid'], 'root', true]);
-  const alone = ReceiptVerdict.parse((await verify(paid, { receipt })).json);
+  const alone = ReceiptCheckAnswer.parse((await verify(paid, { receipt })).json);
   assert.deepEqual(
     alone.checks.map(({ ok }) => ok),
     [true, true, null, null, true],
@@ -36,7 +36,7 @@ test('a receipt holds for its own result and request, and for no other', async (
   assert.equal((await verify(paid, { receipt, result })).json['valid'], true, 'of a verdict its result is enough');
   for (const name of Object.keys(receipt)) {
     const changed = { ...receipt, [name]: typeof receipt[name] === 'boolean' ? false : `${String(receipt[name])}0` };
-    const verdict = ReceiptVerdict.parse((await verify(paid, { receipt: changed })).json);
+    const verdict = ReceiptCheckAnswer.parse((await verify(paid, { receipt: changed })).json);
     assert.equal(verdict.valid, false, name);
   }
   const otherRequest = { ...request, query: { system: 'other' } };

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { ManualClock } from '#kernel/clock.ts';
-import type { CardEvent } from '#sandbox/card-processor/card-state.ts';
+import type { ProcessorEvent } from '#sandbox/card-processor/card-state.ts';
 import { expectProblem } from '../../support/client.ts';
 import { PromisedStatuses } from '../../support/promised-statuses.ts';
 import { lockDatabase } from '../../support/service.ts';
@@ -21,7 +21,7 @@ test('a signed event is taken byte for byte, credits once, and is refused while 
   const sender = new Sender(bench.service, () => clock.now());
   const agent = await registeredAgent(bench.service);
   await bench.cards.act(sessionOf(await agent.topUp()), 'pay');
-  const [paid] = bench.cards.deliveries.held as [CardEvent];
+  const [paid] = bench.cards.deliveries.held as [ProcessorEvent];
   {
     using _lock = lockDatabase(bench.service.dataDir);
     expectProblem(statuses.saw(await sender.tell(paid)), 503, 'storage_unavailable');

@@ -1,6 +1,18 @@
 import { type Html, html, NOTHING } from '#kernel/html.ts';
 import type { Site } from '#kernel/operation.ts';
-import { badge, button, card, code, hash, heading, keyValues, light, link, table, time } from '#web/components.ts';
+import {
+  badge,
+  button,
+  card,
+  code,
+  dataTable,
+  hash,
+  heading,
+  keyValues,
+  light,
+  linkTo,
+  timeElement,
+} from '#web/components.ts';
 import { page } from '#web/layout.ts';
 import { untrusted } from '#web/untrusted.ts';
 import { checkPanel, keyPanel } from './explorer-page.ts';
@@ -23,7 +35,7 @@ ${card({
   body: html`<div data-check="entry" data-id="${id}" data-vkeys="${JSON.stringify(vkeys)}">${checkPanel('entry-result', commands)}</div>`,
 })}
 <div class="grid">${card({ title: 'What it says', body: facts(entry) })}${card({ title: 'Claim', body: claimBody(entry) })}</div>
-${card({ title: 'Checked by the service', body: html`<p class="muted">Recomputed from stored bytes at ${time(entry.recomputed_at)}. This is the service's own word.</p>${serverChecks(entry)}` })}
+${card({ title: 'Checked by the service', body: html`<p class="muted">Recomputed from stored bytes at ${timeElement(entry.recomputed_at)}. This is the service's own word.</p>${serverChecks(entry)}` })}
 ${card({
   title: 'Raw bytes of the entry',
   body: html`${code(bytes.toString('utf8'), 'Entry as text')}<details><summary>${bytes.length} bytes in hexadecimal</summary>${code(hexDump(bytes), 'Entry in hexadecimal')}</details>`,
@@ -34,7 +46,7 @@ ${card({
     ['Leaf hash', hash(entry.leaf_hash)],
     ['Place', `${inclusion.index} of ${inclusion.tree_size}`],
   ])}<details><summary>${inclusion.hashes.length} hashes of the path</summary><ol class="hashes">${inclusion.hashes.map((one) => html`<li>${hash(one)}</li>`)}</ol></details>${code(entry.checkpoint, 'Checkpoint')}
-<p>${link(`/api/attest/verify/${id}?format=tlog-proof`, 'The proof as a file')}, ${link(`/log/heads?older=${inclusion.tree_size}`, 'compare this head with the newest')}</p>`,
+<p>${linkTo(`/api/attest/verify/${id}?format=tlog-proof`, 'The proof as a file')}, ${linkTo(`/log/heads?older=${inclusion.tree_size}`, 'compare this head with the newest')}</p>`,
 })}
 ${card({ title: 'Keys', body: keyPanel(vkeys) })}`;
   return page({ title: `Log entry ${seq}`, path: `/log/${id}`, section: 'log', scripts: ['log-check.js'], body }, site);
@@ -46,7 +58,7 @@ function facts(entry: EntryAnswer): Html {
     ['Schema', entry.schema_id ?? '–'],
     ['Verdict', entry.verdict === null ? '–' : badge(entry.verdict, entry.verdict === 'ACCEPT' ? 'good' : 'warn')],
     ['Code', entry.code ?? '–'],
-    ['Sealed', entry.sealed_at === null ? '–' : time(entry.sealed_at)],
+    ['Sealed', entry.sealed_at === null ? '–' : timeElement(entry.sealed_at)],
     ['Sandbox', String(entry.sandbox)],
     ['Corrects', linked(entry.corrects === null ? [] : [entry.corrects])],
     ['Corrected by', linked(entry.superseded_by)],
@@ -72,7 +84,7 @@ function claimBody({ claim, type }: EntryAnswer): Html {
 }
 
 function serverChecks({ checks }: EntryAnswer): Html {
-  return table({
+  return dataTable({
     caption: 'Checks of the service',
     hidesCaption: true,
     columns: ['Check', 'Result', 'More'],

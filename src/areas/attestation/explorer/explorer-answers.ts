@@ -1,7 +1,8 @@
 import { z } from 'zod';
-import { base64, hex, seqField, timeField } from '../fields.ts';
+import { timeField } from '#kernel/fields.ts';
+import { base64, hex, seqField } from '../fields.ts';
 import { TreeHead } from '../log/log-operations.ts';
-import { Verification } from '../verify-operations.ts';
+import { VerificationAnswer } from '../verify-operations.ts';
 
 const EntryRow = z
   .strictObject({
@@ -35,7 +36,7 @@ export const LogExplorer = z
   })
   .meta({ id: 'LogExplorer' });
 
-export const LogEntry = Verification.extend({
+export const ExplorerEntry = VerificationAnswer.extend({
   leaf_hash: hex,
   vkeys: z.array(z.string()).meta({ description: 'The keys with which the log signs or signed' }),
   verify_url: z.string(),
@@ -72,6 +73,6 @@ export const VerifyPage = z
 
 export type ExplorerAnswer = z.output<typeof LogExplorer>;
 export type EntryRow = z.output<typeof EntryRow>;
-export type EntryAnswer = z.output<typeof LogEntry>;
+export type EntryAnswer = z.output<typeof ExplorerEntry>;
 export type HeadsAnswer = z.output<typeof LogHeads>;
 export type VerifyAnswer = z.output<typeof VerifyPage>;

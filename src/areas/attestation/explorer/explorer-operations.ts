@@ -5,8 +5,8 @@ import { ATTESTATION_ID_PATTERN } from '#protocol/attestation/attestation-id.ts'
 import * as examples from '../examples.ts';
 import { logEntryHtml } from './entry-page.ts';
 import { logExplorerHtml, logHeadsHtml, verifyPageHtml } from './explorer-page.ts';
-import { type EntryRow, LogEntry, LogExplorer, LogHeads, VerifyPage } from './explorer-answers.ts';
-import { read, seqField } from '../fields.ts';
+import { type EntryRow, ExplorerEntry, LogExplorer, LogHeads, VerifyPage } from './explorer-answers.ts';
+import { logRead, seqField } from '../fields.ts';
 import * as problems from '../problems.ts';
 
 const SIZE = 'A size at which the log was signed';
@@ -21,7 +21,7 @@ const ROW: EntryRow = {
 };
 
 export const logExplorer = defineOperation({
-  ...read,
+  ...logRead,
   operationId: 'log_explorer',
   path: '/log',
   summary: 'The newest entries of the log, and a search',
@@ -53,7 +53,7 @@ export const logExplorer = defineOperation({
 });
 
 export const logEntry = defineOperation({
-  ...read,
+  ...logRead,
   operationId: 'log_entry',
   path: '/log/{ref}',
   summary: 'One entry of the log with its proof',
@@ -68,7 +68,7 @@ export const logEntry = defineOperation({
       )
       .meta({ description: 'Number or attestation id of the entry' }),
   }),
-  output: LogEntry,
+  output: ExplorerEntry,
   cache: 'no-store',
   problems: [problems.attestationNotFound],
   pages: { html: logEntryHtml, markdown: (output) => documentMarkdown(output, `Log entry ${output.seq}`) },
@@ -90,7 +90,7 @@ const { tree_size: treeSize, root_hash: rootHash, timestamp, checkpoint } = TREE
 const HEAD = { tree_size: treeSize, root_hash: rootHash, timestamp, checkpoint };
 
 export const logHeads = defineOperation({
-  ...read,
+  ...logRead,
   operationId: 'log_heads',
   path: '/log/heads',
   summary: 'Two heads of the log and the proof between them',
@@ -128,8 +128,8 @@ export const logHeads = defineOperation({
   ],
 });
 
-export const verifyPage = defineOperation({
-  ...read,
+export const verifierPage = defineOperation({
+  ...logRead,
   reads: 'nothing',
   operationId: 'verify_page',
   path: '/verify',

@@ -5,15 +5,15 @@ import {
   button,
   card,
   code,
+  dataTable,
   hash,
   heading,
   keyValues,
-  link,
+  linkTo,
   notice,
   pager,
   stats,
-  table,
-  time,
+  timeElement,
 } from '#web/components.ts';
 import { page } from '#web/layout.ts';
 import { live } from '#web/live.ts';
@@ -23,7 +23,7 @@ import type { EntryRow, ExplorerAnswer, HeadsAnswer, VerifyAnswer } from './expl
 export function logExplorerHtml(view: ExplorerAnswer, site: Site): string {
   const { origin, tree_size: size, root_hash: root, timestamp, entries, before, search } = view;
   const newest = html`${stats([
-    { label: 'Entries', value: size, note: html`signed ${time(timestamp)}` },
+    { label: 'Entries', value: size, note: html`signed ${timeElement(timestamp)}` },
     {
       label: 'Root',
       value: html`<span class="hash" title="${root}">${root.slice(0, 12)}…</span>`,
@@ -56,19 +56,19 @@ ${pager({
 function searchBody({ q, kind, found, entries, url }: NonNullable<ExplorerAnswer['search']>): Html {
   if (!found) return html`<p>Nothing here is known as ${untrusted(q)} (${kind}).</p>`;
   if (entries.length > 0) return entryTable(entries, 'What the search found');
-  return html`<p>Known here (${kind}); no entry of the log stands behind it.${url === null ? NOTHING : html` ${link(url, 'More about it')}`}</p>`;
+  return html`<p>Known here (${kind}); no entry of the log stands behind it.${url === null ? NOTHING : html` ${linkTo(url, 'More about it')}`}</p>`;
 }
 
 function entryTable(entries: readonly EntryRow[], caption: string): Html {
-  return table({
+  return dataTable({
     caption,
     hidesCaption: true,
     columns: ['Entry', 'Kind', 'Verdict', 'Sealed', 'Id'],
     rows: entries.map((row) => [
-      link(`/log/${row.seq}`, String(row.seq)),
+      linkTo(`/log/${row.seq}`, String(row.seq)),
       row.schema_id ?? row.type,
       row.verdict === null ? '–' : badge(row.verdict, row.verdict === 'ACCEPT' ? 'good' : 'warn'),
-      time(row.sealed_at),
+      timeElement(row.sealed_at),
       hash(row.attestation_id, `/log/${row.attestation_id}`),
     ]),
   });
@@ -94,7 +94,7 @@ export function logHeadsHtml(view: HeadsAnswer, site: Site): string {
       title,
       body: html`${keyValues([
         ['Entries', head.tree_size],
-        ['Signed', time(head.timestamp)],
+        ['Signed', timeElement(head.timestamp)],
         ['Root', hash(head.root_hash)],
       ])}${code(head.checkpoint, `Checkpoint of size ${head.tree_size}`)}`,
     });
@@ -137,11 +137,11 @@ ${checkPanel('file-result', commands)}</div>`,
 })}
 ${card({
   title: 'Keys',
-  body: html`${keyPanel(vkeys)}${table({
+  body: html`${keyPanel(vkeys)}${dataTable({
     caption: 'Keys of receipts',
     columns: ['Public key (Ed25519, base64)', 'Key id', 'State'],
     rows: keys.map((key) => [hash(key.public_key), hash(key.key_id), key.role === 'root' ? 'in force' : 'retired']),
-  })}<p class="hint">All keys with their declarations: ${link('/.well-known/avouch-keys.json')}</p>`,
+  })}<p class="hint">All keys with their declarations: ${linkTo('/.well-known/avouch-keys.json')}</p>`,
 })}
 ${notice('info', 'A check says that what was sealed or signed is unchanged. It does not say that it is true.')}`;
   return page({ title: 'Verify a file', path: '/verify', section: 'verify', scripts: ['verify-file.js'], body }, site);

@@ -6,7 +6,7 @@ import type { LeafEntry } from '#protocol/attestation/leaf-entry.ts';
 import type { EntryAnswer, EntryRow, ExplorerAnswer, HeadsAnswer, VerifyAnswer } from './explorer-answers.ts';
 import * as problems from '../problems.ts';
 import { sealFacts } from '../facts.ts';
-import { notFound } from '../proof-file.ts';
+import { entryNotFound } from '../proof-file.ts';
 import type { Verifications } from '../verifications.ts';
 
 /** What a text refers to: the entry behind it, or where else more is said of it. */
@@ -63,7 +63,7 @@ export class Explorer {
   async entry(ref: string): Promise<EntryAnswer | Refusal> {
     const { log, verifications, baseUrl } = this.#options;
     const stored = ref.startsWith('ATT-') ? await log.entryOf(ref) : await this.#at(Number(ref));
-    if (stored === undefined) return notFound();
+    if (stored === undefined) return entryNotFound();
     const answer = await verifications.verify(stored.attestationId);
     if (answer instanceof Refusal) return answer;
     if (answer instanceof FileResponse) throw new Error('a verification came as a file');

@@ -6,7 +6,7 @@ import type { LogHead, PublicLog, StoredEntry } from '#platform/log/public-log.t
 import { IMMUTABLE, type ledger, type LedgerPage, NDJSON, type stream } from './log-operations.ts';
 import * as problems from '../problems.ts';
 
-export interface LedgerOptions {
+export interface LogPagesOptions {
   readonly log: PublicLog;
 }
 
@@ -23,10 +23,10 @@ const LINES_PER_PIECE = 64;
 const RETRY_LINE = 'retry: 1000\n\n';
 
 /** The entries of the log as they are read from outside: by page, as a whole, and as they come. */
-export class Ledger {
-  readonly #options: LedgerOptions;
+export class LogPages {
+  readonly #options: LogPagesOptions;
 
-  constructor(options: LedgerOptions) {
+  constructor(options: LogPagesOptions) {
     this.#options = options;
   }
 

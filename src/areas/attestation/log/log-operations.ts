@@ -1,7 +1,8 @@
 import { z } from 'zod';
+import { timeField } from '#kernel/fields.ts';
 import { defineOperation } from '#kernel/operation.ts';
 import * as examples from '../examples.ts';
-import { base64, hex, read, seqField, timeField } from '../fields.ts';
+import { base64, hex, logRead, seqField } from '../fields.ts';
 import * as problems from '../problems.ts';
 
 export const NDJSON = 'application/x-ndjson';
@@ -30,7 +31,7 @@ export const LedgerPage = z
   .meta({ id: 'LedgerPage' });
 
 export const ledger = defineOperation({
-  ...read,
+  ...logRead,
   operationId: 'attest_ledger',
   path: '/api/attest/ledger',
   summary: 'Export of the log, a page at a time or whole',
@@ -57,7 +58,7 @@ export const ledger = defineOperation({
 });
 
 export const stream = defineOperation({
-  ...read,
+  ...logRead,
   operationId: 'attest_stream',
   path: '/api/attest/stream',
   summary: 'The entries of the log as they come (server-sent events)',
@@ -104,7 +105,7 @@ export const TreeHead = z
   .meta({ id: 'TreeHead' });
 
 export const treeHead = defineOperation({
-  ...read,
+  ...logRead,
   operationId: 'log_head',
   path: '/api/astralock/sth',
   summary: 'The signed head of the log',
@@ -170,7 +171,7 @@ export const AuditAnswer = z
   .meta({ id: 'Audit' });
 
 export const audit = defineOperation({
-  ...read,
+  ...logRead,
   operationId: 'log_audit',
   path: '/api/astralock/audit',
   summary: 'Audit of the log from its stored bytes',
@@ -187,7 +188,7 @@ export const audit = defineOperation({
 });
 
 export const checkpoint = defineOperation({
-  ...read,
+  ...logRead,
   rate: 'none',
   operationId: 'log_checkpoint',
   path: '/astralock/checkpoint',
@@ -213,7 +214,7 @@ export const witnessedCheckpoint = defineOperation({
 });
 
 export const tile = defineOperation({
-  ...read,
+  ...logRead,
   rate: 'none',
   operationId: 'log_tile',
   path: '/astralock/tile/{tile}',

@@ -94,7 +94,7 @@ export function oneIssue(repository: string, number: number): VenueRequest<ItemF
   };
 }
 
-export function timeline(repository: string, number: number): VenueRequest<CrowdFacts> {
+export function issueTimeline(repository: string, number: number): VenueRequest<CrowdFacts> {
   return {
     source: 'github_core',
     path: `/repos/${repository}/issues/${number}/timeline`,

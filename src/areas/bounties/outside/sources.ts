@@ -1,10 +1,10 @@
 import type { VenueConfig } from '#platform/config/venues.ts';
 import { ConfiguredHost } from '#platform/outbound/configured-host.ts';
 import { VERSION } from '#platform/version.ts';
-import type { Plan, SourceId } from '../budget.ts';
-import type { Source } from './venue-client.ts';
+import type { CallPlan, SourceId } from '../budget.ts';
+import type { VenueHost } from './venue-client.ts';
 
-export type Plans = Readonly<Record<'github_core' | 'github_search', Plan>> & { readonly pages: number };
+export type Plans = Readonly<Record<'github_core' | 'github_search', CallPlan>> & { readonly pages: number };
 
 /** Calls in an hour. The code host gives 60 and 10 searches a minute to the nameless, more to those with a token. */
 export const PLANS: Readonly<Record<'nameless' | 'token' | 'stand-in', Plans>> = {
@@ -24,21 +24,21 @@ export const PLANS: Readonly<Record<'nameless' | 'token' | 'stand-in', Plans>> =
     pages: 10,
   },
 };
-const GITLAB_PLAN: Plan = { perHour: { crawl: 0, look: 100 }, everyMs: 0 };
-const OPIRE_PLAN: Plan = { perHour: { crawl: 10, look: 0 }, everyMs: 0 };
+const GITLAB_PLAN: CallPlan = { perHour: { crawl: 0, look: 100 }, everyMs: 0 };
+const OPIRE_PLAN: CallPlan = { perHour: { crawl: 10, look: 0 }, everyMs: 0 };
 /** A page of a hundred issues comes with the text of all of them. */
 const MAX_PAGE_BYTES = 16 * 1024 * 1024;
 
 /** The venues that the settings name, each with its host, which goes with the stack. */
-export function sourcesOf(
+export function venuesOf(
   settings: VenueConfig,
   plans: Plans,
   hosts: DisposableStack,
-): Partial<Record<SourceId, Source>> {
+): Partial<Record<SourceId, VenueHost>> {
   const { github, gitlab, opire } = settings;
   const host = (baseUrl: string) =>
     hosts.use(new ConfiguredHost({ baseUrl, userAgent: `avouch/${VERSION}`, maxBytes: MAX_PAGE_BYTES }));
-  const sources: Partial<Record<SourceId, Source>> = {};
+  const sources: Partial<Record<SourceId, VenueHost>> = {};
   if (github !== null) {
     const headers = () => ({
       accept: 'application/vnd.github+json',

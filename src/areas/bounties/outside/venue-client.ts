@@ -3,13 +3,13 @@ import { randomUnit } from '#kernel/ids.ts';
 import type { ConfiguredHost } from '#platform/outbound/configured-host.ts';
 import { type OutboundAnswer, OutboundError } from '#platform/outbound/exchange.ts';
 import type { Store } from '#platform/storage/store.ts';
-import type { Ending, Lane, Plan, SourceId } from '../budget.ts';
+import type { CallPlan, Ending, Lane, SourceId } from '../budget.ts';
 import { callUnit } from '../call-unit.ts';
 import * as sql from '../sql.ts';
 
-export interface Source {
+export interface VenueHost {
   readonly host: Pick<ConfiguredHost, 'ask'>;
-  readonly plan: Plan;
+  readonly plan: CallPlan;
   readonly headers: () => Readonly<Record<string, string>>;
   /** An answer that did not change costs nothing of the limit. */
   readonly isUnchangedFree: boolean;
@@ -25,7 +25,7 @@ export interface VenueRequest<T> {
   readonly kind?: 'part' | 'list';
 }
 
-export type Asked<T> =
+export type VenueReply<T> =
   | { readonly kind: 'answered'; readonly value: T; readonly atMs: number }
   /** The source says that there is no such thing, or that it moved. */
   | { readonly kind: 'absent'; readonly atMs: number }
@@ -36,7 +36,7 @@ export type Asked<T> =
 export interface VenueClientOptions {
   readonly store: Store;
   readonly clock: Pick<Clock, 'now'>;
-  readonly sources: Readonly<Partial<Record<SourceId, Source>>>;
+  readonly sources: Readonly<Partial<Record<SourceId, VenueHost>>>;
   /** Told of every call without an answer; `AUTH_FAILED` ends only when somebody looks after the token. */
   readonly warn: (source: SourceId, code: string) => void;
 }
@@ -44,7 +44,7 @@ export interface VenueClientOptions {
 /** What came back: how the source is, and what it says. */
 interface Judged<T> {
   readonly ending: Ending;
-  readonly asked: Asked<T>;
+  readonly asked: VenueReply<T>;
   readonly etag?: string | undefined;
 }
 
@@ -58,7 +58,7 @@ export class VenueClient {
     this.#options = options;
   }
 
-  async ask<T>(request: VenueRequest<T>, lane: Lane, signal: AbortSignal): Promise<Asked<T>> {
+  async ask<T>(request: VenueRequest<T>, lane: Lane, signal: AbortSignal): Promise<VenueReply<T>> {
     const { store, clock, sources, warn } = this.#options;
     const source = sources[request.source];
     if (source === undefined) return { kind: 'refused', why: 'off', untilMs: clock.now() + HOUR_MS };
@@ -79,7 +79,7 @@ export class VenueClient {
 
   async #send<T>(
     request: VenueRequest<T>,
-    source: Source,
+    source: VenueHost,
     { kept, signal }: { readonly kept: Kept | undefined; readonly signal: AbortSignal },
   ): Promise<Judged<T>> {
     const headers = { ...source.headers(), ...(kept !== undefined && { 'if-none-match': kept.etag }) };

@@ -1,4 +1,4 @@
-import type { Token } from './lint-tokens.ts';
+import type { LintToken } from './lint-tokens.ts';
 
 /**
  * A signal in words. Parts are separated by spaces: `a|b` is one of these words, `~3` up to three words of the same
@@ -53,8 +53,8 @@ function wordSet(text: string): ReadonlySet<string> {
 }
 
 /** The token with which the pattern ends when it begins at a token; -1 when it does not. */
-export function endOfMatch(pattern: Pattern, tokens: readonly Token[], at: number): number {
-  const first = tokens[at] as Token;
+export function endOfMatch(pattern: Pattern, tokens: readonly LintToken[], at: number): number {
+  const first = tokens[at] as LintToken;
   if (pattern.isAtStart && !first.isFirst) return -1;
   if (pattern.isInLabel && (first.labelAt === -1 || first.labelAt > LATEST_IN_LABEL)) return -1;
   if (!first.isFirst && pattern.notAfter.has(tokens[at - 1]?.word ?? '')) return -1;
@@ -67,7 +67,7 @@ export function endOfMatch(pattern: Pattern, tokens: readonly Token[], at: numbe
   return pattern.isInLabel && tokens[end]?.labelAt === -1 ? -1 : end;
 }
 
-function endOfPart(pattern: Pattern, { words, gap }: Part, tokens: readonly Token[], from: number): number {
+function endOfPart(pattern: Pattern, { words, gap }: Part, tokens: readonly LintToken[], from: number): number {
   for (let at = from; at <= from + gap; at += 1) {
     const token = tokens[at];
     if (token === undefined || (token.isFirst && !pattern.leavesSentence && !leavesLabelAt(pattern, tokens, at)))
@@ -77,6 +77,6 @@ function endOfPart(pattern: Pattern, { words, gap }: Part, tokens: readonly Toke
   return -1;
 }
 
-function leavesLabelAt({ leavesLabel }: Pattern, tokens: readonly Token[], at: number): boolean {
+function leavesLabelAt({ leavesLabel }: Pattern, tokens: readonly LintToken[], at: number): boolean {
   return leavesLabel && tokens[at - 1]?.labelAt !== -1;
 }

@@ -53,7 +53,7 @@ const OWN_BOX =
   /^ ?(?:[-*+] )?\[[ x]\] (?:i |i['’]|ik |we |my |yes|no\b|this is|bug|feature|enhancement|windows|macos|linux|ios|android|.{0,80}(?:search|code of conduct|contributing|duplicate|already |latest version))/;
 
 /** Takes comments, templates, code and logs away from what a cleaned text says. */
-export function readText(text: string): ReadText {
+export function readBriefText(text: string): ReadText {
   // İ alone becomes longer in lower case, and positions must stay.
   const lower = withoutComments(text.replaceAll('İ', 'I').toLowerCase());
   const all = linesOf(lower);

@@ -1,7 +1,7 @@
 import type { ReadLine } from './lint-text.ts';
 
 /** A word, or something that counts as one: an amount, a day, a number, a name with @, code in a line. */
-export interface Token {
+export interface LintToken {
   /** The word, or its kind in angle brackets. */
   readonly word: string;
   readonly from: number;
@@ -31,13 +31,13 @@ const TOKEN = new RegExp(
 );
 const BREAK = /[!?;|]|[.…](?=[\s*_)]|$)/;
 
-export function tokensOf(lines: readonly ReadLine[]): Token[] {
-  const tokens: Token[] = [];
+export function tokensOf(lines: readonly ReadLine[]): LintToken[] {
+  const tokens: LintToken[] = [];
   for (const line of lines) addTokens(tokens, line);
   return tokens;
 }
 
-function addTokens(tokens: Token[], { from, words, labelEnd, continues }: ReadLine): void {
+function addTokens(tokens: LintToken[], { from, words, labelEnd, continues }: ReadLine): void {
   let end = 0;
   let isFirst = !continues;
   let labelAt = 0;

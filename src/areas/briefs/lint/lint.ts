@@ -7,8 +7,8 @@ import { compilePattern, endOfMatch, type Pattern } from './lint-pattern.ts';
 import { placeIn } from './lint-places.ts';
 import { TASK_SIGNALS } from './lint-signals-task.ts';
 import { TERM_SIGNALS } from './lint-signals-terms.ts';
-import { type ReadText, readText } from './lint-text.ts';
-import { type Token, tokensOf } from './lint-tokens.ts';
+import { readBriefText, type ReadText } from './lint-text.ts';
+import { type LintToken, tokensOf } from './lint-tokens.ts';
 import type { LintAnswer } from '../outputs.ts';
 import { QUESTIONS } from '../questions.ts';
 
@@ -49,14 +49,14 @@ for (const element of LINT_ELEMENTS) {
 
 /** What seems to state each element: the first signal of each in a text that `cleanLines` gave. */
 export function findElements(text: string): Spans {
-  const read = readText(text);
+  const read = readBriefText(text);
   const found: Spans = new Map();
   const tokens = tokensOf(read.lines);
   tokens.forEach(({ word, from }, at) => {
     for (const { element, pattern } of BY_FIRST_WORD.get(word) ?? []) {
       if (found.has(element)) continue;
       const end = endOfMatch(pattern, tokens, at);
-      if (end !== -1) found.set(element, [from, (tokens[end] as Token).to]);
+      if (end !== -1) found.set(element, [from, (tokens[end] as LintToken).to]);
     }
   });
   for (const [element, span] of besideWords(read)) {

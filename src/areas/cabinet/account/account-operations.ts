@@ -1,14 +1,15 @@
 import { z } from 'zod';
 import { tooManyKeys } from '#kernel/api-key.ts';
+import { keyIdField } from '#kernel/fields.ts';
 import { defineOperation } from '#kernel/operation.ts';
 import * as pages from './account-pages.ts';
 import { DELETES, KEEPS } from './erasure.ts';
 import * as fields from '../fields.ts';
-import { AGENT_ID, AT, HEAD } from '../fields.ts';
+import { AGENT_ID, EXAMPLE_AT, EXAMPLE_HEAD } from '../fields.ts';
 import { accountInUse, notOfAccount } from '../problems.ts';
-import { Account, Deleted, Export, Keys, Sessions } from '../shapes.ts';
+import { CabinetAccount, CabinetDeleted, CabinetExport, CabinetKeys, CabinetSessions } from '../shapes.ts';
 
-const { read, write } = fields;
+const { cabinetRead: read, cabinetWrite: write } = fields;
 const KEY_ID = 'key_0123456789abcdefghjkmnpqrs';
 const AGENT_KEY = 'agk_AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8PtEd2o';
 
@@ -19,10 +20,10 @@ export const keysPage = defineOperation({
   summary: 'Keys of all agents',
   description: 'Ids, scopes and last use of every key. A key itself is shown once, when it is made.',
   input: z.strictObject({}),
-  output: Keys,
+  output: CabinetKeys,
   problems: fields.READ_PROBLEMS,
-  pages: pages.keys,
-  examples: [{ name: 'no agent', input: {}, output: { ...HEAD, agents: [], new_key: null, ended_key: null } }],
+  pages: pages.keysDocument,
+  examples: [{ name: 'no agent', input: {}, output: { ...EXAMPLE_HEAD, agents: [], new_key: null, ended_key: null } }],
 });
 
 export const changeKey = defineOperation({
@@ -37,22 +38,22 @@ export const changeKey = defineOperation({
       csrf: fields.csrfField,
       agent_id: fields.agentIdField,
       action: z.enum(['create', 'rotate', 'revoke']).meta({ description: 'What to do' }),
-      key_id: fields.keyIdField.optional().meta({ description: 'The key that ends; not with create' }),
+      key_id: keyIdField.optional().meta({ description: 'The key that ends; not with create' }),
     })
     .refine(({ action, key_id }) => (action === 'create') === (key_id === undefined), {
       path: ['key_id'],
       message: 'names the key that ends: with rotate and revoke, not with create',
       params: { code: 'not_allowed' },
     }),
-  output: Keys,
+  output: CabinetKeys,
   problems: [...fields.WRITE_PROBLEMS, notOfAccount, tooManyKeys],
-  pages: pages.keys,
+  pages: pages.keysDocument,
   examples: [
     {
       name: 'a new key',
       input: { agent_id: AGENT_ID, action: 'create' },
       output: {
-        ...HEAD,
+        ...EXAMPLE_HEAD,
         agents: [],
         new_key: { agent_id: AGENT_ID, key_id: KEY_ID, agent_key: AGENT_KEY },
         ended_key: null,
@@ -68,10 +69,10 @@ export const sessionsPage = defineOperation({
   summary: 'Where the account is logged in',
   description: 'Every session that lives, with its last use to the minute.',
   input: z.strictObject({}),
-  output: Sessions,
+  output: CabinetSessions,
   problems: fields.READ_PROBLEMS,
-  pages: pages.sessions,
-  examples: [{ name: 'none', input: {}, output: { ...HEAD, sessions: [] } }],
+  pages: pages.sessionsDocument,
+  examples: [{ name: 'none', input: {}, output: { ...EXAMPLE_HEAD, sessions: [] } }],
 });
 
 export const endSession = defineOperation({
@@ -87,10 +88,10 @@ export const endSession = defineOperation({
       .regex(/^(?:this|all|ses_[0-9a-f]{20})$/, 'must be this, all or a session id')
       .meta({ description: 'this, all, or the id of a session' }),
   }),
-  output: Sessions,
+  output: CabinetSessions,
   problems: [...fields.WRITE_PROBLEMS, notOfAccount],
-  pages: pages.sessions,
-  examples: [{ name: 'this one', input: { session_id: 'this' }, output: { ...HEAD, sessions: [] } }],
+  pages: pages.sessionsDocument,
+  examples: [{ name: 'this one', input: { session_id: 'this' }, output: { ...EXAMPLE_HEAD, sessions: [] } }],
 });
 
 export const accountPage = defineOperation({
@@ -100,15 +101,15 @@ export const accountPage = defineOperation({
   summary: 'Export and deletion of the account',
   description: 'What a deletion takes away, what stays and why, and what stands in its way.',
   input: z.strictObject({}),
-  output: Account,
+  output: CabinetAccount,
   problems: fields.READ_PROBLEMS,
-  pages: pages.account,
+  pages: pages.accountDocument,
   examples: [
     {
       name: 'one agent',
       input: {},
       output: {
-        ...HEAD,
+        ...EXAMPLE_HEAD,
         agents: 1,
         total_available_eur: '9.94',
         in_use: [],
@@ -132,9 +133,9 @@ export const deleteAccount = defineOperation({
     confirm: fields.emailField.meta({ description: 'The mail address of the account, typed again' }),
     give_up_credit: z.literal('yes').optional().meta({ description: 'Where a wallet has credit: it is lost' }),
   }),
-  output: Deleted,
+  output: CabinetDeleted,
   problems: [...fields.WRITE_PROBLEMS, accountInUse],
-  pages: pages.deleted,
+  pages: pages.deletedDocument,
   examples: [
     {
       name: 'deleted',
@@ -151,9 +152,13 @@ export const exportAccount = defineOperation({
   summary: 'Everything that is stored of the account',
   description: 'One JSON document: agents, keys by id, wallets, movements, top-ups, tasks, orders, mandates, calls.',
   input: z.strictObject({}),
-  output: Export,
+  output: CabinetExport,
   problems: fields.READ_PROBLEMS,
   examples: [
-    { name: 'no agents', input: {}, output: { email: HEAD.email, exported_at: AT, agents: [], sessions: [] } },
+    {
+      name: 'no agents',
+      input: {},
+      output: { email: EXAMPLE_HEAD.email, exported_at: EXAMPLE_AT, agents: [], sessions: [] },
+    },
   ],
 });

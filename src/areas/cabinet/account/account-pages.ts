@@ -2,23 +2,34 @@ import type { z } from 'zod';
 import { documentMarkdown } from '#kernel/document.ts';
 import { type Html, html, NOTHING } from '#kernel/html.ts';
 import type { Site } from '#kernel/operation.ts';
-import { badge, button, card, code, emptyState, hash, heading, notice, table, time } from '#web/components.ts';
+import {
+  badge,
+  button,
+  card,
+  code,
+  dataTable,
+  emptyState,
+  hash,
+  heading,
+  notice,
+  timeElement,
+} from '#web/components.ts';
 import { field } from '#web/form-field.ts';
 import { page } from '#web/layout.ts';
 import { dashboardPage, hidden, postForm } from '../frame.ts';
 import type * as shapes from '../shapes.ts';
 
 type Of<S extends z.ZodType> = z.output<S>;
-type KeyOwner = Of<typeof shapes.Keys>['agents'][number];
+type KeyOwner = Of<typeof shapes.CabinetKeys>['agents'][number];
 
 const markdownOf = (title: string) => (output: { readonly csrf: string }) => {
   const { csrf: _, ...rest } = output;
   return documentMarkdown(rest, title);
 };
 
-export const keys = {
+export const keysDocument = {
   markdown: markdownOf('Keys'),
-  html(output: Of<typeof shapes.Keys>, site: Site): string {
+  html(output: Of<typeof shapes.CabinetKeys>, site: Site): string {
     const { agents, new_key, ended_key, csrf } = output;
     const ended =
       ended_key === null
@@ -53,16 +64,16 @@ function keyCard({ agent_id, untrusted_name, keys: list }: KeyOwner, csrf: strin
     hash(key.key_id),
     key.revoked_at === null ? badge('live', 'good') : badge('revoked', 'neutral'),
     key.scopes.join(', '),
-    time(key.created_at),
-    key.last_used_at === null ? 'never' : time(key.last_used_at),
+    timeElement(key.created_at),
+    key.last_used_at === null ? 'never' : timeElement(key.last_used_at),
     key.revoked_at === null
       ? html`<div class="actions">${confirmed('Rotate', `The key ends at once, and a new one is shown.`, form('rotate', 'Yes, rotate it', 'plain', key.key_id))}${confirmed('Revoke', 'Programs that use this key stop working at once. It cannot be undone.', form('revoke', 'Yes, revoke it', 'danger', key.key_id))}</div>`
-      : time(key.revoked_at),
+      : timeElement(key.revoked_at),
   ]);
   return card({
     title: untrusted_name,
     aside: form('create', 'Make a key', 'plain'),
-    body: html`<p>${hash(agent_id)}</p>${table({
+    body: html`<p>${hash(agent_id)}</p>${dataTable({
       caption: `Keys of ${untrusted_name}`,
       hidesCaption: true,
       rows,
@@ -72,25 +83,25 @@ function keyCard({ agent_id, untrusted_name, keys: list }: KeyOwner, csrf: strin
   });
 }
 
-export const sessions = {
+export const sessionsDocument = {
   markdown: markdownOf('Sessions'),
-  html(output: Of<typeof shapes.Sessions>, site: Site): string {
+  html(output: Of<typeof shapes.CabinetSessions>, site: Site): string {
     const { sessions: list, csrf } = output;
     const end = (id: string, label: string, kind: 'plain' | 'danger') =>
       postForm('/cabinet/sessions', csrf, html`${hidden('session_id', id)}${button(label, { kind })}`);
     const rows = list.map((one) => [
       html`<bdi>${one.untrusted_user_agent === '' ? 'unnamed browser' : one.untrusted_user_agent}</bdi>`,
       one.this_one ? badge('this one', 'info') : NOTHING,
-      time(one.created_at),
-      time(one.last_used_at),
-      time(one.ends_at),
+      timeElement(one.created_at),
+      timeElement(one.last_used_at),
+      timeElement(one.ends_at),
       end(one.session_id, one.this_one ? 'Log out' : 'End it', 'plain'),
     ]);
     const body = html`${heading(
       'Sessions',
       'Where this account is logged in. A session ends after 12 hours without use, at the latest after 7 days.',
       [end('all', 'End all sessions', 'danger')],
-    )}${table({
+    )}${dataTable({
       caption: 'Sessions',
       hidesCaption: true,
       rows,
@@ -100,9 +111,9 @@ export const sessions = {
   },
 };
 
-export const account = {
+export const accountDocument = {
   markdown: markdownOf('Account'),
-  html(output: Of<typeof shapes.Account>, site: Site): string {
+  html(output: Of<typeof shapes.CabinetAccount>, site: Site): string {
     const { email, csrf, agents, total_available_eur, in_use, deletes, keeps } = output;
     const lists = (title: string, list: readonly string[]) =>
       html`<h3>${title}</h3><ul>${list.map((item) => html`<li>${item}</li>`)}</ul>`;
@@ -139,9 +150,9 @@ ${card({
   },
 };
 
-export const deleted = {
+export const deletedDocument = {
   markdown: (output: object) => documentMarkdown(output, 'Account deleted'),
-  html({ agents, keeps }: Of<typeof shapes.Deleted>, site: Site): string {
+  html({ agents, keeps }: Of<typeof shapes.CabinetDeleted>, site: Site): string {
     const lead = agents === 1 ? 'One agent was closed.' : `${agents} agents were closed.`;
     const body = html`${heading('Account deleted', `${lead} Every key is revoked.`)}${card({
       title: 'What stays, and why',

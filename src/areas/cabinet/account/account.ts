@@ -6,16 +6,16 @@ import { Refusal } from '#kernel/problem.ts';
 import { readStatement, readWallet } from '#platform/ledger/queries.ts';
 import { statementItem } from '#platform/ledger/statement.ts';
 import { formatEur } from '#platform/ledger/steps.ts';
-import { step, type Step, type Store } from '#platform/storage/store.ts';
+import { type Step, step, type Store } from '#platform/storage/store.ts';
 import type { changeKey, deleteAccount } from './account-operations.ts';
 import type { answerAgent } from '../money/money-operations.ts';
 import { DELETES, KEEPS } from './erasure.ts';
 import { loginUnit } from '../login/login-unit.ts';
 import type { Money } from '../money/money.ts';
-import { notFound, type OwnedAgent, Owner } from '../owner.ts';
+import { notOwned, type OwnedAgent, Owner } from '../owner.ts';
 import { accountInUse, agentAccepted } from '../problems.ts';
 import type { Sessions, Visitor } from '../login/sessions.ts';
-import type { Account as AccountShape, Keys } from '../shapes.ts';
+import type { CabinetAccount as AccountShape, CabinetKeys } from '../shapes.ts';
 import { ALL, type Work } from '../activity/work.ts';
 
 type In<O extends { input: z.ZodType }> = z.output<O['input']>;
@@ -44,7 +44,7 @@ export interface AccountOptions {
 }
 
 /** Keys, export and the end of an account. */
-export class Account {
+export class AccountService {
   readonly #options: AccountOptions;
 
   constructor(options: AccountOptions) {
@@ -63,10 +63,13 @@ export class Account {
     const { email } = owner.visitor;
     const failed = await agents.answerOwnership({ agentId: agent.agentId, ownerEmail: email, answer });
     if (failed === 'agent_accepted') return new Refusal(agentAccepted, { detail: 'this agent was accepted before' });
-    return failed === null ? money.overview(await this.owner(owner.visitor)) : notFound();
+    return failed === null ? money.overview(await this.owner(owner.visitor)) : notOwned();
   }
 
-  keys(owner: Owner, done: Partial<Pick<z.output<typeof Keys>, 'new_key' | 'ended_key'>> = {}): z.output<typeof Keys> {
+  keys(
+    owner: Owner,
+    done: Partial<Pick<z.output<typeof CabinetKeys>, 'new_key' | 'ended_key'>> = {},
+  ): z.output<typeof CabinetKeys> {
     const agents = owner.agents.map(({ agentId, name, keys }) => ({
       agent_id: agentId,
       untrusted_name: name,
@@ -79,7 +82,7 @@ export class Account {
     const agent = owner.agent(agent_id);
     if (agent instanceof Refusal) return agent;
     const change = { ...(key_id !== undefined && { revoke: key_id }), isNew: action !== 'revoke' };
-    if (key_id !== undefined && !agent.keys.some(({ keyId }) => keyId === key_id)) return notFound();
+    if (key_id !== undefined && !agent.keys.some(({ keyId }) => keyId === key_id)) return notOwned();
     const made = await this.#options.agents.changeKey(agent_id, change);
     if (made instanceof Refusal) return made;
     const shown = made && { agent_id, key_id: made.keyId, agent_key: made.secret };

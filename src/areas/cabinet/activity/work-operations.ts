@@ -1,18 +1,19 @@
 import { z } from 'zod';
 import { keyInvalid, keyMalformed } from '#kernel/api-key.ts';
+import { mandateIdField, orderIdField, taskIdField, timeField } from '#kernel/fields.ts';
 import { defineOperation } from '#kernel/operation.ts';
 import { transitionInvalid } from '#kernel/transition.ts';
 import * as fields from '../fields.ts';
-import { AGENT_ID, AGENTS, AT, HEAD } from '../fields.ts';
+import { AGENT_ID, AGENTS, EXAMPLE_AT, EXAMPLE_HEAD } from '../fields.ts';
 import { notOfAccount } from '../problems.ts';
-import { Calls, Mandates, Orders, Tasks } from '../shapes.ts';
+import { CabinetCalls, CabinetMandates, CabinetOrders, CabinetTasks } from '../shapes.ts';
 import * as pages from './work-pages.ts';
 
-const { read, write } = fields;
+const { cabinetRead: read, cabinetWrite: write } = fields;
 const TASK_ID = 'tsk_0123456789abcdefghjkmnpqrs';
 const ORDER_ID = 'ord_0123456789abcdefghjkmnpqrs';
 const MANDATE_ID = 'mnd_0123456789abcdefghjkmnpqrs';
-const LIST = { ...HEAD, agents: AGENTS };
+const LIST = { ...EXAMPLE_HEAD, agents: AGENTS };
 
 export const tasksPage = defineOperation({
   ...read,
@@ -20,23 +21,23 @@ export const tasksPage = defineOperation({
   path: '/cabinet/tasks',
   summary: 'Tasks of all agents, and one with its evidence',
   description: 'The newest tasks; with task_id also what it gave and the chain of its evidence.',
-  input: z.strictObject({ task_id: fields.taskIdField.optional() }),
-  output: Tasks,
+  input: z.strictObject({ task_id: taskIdField.optional() }),
+  output: CabinetTasks,
   problems: [...fields.READ_PROBLEMS, notOfAccount],
-  pages: pages.tasks,
+  pages: pages.tasksDocument,
   examples: [{ name: 'none', input: {}, output: { ...LIST, tasks: [], task: null } }],
 });
 
-export const cancelTask = defineOperation({
+export const cancelOwnTask = defineOperation({
   ...write,
   operationId: 'cabinet_task_cancel',
   path: '/cabinet/tasks',
   summary: 'Cancel a task of an agent',
   description: 'Ends a task before its end; what was held is free again.',
-  input: z.strictObject({ csrf: fields.csrfField, task_id: fields.taskIdField }),
-  output: Tasks,
+  input: z.strictObject({ csrf: fields.csrfField, task_id: taskIdField }),
+  output: CabinetTasks,
   problems: [...fields.WRITE_PROBLEMS, notOfAccount, transitionInvalid],
-  pages: pages.tasks,
+  pages: pages.tasksDocument,
   examples: [{ name: 'canceled', input: { task_id: TASK_ID }, output: { ...LIST, tasks: [], task: null } }],
 });
 
@@ -46,23 +47,23 @@ export const ordersPage = defineOperation({
   path: '/cabinet/orders',
   summary: 'Orders of all agents, and one with its history',
   description: 'The newest orders with every state and its seal; with order_id also the lines of it.',
-  input: z.strictObject({ order_id: fields.orderIdField.optional() }),
-  output: Orders,
+  input: z.strictObject({ order_id: orderIdField.optional() }),
+  output: CabinetOrders,
   problems: [...fields.READ_PROBLEMS, notOfAccount],
-  pages: pages.orders,
+  pages: pages.ordersDocument,
   examples: [{ name: 'none', input: {}, output: { ...LIST, orders: [], order: null } }],
 });
 
-export const cancelOrder = defineOperation({
+export const cancelOwnOrder = defineOperation({
   ...write,
   operationId: 'cabinet_order_cancel',
   path: '/cabinet/orders',
   summary: 'Cancel an order of an agent',
   description: 'Ends an order that the supplier has not confirmed; the fee is free again.',
-  input: z.strictObject({ csrf: fields.csrfField, order_id: fields.orderIdField }),
-  output: Orders,
+  input: z.strictObject({ csrf: fields.csrfField, order_id: orderIdField }),
+  output: CabinetOrders,
   problems: [...fields.WRITE_PROBLEMS, notOfAccount, transitionInvalid],
-  pages: pages.orders,
+  pages: pages.ordersDocument,
   examples: [{ name: 'cancelled', input: { order_id: ORDER_ID }, output: { ...LIST, orders: [], order: null } }],
 });
 
@@ -75,11 +76,11 @@ export const callsPage = defineOperation({
     'Calls under the keys of an agent in the last 30 days, between the movements of its wallet. Bodies, keys and tokens are not kept.',
   input: z.strictObject({
     agent_id: fields.agentIdField.optional(),
-    before: fields.timeField.optional().meta({ description: 'Only what came before' }),
+    before: timeField.optional().meta({ description: 'Only what came before' }),
   }),
-  output: Calls,
+  output: CabinetCalls,
   problems: [...fields.READ_PROBLEMS, notOfAccount],
-  pages: pages.calls,
+  pages: pages.callsDocument,
   examples: [
     {
       name: 'a call',
@@ -89,7 +90,7 @@ export const callsPage = defineOperation({
         agent_id: AGENT_ID,
         items: [
           {
-            at: AT,
+            at: EXAMPLE_AT,
             operation: 'get_wallet',
             status: 200,
             code: null,
@@ -111,9 +112,9 @@ export const mandatesPage = defineOperation({
   summary: 'Mandates that name an agent of the account',
   description: 'Their public view. What they allow in full is shown to whoever has the control token.',
   input: z.strictObject({}),
-  output: Mandates,
+  output: CabinetMandates,
   problems: fields.READ_PROBLEMS,
-  pages: pages.mandates,
+  pages: pages.mandatesDocument,
   examples: [{ name: 'none', input: {}, output: { ...LIST, mandates: [], opened: null } }],
 });
 
@@ -125,13 +126,13 @@ export const openMandate = defineOperation({
   description: 'The token is used for this one call and not kept.',
   input: z.strictObject({
     csrf: fields.csrfField,
-    mandate_id: fields.mandateIdField,
+    mandate_id: mandateIdField,
     control_token: z.string().min(1).max(200).meta({ description: 'Control token of the mandate, amhm_…' }),
     action: z.enum(['view', 'revoke']).meta({ description: 'What to do with it' }),
   }),
-  output: Mandates,
+  output: CabinetMandates,
   problems: [...fields.WRITE_PROBLEMS, notOfAccount, keyMalformed, keyInvalid],
-  pages: pages.mandates,
+  pages: pages.mandatesDocument,
   examples: [
     {
       name: 'seen',

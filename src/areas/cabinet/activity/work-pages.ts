@@ -7,14 +7,14 @@ import {
   button,
   card,
   code,
+  dataTable,
   hash,
   heading,
   keyValues,
-  link,
+  linkTo,
   notice,
   pager,
-  table,
-  time,
+  timeElement,
   timeline,
   type Tone,
 } from '#web/components.ts';
@@ -55,9 +55,9 @@ function seal(attestationId: string | null): Html {
   return attestationId === null ? html`not sealed yet` : hash(attestationId, `/log/${attestationId}`);
 }
 
-export const tasks = {
+export const tasksDocument = {
   markdown: markdownOf('Tasks'),
-  html(output: Of<typeof shapes.Tasks>, site: Site): string {
+  html(output: Of<typeof shapes.CabinetTasks>, site: Site): string {
     const { agents, tasks: list, task, csrf } = output;
     const rows = list.map((one) => [
       hash(one.task_id, `/cabinet/tasks?task_id=${one.task_id}`),
@@ -65,13 +65,13 @@ export const tasks = {
       agentName(agents, one.agent_id),
       html`<bdi>${shortened(one.untrusted_need)}</bdi>`,
       one.route ?? '',
-      time(one.created_at),
+      timeElement(one.created_at),
     ]);
     const body = html`${heading('Tasks', 'What your agents asked for, with the evidence of every step.')}
 ${task === null ? NOTHING : taskCard(task, csrf)}
 ${card({
   title: 'All tasks',
-  body: table({
+  body: dataTable({
     caption: 'Tasks, newest first',
     hidesCaption: true,
     rows,
@@ -88,7 +88,7 @@ function shortened(text: string): string {
   return text.length > 120 ? `${text.slice(0, 117)}…` : text;
 }
 
-function taskCard(task: NonNullable<Of<typeof shapes.Tasks>['task']>, csrf: string): Html {
+function taskCard(task: NonNullable<Of<typeof shapes.CabinetTasks>['task']>, csrf: string): Html {
   const { evidence } = task;
   const cancel = task.cancellable
     ? postForm(
@@ -119,9 +119,9 @@ function taskCard(task: NonNullable<Of<typeof shapes.Tasks>['task']>, csrf: stri
   });
 }
 
-export const orders = {
+export const ordersDocument = {
   markdown: markdownOf('Orders'),
-  html(output: Of<typeof shapes.Orders>, site: Site): string {
+  html(output: Of<typeof shapes.CabinetOrders>, site: Site): string {
     const { agents, orders: list, order, csrf } = output;
     const rows = list.map((one) => [
       hash(one.order_id, `/cabinet/orders?order_id=${one.order_id}`),
@@ -135,7 +135,7 @@ export const orders = {
 ${order === null ? NOTHING : orderCard(order, csrf)}
 ${card({
   title: 'All orders',
-  body: table({
+  body: dataTable({
     caption: 'Orders, newest first',
     hidesCaption: true,
     rows,
@@ -148,7 +148,7 @@ ${card({
   },
 };
 
-function orderCard(order: NonNullable<Of<typeof shapes.Orders>['order']>, csrf: string): Html {
+function orderCard(order: NonNullable<Of<typeof shapes.CabinetOrders>['order']>, csrf: string): Html {
   const cancel = order.cancellable
     ? postForm(
         '/cabinet/orders',
@@ -165,7 +165,7 @@ function orderCard(order: NonNullable<Of<typeof shapes.Orders>['order']>, csrf: 
       ['Goods', `${order.goods_total_eur} EUR, paid to the supplier`],
       ['Fee', `${order.fee_eur} EUR, ${order.fee_state}`],
       ['Mandate', order.mandate_id ?? 'none'],
-    ])}${table({
+    ])}${dataTable({
       caption: 'Lines',
       columns: ['Part', { label: 'Quantity', align: 'number' }, { label: 'EUR', align: 'number' }],
       rows: order.lines.map(({ sku, qty, total_eur }) => [html`<bdi>${sku}</bdi>`, qty, total_eur]),
@@ -180,9 +180,9 @@ function orderCard(order: NonNullable<Of<typeof shapes.Orders>['order']>, csrf: 
   });
 }
 
-export const calls = {
+export const callsDocument = {
   markdown: markdownOf('Calls'),
-  html(output: Of<typeof shapes.Calls>, site: Site): string {
+  html(output: Of<typeof shapes.CabinetCalls>, site: Site): string {
     const { agents, agent_id, items, next_before } = output;
     const filter = html`<form method="get" action="/cabinet/calls" class="inline-form filter">${select(
       'agent_id',
@@ -191,7 +191,7 @@ export const calls = {
       agent_id,
     )}${button('Show', { kind: 'plain' })}</form>`;
     const rows = items.map((one) => [
-      time(one.at),
+      timeElement(one.at),
       one.operation,
       one.status === null ? badge('money', 'info') : badge(String(one.status), one.status < 400 ? 'good' : 'warn'),
       one.code ?? '',
@@ -199,7 +199,7 @@ export const calls = {
       one.price_eur ?? '',
       html`<bdi>${one.receipt ?? ''}</bdi>`,
     ]);
-    const list = table({
+    const list = dataTable({
       caption: 'Calls and movements, newest first',
       rows,
       empty: 'No call under a key of this agent in 30 days.',
@@ -216,9 +216,9 @@ export const calls = {
   },
 };
 
-export const mandates = {
+export const mandatesDocument = {
   markdown: markdownOf('Mandates'),
-  html(output: Of<typeof shapes.Mandates>, site: Site): string {
+  html(output: Of<typeof shapes.CabinetMandates>, site: Site): string {
     const { agents, mandates: list, opened, csrf } = output;
     const rows = list.map((one) => [
       hash(one.mandate_id),
@@ -226,7 +226,7 @@ export const mandates = {
       agentName(agents, one.agent_id),
       one.assurance,
       html`<span class="roomy">${one.actions.join(', ')}</span>`,
-      time(one.valid_until),
+      timeElement(one.valid_until),
       seal(one.attestation_id),
     ]);
     const choices = list.map(({ mandate_id }) => ({ value: mandate_id, label: mandate_id }));
@@ -255,7 +255,7 @@ ${
 }
 ${card({
   title: 'All mandates',
-  body: table({
+  body: dataTable({
     caption: 'Mandates',
     hidesCaption: true,
     rows,
@@ -264,7 +264,7 @@ ${card({
   }),
 })}
 ${list.length === 0 ? NOTHING : card({ title: 'With the control token', body: form })}
-${list.length === 0 ? notice('info', html`<p>How mandates work: ${link('/docs/mandates', 'documentation')}.</p>`) : NOTHING}`;
+${list.length === 0 ? notice('info', html`<p>How mandates work: ${linkTo('/docs/mandates', 'documentation')}.</p>`) : NOTHING}`;
     return dashboardPage(output, { title: 'Mandates', path: '/cabinet/mandates', body }, site);
   },
 };

@@ -6,13 +6,13 @@ import { readStatement } from '#platform/ledger/queries.ts';
 import { formatEur } from '#platform/ledger/steps.ts';
 import type { Step, Store } from '#platform/storage/store.ts';
 import type { AgentCalls } from './calls.ts';
-import { type AsOwner, notFound, type OwnedAgent, type Owner } from '../owner.ts';
-import type { Calls, Mandates, Orders, Tasks } from '../shapes.ts';
+import { type AsOwner, notOwned, type OwnedAgent, type Owner } from '../owner.ts';
+import type { CabinetCalls, CabinetMandates, CabinetOrders, CabinetTasks } from '../shapes.ts';
 import type { callsPage, openMandate } from './work-operations.ts';
 
 type In<O extends { input: z.ZodType }> = z.output<O['input']>;
-type TaskLine = z.output<typeof Tasks>['tasks'][number];
-type OrderLine = z.output<typeof Orders>['orders'][number];
+type TaskLine = z.output<typeof CabinetTasks>['tasks'][number];
+type OrderLine = z.output<typeof CabinetOrders>['orders'][number];
 
 interface TaskRow {
   readonly id: string;
@@ -41,11 +41,11 @@ interface OrderShown {
   readonly mandate: { readonly mandate_id: string } | null;
 }
 
-interface MandateShown extends Omit<z.output<typeof Mandates>['mandates'][number], 'agent_id' | 'actions'> {
+interface MandateShown extends Omit<z.output<typeof CabinetMandates>['mandates'][number], 'agent_id' | 'actions'> {
   readonly actions: readonly string[];
 }
 
-export interface WorkOptions {
+export interface ActivityOptions {
   readonly store: Pick<Store, 'read'>;
   readonly clock: Pick<Clock, 'now'>;
   readonly asOwner: AsOwner;
@@ -94,13 +94,13 @@ const OPEN_ORDERS = new Set(['placed', 'confirmed']);
 
 /** What the agents of an account do: tasks, orders, calls, mandates. */
 export class Work {
-  readonly #options: WorkOptions;
+  readonly #options: ActivityOptions;
 
-  constructor(options: WorkOptions) {
+  constructor(options: ActivityOptions) {
     this.#options = options;
   }
 
-  async tasks(owner: Owner, taskId?: string, limit = MAX_SHOWN): Promise<z.output<typeof Tasks> | Refusal> {
+  async tasks(owner: Owner, taskId?: string, limit = MAX_SHOWN): Promise<z.output<typeof CabinetTasks> | Refusal> {
     const { tasks } = this.#options;
     const found = await Promise.all(owner.agents.map(({ agentId }) => tasks.ofAgent(agentId, limit)));
     const rows = found.flat().toSorted((a, b) => b.createdAtMs - a.createdAtMs);
@@ -109,7 +109,7 @@ export class Work {
     return { ...owner.head, agents: owner.names, tasks: rows.map(taskLine), task };
   }
 
-  async cancelTask(owner: Owner, taskId: string): Promise<z.output<typeof Tasks> | Refusal> {
+  async cancelTask(owner: Owner, taskId: string): Promise<z.output<typeof CabinetTasks> | Refusal> {
     const { tasks, asOwner } = this.#options;
     const agent = owner.agent(await tasks.agentOf(taskId));
     if (agent instanceof Refusal) return agent;
@@ -117,7 +117,7 @@ export class Work {
     return ended instanceof Refusal ? ended : this.tasks(owner, taskId);
   }
 
-  async orders(owner: Owner, orderId?: string, limit = MAX_SHOWN): Promise<z.output<typeof Orders> | Refusal> {
+  async orders(owner: Owner, orderId?: string, limit = MAX_SHOWN): Promise<z.output<typeof CabinetOrders> | Refusal> {
     const { orders, asOwner } = this.#options;
     const found = await Promise.all(
       owner.agents.map(async (agent) => {
@@ -131,7 +131,7 @@ export class Work {
     return { ...owner.head, agents: owner.names, orders: lines, order };
   }
 
-  async cancelOrder(owner: Owner, orderId: string): Promise<z.output<typeof Orders> | Refusal> {
+  async cancelOrder(owner: Owner, orderId: string): Promise<z.output<typeof CabinetOrders> | Refusal> {
     const { orders, asOwner } = this.#options;
     const agent = owner.agent(await orders.agentOf(orderId));
     if (agent instanceof Refusal) return agent;
@@ -139,7 +139,10 @@ export class Work {
     return ended instanceof Refusal ? ended : this.orders(owner, orderId);
   }
 
-  async calls(owner: Owner, { agent_id, before }: In<typeof callsPage>): Promise<z.output<typeof Calls> | Refusal> {
+  async calls(
+    owner: Owner,
+    { agent_id, before }: In<typeof callsPage>,
+  ): Promise<z.output<typeof CabinetCalls> | Refusal> {
     const { calls, store, clock } = this.#options;
     const agent = agent_id === undefined ? owner.agents[0] : owner.agent(agent_id);
     if (agent instanceof Refusal) return agent;
@@ -174,7 +177,11 @@ export class Work {
     return calls.list(agentId, clock.now() + 1, ALL);
   }
 
-  async mandates(owner: Owner, opened: object | null = null, limit = MAX_SHOWN): Promise<z.output<typeof Mandates>> {
+  async mandates(
+    owner: Owner,
+    opened: object | null = null,
+    limit = MAX_SHOWN,
+  ): Promise<z.output<typeof CabinetMandates>> {
     const { mandates } = this.#options;
     const found = await Promise.all(
       owner.agents.map(async ({ agentId }) =>
@@ -193,7 +200,7 @@ export class Work {
   async openMandate(owner: Owner, { mandate_id, control_token, action }: In<typeof openMandate>) {
     const { mandates } = this.#options;
     const known = (await this.mandates(owner, null, ALL)).mandates.some((one) => one.mandate_id === mandate_id);
-    if (!known) return notFound();
+    if (!known) return notOwned();
     const opened = await mandates[action]({ mandate_id, control_token });
     return opened instanceof Refusal ? opened : this.mandates(owner, { ...opened, mandate_id });
   }
@@ -221,7 +228,7 @@ export class Work {
       tasks.evidence(taskId),
       asOwner(agent, (pass) => tasks.check({ ref: taskId, agent_key: pass })),
     ]);
-    if (row === undefined || evidence instanceof Refusal) return notFound();
+    if (row === undefined || evidence instanceof Refusal) return notOwned();
     const { quote, error } = row;
     return {
       ...taskLine(row),
@@ -243,7 +250,7 @@ export class Work {
     const agent = owner.agent(await orders.agentOf(orderId));
     if (agent instanceof Refusal) return agent;
     const order = await asOwner(agent, (pass) => orders.view({ agent_key: pass, order_id: orderId }));
-    if (order instanceof Refusal) return notFound();
+    if (order instanceof Refusal) return notOwned();
     return {
       ...orderLine(order, agent),
       lines: order.lines.map(({ sku, qty, total_eur }) => ({ sku, qty, total_eur })),
@@ -287,7 +294,7 @@ function startOf({ history }: OrderLine): string {
   return history[0]?.at ?? '';
 }
 
-function mandateLine(one: MandateShown, agentId: string): z.output<typeof Mandates>['mandates'][number] {
+function mandateLine(one: MandateShown, agentId: string): z.output<typeof CabinetMandates>['mandates'][number] {
   const { mandate_id, status, assurance, actions, currency, valid_from, valid_until, attestation_id } = one;
   const shown = { mandate_id, status, assurance, actions: [...actions], currency, valid_from, valid_until };
   return { ...shown, agent_id: agentId, attestation_id };

@@ -3,7 +3,7 @@ import { newToken, randomUnit, tokenHash } from '#kernel/ids.ts';
 import { Answer, type Call, Redirect, WithHeaders } from '#kernel/operation.ts';
 import { Refusal } from '#kernel/problem.ts';
 import { cleanText } from '#kernel/foreign-text.ts';
-import { step, type Step, type Store } from '#platform/storage/store.ts';
+import { type Step, step, type Store } from '#platform/storage/store.ts';
 import type { Cookies } from './cookies.ts';
 import type { RequestResult } from '../decide.ts';
 import { KNOWN_BROWSER_MS, LINK_MS, SESSION_MS } from './login.ts';
@@ -41,7 +41,7 @@ export interface LinksOptions {
 const SENT = { status: 'sent_if_known' as const, expires_in_s: LINK_MS / SECONDS };
 
 /** Logging in by a link or a code from a mail, in the browser that asked for it and once. */
-export class Links {
+export class LoginLinks {
   readonly #options: LinksOptions;
 
   constructor(options: LinksOptions) {
@@ -127,7 +127,7 @@ function sendsNothing(result: unknown): boolean {
 }
 
 function foreign(): Refusal {
-  return new Refusal(problems.origin, { detail: 'the call comes from another site' });
+  return new Refusal(problems.foreignOrigin, { detail: 'the call comes from another site' });
 }
 
 function invalid(): Refusal {

@@ -3,7 +3,7 @@ import { defineOperation } from '#kernel/operation.ts';
 import { documentPages } from '#web/document.ts';
 import { changes, emailField } from '../fields.ts';
 import { loginPages, requestedPages } from './login-page.ts';
-import { linkInvalid, mailNotConfigured, origin } from '../problems.ts';
+import { foreignOrigin, linkInvalid, mailNotConfigured } from '../problems.ts';
 
 const shared = { tag: 'cabinet', access: 'none', price: null, cache: 'no-store' } as const;
 const write = { ...shared, ...changes, rate: 'login' } as const;
@@ -22,7 +22,7 @@ export const requestLink = defineOperation({
     .strictObject({ status: z.literal('sent_if_known'), expires_in_s: z.int() })
     .meta({ id: 'LoginLinkRequested' }),
   successStatus: 202,
-  problems: [origin, mailNotConfigured],
+  problems: [foreignOrigin, mailNotConfigured],
   pages: requestedPages,
   examples: [
     {
@@ -96,7 +96,7 @@ export const login = defineOperation({
       params: { code: 'one_of' },
     }),
   output: z.strictObject({ status: z.literal('logged_in'), next: z.string() }).meta({ id: 'LoggedIn' }),
-  problems: [linkInvalid, origin],
+  problems: [linkInvalid, foreignOrigin],
   pages: documentPages(
     () => 'Logged in',
     () => '/cabinet',

@@ -1,7 +1,7 @@
 import { documentMarkdown } from '#kernel/document.ts';
 import { type Html, html, NOTHING } from '#kernel/html.ts';
 import type { Site } from '#kernel/operation.ts';
-import { button, card, grid, heading, link, notice } from '#web/components.ts';
+import { button, card, grid, heading, linkTo, notice } from '#web/components.ts';
 import { field } from '#web/form-field.ts';
 import { page } from '#web/layout.ts';
 
@@ -57,7 +57,7 @@ function outboxNote(outbox: string | null): Html {
   if (outbox === null) return NOTHING;
   return notice(
     'info',
-    html`<p>In the sandbox no mail leaves this machine: read it in the ${link(outbox, 'outbox')}.</p>`,
+    html`<p>In the sandbox no mail leaves this machine: read it in the ${linkTo(outbox, 'outbox')}.</p>`,
   );
 }
 

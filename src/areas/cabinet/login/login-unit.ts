@@ -2,7 +2,7 @@ import { VersionedMap } from '#kernel/versioned-map.ts';
 import type { Found, Unit, Write } from '#platform/storage/store.ts';
 import { given, listed } from '#platform/storage/table.ts';
 import { decide, type LoginCommand, type LoginDeed, type LoginState } from '../decide.ts';
-import { knownName, RETENTION_MS } from './login.ts';
+import { knownName, LOGIN_RETENTION_MS } from './login.ts';
 import * as sql from '../sql.ts';
 
 type Of<T extends LoginCommand['type']> = Extract<LoginCommand, { type: T }>;
@@ -33,10 +33,10 @@ function reads(commands: readonly LoginCommand[]) {
     linksOfAddresses: listed(sql.LINKS_OF_ADDRESSES, addresses),
     linksOfTokens: listed(sql.LINKS_OF_TOKENS, tokens),
     linksOfBrowsers: listed(sql.LINKS_OF_BROWSERS, browsers),
-    linksOver: given(sql.LINKS_OVER, overSince(RETENTION_MS)),
+    linksOver: given(sql.LINKS_OVER, overSince(LOGIN_RETENTION_MS)),
     faultsOfBrowsers: listed(sql.FAULTS_OF_BROWSERS, browsers),
     faultsOfEmails: listed(sql.FAULTS_OF_EMAILS, new Set(forgotten)),
-    faultsOver: given(sql.FAULTS_OVER, overSince(RETENTION_MS)),
+    faultsOver: given(sql.FAULTS_OVER, overSince(LOGIN_RETENTION_MS)),
     sessions: listed(sql.SESSIONS_OF_IDS, sessions),
     sessionsOfEmails: listed(sql.SESSIONS_OF_EMAILS, ended),
     sessionsOver: given(sql.SESSIONS_OVER, overSince(0)),
@@ -66,7 +66,7 @@ function load(found: Found<typeof reads>): LoginState {
 function writes(before: LoginState, after: LoginState): readonly Write[] {
   return [
     ...sql.KNOWN.diff(before.known, after.known),
-    ...sql.LINK.diff(before.links, after.links),
+    ...sql.LOGIN_LINK.diff(before.links, after.links),
     ...sql.FAULT.diff(before.faults, after.faults),
     ...sql.SESSION.diff(before.sessions, after.sessions),
   ];

@@ -19,9 +19,9 @@ export const REQUEST_WINDOW_MS = HOUR_MS;
 export const IDLE_MS = 12 * HOUR_MS;
 export const SESSION_MS = 7 * DAY_MS;
 /** The use of a session is written down at most this often. */
-export const USE_STEP_MS = MINUTE_MS;
+export const SESSION_USE_STEP_MS = MINUTE_MS;
 /** Rows that no limit counts any more. */
-export const RETENTION_MS = 2 * DAY_MS;
+export const LOGIN_RETENTION_MS = 2 * DAY_MS;
 
 /** A request for a link. One that sent nothing has no mail address and is used from the start. */
 export interface Link {

@@ -4,7 +4,7 @@ import type { Call } from '#kernel/operation.ts';
 import { Refusal } from '#kernel/problem.ts';
 import type { Store } from '#platform/storage/store.ts';
 import type { Cookies } from './cookies.ts';
-import { isAlive, type Session, USE_STEP_MS } from './login.ts';
+import { isAlive, type Session, SESSION_USE_STEP_MS } from './login.ts';
 import { loginUnit } from './login-unit.ts';
 import * as problems from '../problems.ts';
 import * as sql from '../sql.ts';
@@ -48,7 +48,7 @@ export class Sessions {
     const { idHash, email, usedAtMs } = session;
     if (this.#known.size >= MAX_KNOWN) this.#known.clear();
     this.#known.add(idHash);
-    if (nowMs - usedAtMs >= USE_STEP_MS) {
+    if (nowMs - usedAtMs >= SESSION_USE_STEP_MS) {
       // Not waited for: a page may be read while nothing can be written.
       void store.run(loginUnit, { type: 'touch', idHash }).catch(() => undefined);
     }

@@ -4,12 +4,12 @@ import { CSV } from '#platform/ledger/statement.ts';
 import { suspended } from '#kernel/api-key.ts';
 import { defineOperation } from '#kernel/operation.ts';
 import * as fields from '../fields.ts';
-import { AGENTS, AT, AGENT_ID, HEAD } from '../fields.ts';
+import { AGENT_ID, AGENTS, EXAMPLE_AT, EXAMPLE_HEAD } from '../fields.ts';
 import * as pages from './money-pages.ts';
 import { agentAccepted, agentNotAccepted, notOfAccount } from '../problems.ts';
-import { Ledger, Overview, Spend, TopUps } from '../shapes.ts';
+import { CabinetLedger, CabinetOverview, CabinetSpend, CabinetTopUps } from '../shapes.ts';
 
-const { read, write } = fields;
+const { cabinetRead: read, cabinetWrite: write } = fields;
 
 export const overview = defineOperation({
   ...read,
@@ -18,15 +18,15 @@ export const overview = defineOperation({
   summary: 'Balances of all agents of an owner, and what needs attention',
   description: 'Posted, held and available for each agent that was registered under the mail address, and alerts.',
   input: z.strictObject({}),
-  output: Overview,
+  output: CabinetOverview,
   problems: fields.READ_PROBLEMS,
-  pages: pages.overview,
+  pages: pages.overviewDocument,
   examples: [
     {
       name: 'one agent',
       input: {},
       output: {
-        ...HEAD,
+        ...EXAMPLE_HEAD,
         agents: [
           {
             agent_id: AGENT_ID,
@@ -39,7 +39,7 @@ export const overview = defineOperation({
             receivable_eur: '0.00',
             frozen: false,
             live_keys: 1,
-            created_at: AT,
+            created_at: EXAMPLE_AT,
           },
         ],
         total_available_eur: '9.94',
@@ -61,14 +61,14 @@ export const answerAgent = defineOperation({
     agent_id: fields.agentIdField,
     answer: z.enum(['accept', 'refuse']).meta({ description: 'Whether the agent is yours' }),
   }),
-  output: Overview,
+  output: CabinetOverview,
   problems: [...fields.WRITE_PROBLEMS, notOfAccount, agentAccepted],
-  pages: pages.overview,
+  pages: pages.overviewDocument,
   examples: [
     {
       name: 'refused',
       input: { agent_id: AGENT_ID, answer: 'refuse' },
-      output: { ...HEAD, agents: [], total_available_eur: '0.00', alerts: [] },
+      output: { ...EXAMPLE_HEAD, agents: [], total_available_eur: '0.00', alerts: [] },
     },
   ],
 });
@@ -91,15 +91,15 @@ export const ledgerPage = defineOperation({
     csv: z.literal('yes').optional().meta({ description: 'The answer as CSV' }),
   }),
   otherMediaTypes: [CSV],
-  output: Ledger,
+  output: CabinetLedger,
   problems: [...fields.READ_PROBLEMS, notOfAccount],
-  pages: pages.ledger,
+  pages: pages.ledgerDocument,
   examples: [
     {
       name: 'a top-up',
       input: {},
       output: {
-        ...HEAD,
+        ...EXAMPLE_HEAD,
         agents: AGENTS,
         agent_id: AGENT_ID,
         kinds: ['topup'],
@@ -108,7 +108,7 @@ export const ledgerPage = defineOperation({
           {
             seq: 1,
             tx_id: 'tx_0123456789abcdefghjkmnpqrs',
-            at: AT,
+            at: EXAMPLE_AT,
             kind: 'topup',
             ref: 'cs_test_1',
             amount_eur: '10.00',
@@ -135,15 +135,15 @@ export const spendPage = defineOperation({
       .meta({ description: 'One agent; without it all together' }),
     days: z.int().min(1).max(90).default(30).meta({ description: 'How many days, today included' }),
   }),
-  output: Spend,
+  output: CabinetSpend,
   problems: [...fields.READ_PROBLEMS, notOfAccount],
-  pages: pages.spend,
+  pages: pages.spendDocument,
   examples: [
     {
       name: 'a day',
       input: { days: 1 },
       output: {
-        ...HEAD,
+        ...EXAMPLE_HEAD,
         agents: AGENTS,
         agent_id: null,
         from: '2026-11-15',
@@ -165,7 +165,7 @@ const OPEN = {
   price_eur: 10,
   status: 'open',
   checkout_url: 'https://checkout.stripe.com/c/pay/cs_test_a1b2c3d4e5f6g7h8i9j0',
-  created_at: AT,
+  created_at: EXAMPLE_AT,
   credited_at: null,
   review: null,
 };
@@ -178,14 +178,14 @@ export const topUpPage = defineOperation({
   summary: 'Top-ups and what became of them',
   description: 'The tiers, and the newest top-ups of every agent. The page looks again by itself while one is open.',
   input: z.strictObject({}),
-  output: TopUps,
+  output: CabinetTopUps,
   problems: fields.READ_PROBLEMS,
-  pages: pages.topUps,
+  pages: pages.topUpsDocument,
   examples: [
     {
       name: 'none yet',
       input: {},
-      output: { ...HEAD, agents: FUNDED, tiers: TIERS, topups: [], started: null },
+      output: { ...EXAMPLE_HEAD, agents: FUNDED, tiers: TIERS, topups: [], started: null },
     },
   ],
 });
@@ -201,7 +201,7 @@ export const startTopUp = defineOperation({
     agent_id: fields.agentIdField,
     tier: z.enum(['starter', 'team', 'fleet']).meta({ description: 'starter 10, team 50 or fleet 100 EUR' }),
   }),
-  output: TopUps,
+  output: CabinetTopUps,
   problems: [
     ...fields.WRITE_PROBLEMS,
     notOfAccount,
@@ -211,12 +211,12 @@ export const startTopUp = defineOperation({
     processorUnavailable,
     paymentsNotConfigured,
   ],
-  pages: pages.topUps,
+  pages: pages.topUpsDocument,
   examples: [
     {
       name: 'started',
       input: { agent_id: AGENT_ID, tier: 'starter' },
-      output: { ...HEAD, agents: FUNDED, tiers: TIERS, topups: [OPEN], started: OPEN },
+      output: { ...EXAMPLE_HEAD, agents: FUNDED, tiers: TIERS, topups: [OPEN], started: OPEN },
     },
   ],
 });

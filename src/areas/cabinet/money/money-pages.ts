@@ -7,16 +7,16 @@ import {
   button,
   card,
   chart,
+  dataTable,
   emptyState,
   grid,
   hash,
   heading,
-  link,
+  linkTo,
   notice,
   pager,
   stats,
-  table,
-  time,
+  timeElement,
   type Tone,
 } from '#web/components.ts';
 import { agentChoices, agentName, dashboardPage, hidden, postForm, select } from '../frame.ts';
@@ -39,9 +39,9 @@ const TONES: Readonly<Record<string, Tone>> = {
   not_yet_yours: 'warn',
 };
 
-export const overview = {
+export const overviewDocument = {
   markdown: markdownOf('Cabinet'),
-  html(output: Of<typeof shapes.Overview>, site: Site): string {
+  html(output: Of<typeof shapes.CabinetOverview>, site: Site): string {
     const { agents, alerts, total_available_eur, csrf } = output;
     const answers = (agentId: string, answer: 'accept' | 'refuse', label: string, kind: 'plain' | 'danger') =>
       postForm(
@@ -55,7 +55,7 @@ export const overview = {
         card({
           title: 'Not yet your agent',
           aside: badge('waits', 'warn'),
-          body: html`<p>Name that a stranger may have chosen: <bdi>${agent.untrusted_name}</bdi></p><p>${hash(agent.agent_id)}, registered ${time(agent.created_at)}</p>
+          body: html`<p>Name that a stranger may have chosen: <bdi>${agent.untrusted_name}</bdi></p><p>${hash(agent.agent_id)}, registered ${timeElement(agent.created_at)}</p>
 <div class="actions">${answers(agent.agent_id, 'accept', 'It is mine', 'plain')}${answers(agent.agent_id, 'refuse', 'Not mine', 'danger')}</div>`,
         }),
       );
@@ -71,16 +71,16 @@ export const overview = {
             { label: 'Available', value: agent.available_eur, note: 'EUR' },
             { label: 'Held', value: agent.held_eur, note: 'EUR' },
             { label: 'Posted', value: agent.posted_eur, note: 'EUR' },
-          ])}<p>${hash(agent.agent_id)}</p><p class="actions">${link(`/cabinet/ledger?agent_id=${agent.agent_id}`, 'Ledger')} ${link(
+          ])}<p>${hash(agent.agent_id)}</p><p class="actions">${linkTo(`/cabinet/ledger?agent_id=${agent.agent_id}`, 'Ledger')} ${linkTo(
             `/cabinet/calls?agent_id=${agent.agent_id}`,
             'Calls',
-          )} ${link('/cabinet/keys', agent.live_keys === 1 ? '1 live key' : `${agent.live_keys} live keys`)}</p>`,
+          )} ${linkTo('/cabinet/keys', agent.live_keys === 1 ? '1 live key' : `${agent.live_keys} live keys`)}</p>`,
         }),
       );
     const warnings = alerts.map(({ kind, agent_id, text, href }) =>
       notice(
         TONES[kind] ?? 'info',
-        html`<p>${agent_id === null ? NOTHING : html`<strong>${kind === 'not_yet_yours' ? hash(agent_id) : agentName(agents, agent_id)}</strong>: `}${text} ${link(href, 'Look')}</p>`,
+        html`<p>${agent_id === null ? NOTHING : html`<strong>${kind === 'not_yet_yours' ? hash(agent_id) : agentName(agents, agent_id)}</strong>: `}${text} ${linkTo(href, 'Look')}</p>`,
       ),
     );
     const lead = html`${total_available_eur} EUR are available over ${agents.length === 1 ? 'one agent' : html`${agents.length} agents`}.`;
@@ -89,9 +89,9 @@ export const overview = {
   },
 };
 
-export const ledger = {
+export const ledgerDocument = {
   markdown: markdownOf('Ledger'),
-  html(output: Of<typeof shapes.Ledger>, site: Site): string {
+  html(output: Of<typeof shapes.CabinetLedger>, site: Site): string {
     const { agents, agent_id, kinds, kind, items, next_before_seq } = output;
     const kept = `agent_id=${agent_id ?? ''}${kind === null ? '' : `&kind=${kind}`}`;
     const filter = html`<form method="get" action="/cabinet/ledger" class="inline-form filter">${select(
@@ -104,7 +104,7 @@ export const ledger = {
       { kind: 'plain' },
     )}</form>`;
     const rows = items.map((item) => [
-      time(item.at),
+      timeElement(item.at),
       item.kind,
       item.amount_eur,
       item.balance_after_eur,
@@ -119,7 +119,7 @@ export const ledger = {
       'About',
       'Hash',
     ];
-    const list = table({
+    const list = dataTable({
       caption: 'Movements, newest first',
       columns: columns as never,
       rows,
@@ -141,9 +141,9 @@ export const ledger = {
 
 const SERIES_SHOWN = 6;
 
-export const spend = {
+export const spendDocument = {
   markdown: markdownOf('Spend'),
-  html(output: Of<typeof shapes.Spend>, site: Site): string {
+  html(output: Of<typeof shapes.CabinetSpend>, site: Site): string {
     const { agents, agent_id, whats, days, totals_eur, total_eur, from, to } = output;
     const filter = html`<form method="get" action="/cabinet/spend" class="inline-form filter">${select(
       'agent_id',
@@ -170,7 +170,7 @@ export const spend = {
     const rows = days
       .filter(({ total_eur: sum }) => sum !== '0.00')
       .map(({ day, amounts_eur, total_eur: sum }) => [day, ...amounts_eur, sum]);
-    const list = table({
+    const list = dataTable({
       caption: 'The same numbers: EUR per day, days without spending left out',
       columns: ['Day', ...numbers],
       rows: rows.length === 0 ? [] : [...rows, ['In all', ...totals_eur, total_eur]],
@@ -195,9 +195,9 @@ const TOPUP_TONES: Readonly<Record<string, Tone>> = {
 };
 const REFRESH_S = 4;
 
-export const topUps = {
+export const topUpsDocument = {
   markdown: markdownOf('Top up'),
-  html(output: Of<typeof shapes.TopUps>, site: Site): string {
+  html(output: Of<typeof shapes.CabinetTopUps>, site: Site): string {
     const { agents, tiers, topups, started, csrf } = output;
     const wallets = agents.map(({ agent_id, untrusted_name, available_eur }) => ({
       value: agent_id,
@@ -218,11 +218,11 @@ export const topUps = {
       agentName(agents, one.agent_id),
       `${one.price_eur.toFixed(2)} EUR`,
       html`${badge(one.status, TOPUP_TONES[one.status] ?? 'neutral')}${one.review === null ? NOTHING : html` ${one.review}`}`,
-      time(one.created_at),
-      one.checkout_url === null ? NOTHING : link(one.checkout_url, 'Pay by card'),
+      timeElement(one.created_at),
+      one.checkout_url === null ? NOTHING : linkTo(one.checkout_url, 'Pay by card'),
     ]);
     const hasPending = topups.some(({ status }) => status === 'open');
-    const list = table({
+    const list = dataTable({
       caption: 'Top-ups, newest first',
       columns: ['Top-up', 'Agent', 'Price', 'State', 'Started', 'Payment'],
       rows,
@@ -237,18 +237,18 @@ ${agents.length === 0 ? emptyState('No agents', 'Register an agent under this ma
 <div id="topups"${pollAttributes}>${card({
       title: 'What became of top-ups',
       aside: hasPending ? html`<span class="muted">looks again by itself</span>` : NOTHING,
-      body: html`${list}${hasPending ? html`<p>${link('/cabinet/topup', 'Look again now')}</p>` : NOTHING}`,
+      body: html`${list}${hasPending ? html`<p>${linkTo('/cabinet/topup', 'Look again now')}</p>` : NOTHING}`,
     })}</div>`;
     return dashboardPage(output, { title: 'Top up', path: '/cabinet/topup', scripts: ['htmx.js'], body }, site);
   },
 };
 
 /** No redirect: the processor is another site, to which a form may not lead. */
-function startedNotice({ checkout_url, price_eur }: NonNullable<Of<typeof shapes.TopUps>['started']>): Html {
+function startedNotice({ checkout_url, price_eur }: NonNullable<Of<typeof shapes.CabinetTopUps>['started']>): Html {
   if (checkout_url === null) return NOTHING;
   return notice(
     'info',
-    html`<p>The checkout of ${price_eur.toFixed(2)} EUR is open. ${link(checkout_url, 'Continue to card payment')}</p><p>${link(
+    html`<p>The checkout of ${price_eur.toFixed(2)} EUR is open. ${linkTo(checkout_url, 'Continue to card payment')}</p><p>${linkTo(
       '/cabinet/topup',
       'Then watch it here',
     )}</p>`,

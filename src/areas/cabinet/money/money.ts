@@ -9,7 +9,7 @@ import type { Store } from '#platform/storage/store.ts';
 import { type ledgerPage, type spendPage, type startTopUp } from './money-operations.ts';
 import type { AsOwner, OwnedAgent, Owner } from '../owner.ts';
 import { agentNotAccepted } from '../problems.ts';
-import type { Ledger, Overview, Spend, TopUps } from '../shapes.ts';
+import type { CabinetLedger, CabinetOverview, CabinetSpend, CabinetTopUps } from '../shapes.ts';
 
 type In<O extends { input: z.ZodType }> = z.output<O['input']>;
 
@@ -51,7 +51,7 @@ export class Money {
     this.#options = options;
   }
 
-  async overview(owner: Owner): Promise<z.output<typeof Overview>> {
+  async overview(owner: Owner): Promise<z.output<typeof CabinetOverview>> {
     const { store, topUps } = this.#options;
     const seen = await Promise.all(
       owner.agents.map(async (agent) => ({
@@ -94,10 +94,13 @@ export class Money {
       kind: kind ?? null,
       items,
       next_before_seq: lines.length > limit ? (items.at(-1)?.seq ?? null) : null,
-    } satisfies z.output<typeof Ledger>;
+    } satisfies z.output<typeof CabinetLedger>;
   }
 
-  async spend(owner: Owner, { agent_id, days }: In<typeof spendPage>): Promise<z.output<typeof Spend> | Refusal> {
+  async spend(
+    owner: Owner,
+    { agent_id, days }: In<typeof spendPage>,
+  ): Promise<z.output<typeof CabinetSpend> | Refusal> {
     const { store, clock } = this.#options;
     const one = agent_id === undefined || agent_id === '' ? undefined : owner.agent(agent_id);
     if (one instanceof Refusal) return one;
@@ -127,7 +130,11 @@ export class Money {
     };
   }
 
-  async topUps(owner: Owner, startedId: string | null = null, limit = TOPUPS_SHOWN): Promise<z.output<typeof TopUps>> {
+  async topUps(
+    owner: Owner,
+    startedId: string | null = null,
+    limit = TOPUPS_SHOWN,
+  ): Promise<z.output<typeof CabinetTopUps>> {
     const { store, topUps, tiers } = this.#options;
     const newest = await Promise.all(
       owner.accepted.map(async ({ agentId }) =>
@@ -167,7 +174,7 @@ export class Money {
       readonly wallet: Awaited<ReturnType<typeof readWallet>>;
       readonly topUps: readonly TopUpView[];
     }[],
-  ): z.output<typeof Overview>['alerts'] {
+  ): z.output<typeof CabinetOverview>['alerts'] {
     const nowMs = this.#options.clock.now();
     const ofAgents = seen.flatMap(({ agent, wallet, topUps }) => {
       const available = wallet.postedMicro - wallet.heldMicro;
@@ -176,7 +183,7 @@ export class Money {
         ({ revokedAtMs, lastUsedAtMs, createdAtMs }) =>
           revokedAtMs === null && nowMs - (lastUsedAtMs ?? createdAtMs) >= UNUSED_MS,
       );
-      const about = (kind: z.output<typeof Overview>['alerts'][number]['kind'], text: string, href: string) => [
+      const about = (kind: z.output<typeof CabinetOverview>['alerts'][number]['kind'], text: string, href: string) => [
         { kind, agent_id: agent.agentId, text, href },
       ];
       if (!agent.isOwnerVerified) {
@@ -211,7 +218,7 @@ export class Money {
   }
 }
 
-function topUpOf(one: TopUpView, agentId: string): z.output<typeof TopUps>['topups'][number] {
+function topUpOf(one: TopUpView, agentId: string): z.output<typeof CabinetTopUps>['topups'][number] {
   const { topup_id, tier, price_eur, status, checkout_url, created_at, credited_at, review } = one;
   return { topup_id, agent_id: agentId, tier, price_eur, status, checkout_url, created_at, credited_at, review };
 }

@@ -12,7 +12,7 @@ const TYPES: readonly (readonly [name: string, form: RegExp])[] = [
   ['date', /^\d{4}-\d{2}-\d{2}$/],
 ];
 
-export interface Column {
+export interface ColumnProfile {
   readonly name: string;
   readonly type: string;
   readonly nulls: number;
@@ -20,7 +20,7 @@ export interface Column {
 }
 
 /** The narrowest type that all values of a column have, and how many of them are empty or differ. */
-export function columnsOf(table: readonly (readonly string[])[]): Column[] {
+export function columnsOf(table: readonly (readonly string[])[]): ColumnProfile[] {
   const [header = []] = table;
   return header.map((name, index) => {
     const filled = new Set<string>();
@@ -43,7 +43,7 @@ export function duplicatesIn(table: readonly (readonly string[])[]): number {
 }
 
 /** The rows as objects: empty cells are null, numbers and booleans have their type. They take the place of the table. */
-export function recordsOf(table: string[][], columns: readonly Column[]): object[] {
+export function recordsOf(table: string[][], columns: readonly ColumnProfile[]): object[] {
   const records: object[] = table;
   for (let at = 1; at < table.length; at += 1) {
     const row = table[at] ?? [];

@@ -1,6 +1,6 @@
 import type { EmbeddingModel, LanguageModel } from 'ai';
 import { type Connections, exchange, openConnections, OutboundError } from '#platform/outbound/exchange.ts';
-import { type Question, Unworkable } from '../capability.ts';
+import { type ModelQuestion, Unworkable } from '../capability.ts';
 import type { Usage } from '../price-arithmetic.ts';
 
 export interface ProviderSettings {
@@ -8,7 +8,7 @@ export interface ProviderSettings {
   readonly kind: 'openai_compatible' | 'anthropic';
   readonly baseUrl: string;
   readonly apiKey: { reveal(): string } | null;
-  readonly models: readonly { readonly id: string; readonly does: readonly Question['does'][] }[];
+  readonly models: readonly { readonly id: string; readonly does: readonly ModelQuestion['does'][] }[];
   /** False: not chosen by itself where there is an embedded mode. */
   readonly auto: boolean;
 }
@@ -43,7 +43,7 @@ export class ModelClient implements Disposable {
   }
 
   /** The first model that does it, or the one that is named. */
-  choose(does: Question['does'], named: string | null): ModelChoice | undefined {
+  choose(does: ModelQuestion['does'], named: string | null): ModelChoice | undefined {
     const all = this.providers.flatMap((provider) => provider.models.map((model) => ({ provider, ...model })));
     const found = all.find((model) => model.does.includes(does) && (named === null || model.id === named));
     return found && { provider: found.provider, model: found.id };
@@ -51,7 +51,7 @@ export class ModelClient implements Disposable {
 
   async ask(
     choice: ModelChoice,
-    question: Question,
+    question: ModelQuestion,
     { maxOutputTokens, signal }: { readonly maxOutputTokens: number; readonly signal: AbortSignal },
   ): Promise<ModelAnswer | Unworkable> {
     await sdk();
@@ -67,7 +67,7 @@ export class ModelClient implements Disposable {
 
   async #generate(
     choice: ModelChoice,
-    { instructions, prompt, schema, image }: Exclude<Question, { does: 'embedding' }>,
+    { instructions, prompt, schema, image }: Exclude<ModelQuestion, { does: 'embedding' }>,
     settings: { maxRetries: 0; abortSignal: AbortSignal; maxOutputTokens: number },
   ): Promise<ModelAnswer | Unworkable> {
     const { generateText, jsonSchema, Output } = await sdk();

@@ -2,9 +2,9 @@ import { addressGroups } from '#kernel/ip-prefix.ts';
 import { readDutchPlate } from '#protocol/identifiers/plate.ts';
 import { readVatNumber } from '#protocol/identifiers/vat-number.ts';
 import { ibans } from './iban.ts';
-import type { Found } from '../web/visible-text.ts';
+import type { FoundSpan } from '../web/visible-text.ts';
 
-export type Finder = (text: string) => Found[];
+export type Finder = (text: string) => FoundSpan[];
 
 /** Every match that `read` takes; it gives the value, and where it ends when that is before the match does. */
 function finder(pattern: RegExp, read: (match: string) => { value: string; length?: number } | undefined): Finder {

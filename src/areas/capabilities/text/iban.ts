@@ -1,4 +1,4 @@
-import { type Found, isGapSign, MAX_GAP } from '../web/visible-text.ts';
+import { type FoundSpan, isGapSign, MAX_GAP } from '../web/visible-text.ts';
 
 /** Account part by country (SWIFT's register of IBAN forms): n digits, a letters, c either. */
 const FORMS = `AD8n12c AE19n AL8n16c AT16n AZ4a20c BA16n BE12n BG4a6n8c BH4a14c BI23n BR23n1a1c BY4c4n16c CH5n12c CR18n CY8n16c
@@ -42,8 +42,8 @@ function restBy97(iban: string): number {
 }
 
 /** Every account number in a text, whatever its case and whatever stands between its letters and digits, or beside it. */
-export function ibans(shown: string): Found[] {
-  const found: Found[] = [];
+export function ibans(shown: string): FoundSpan[] {
+  const found: FoundSpan[] = [];
   for (const { letters, at } of stretches(shown)) {
     const upper = letters.toUpperCase();
     for (let from = 0; from + 15 <= upper.length; from += 1) {

@@ -1,7 +1,7 @@
 import type { Span } from '../heavy/heavy-tasks.ts';
 
 /** Something found in a text, with the value that it stands for. */
-export interface Found extends Span {
+export interface FoundSpan extends Span {
   readonly value: string;
 }
 

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { timeField } from '#kernel/fields.ts';
 import { runningSha256 } from '#kernel/ids.ts';
 import { defineCapability, oneUnit, Unworkable } from '../capability.ts';
 import { urlField } from '../document/given-file.ts';
@@ -17,7 +18,7 @@ export const webFetchSeal = defineCapability({
     content_type: z.string().nullable(),
     sha256: z.string(),
     text: z.string().nullable().meta({ description: 'Null for what is no text' }),
-    retrieved_at: z.iso.datetime(),
+    retrieved_at: timeField,
     attestation_id: z.string().nullable(),
     disclosure_seed: z.string().nullable().meta({ description: 'Discloses the seal, or erases what is kept of it' }),
   }),

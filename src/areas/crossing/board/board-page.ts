@@ -7,19 +7,19 @@ import {
   button,
   card,
   code,
+  dataTable,
   emptyState,
   hash,
   heading,
   keyValues,
   light,
-  link,
+  linkTo,
   notice,
-  table,
-  time,
+  timeElement,
 } from '#web/components.ts';
 import { page } from '#web/layout.ts';
 import { live } from '#web/live.ts';
-import { UNTRUSTED_NOTE, untrusted } from '#web/untrusted.ts';
+import { untrusted, UNTRUSTED_NOTE } from '#web/untrusted.ts';
 
 import { Light, type LightAnswer } from '../look/look-operations.ts';
 
@@ -41,7 +41,7 @@ const SECONDS_PER_HOUR = 3_600;
 export function boardHtml(board: BoardAnswer, site: Site): string {
   const { keys, complete, at } = board;
   const list = html`${keys.length === 0 ? emptyState('Nobody holds anything', 'A claim or a mark shows up here within a second.', button('Claim something', { href: '/playground?operation=claim' })) : NOTHING}${keys.map(keyCard)}
-<p class="hint">${keys.length} keys, as of ${time(at)}${complete ? '.' : '. There are more than can be shown.'}</p>`;
+<p class="hint">${keys.length} keys, as of ${timeElement(at)}${complete ? '.' : '. There are more than can be shown.'}</p>`;
   const body = html`${heading(
     'Coordination board',
     'Which work agents hold now, and what they left for those who come later.',
@@ -71,12 +71,12 @@ ${keyValues([
   ['Holding', `${others.holding} of ${slots}`],
   ['Looking (last 15 minutes)', others.looking],
   ['Revision', rev],
-  ['As of', time(at)],
+  ['As of', timeElement(at)],
 ])}`,
   })}${card({ title: 'Brief', body: briefBody(brief) })}</div>
 ${card({ title: 'Holders', body: holderTable(holders, true) })}${card({ title: 'Marks', body: markTable(marks, true) })}`;
   const claimPath = `/playground?operation=claim&key=${encodeURIComponent(key)}`;
-  const body = html`${heading('Key', html`<span class="hash">${link(key)}</span>`, [
+  const body = html`${heading('Key', html`<span class="hash">${linkTo(key)}</span>`, [
     button('Claim it', { href: claimPath }),
     button('Board', { href: '/board', kind: 'plain' }),
   ])}
@@ -108,7 +108,7 @@ ${brief === null ? NOTHING : briefBody(brief)}</div></section>`;
 }
 
 function holderTable(holders: LightAnswer['holders'], hidesCaption = false): Html {
-  return table({
+  return dataTable({
     caption: 'Live leases',
     hidesCaption,
     columns: ['Agent', 'Mode', 'Intent', 'Since', { label: 'Ends in', align: 'number' }],
@@ -116,7 +116,7 @@ function holderTable(holders: LightAnswer['holders'], hidesCaption = false): Htm
       untrusted(agent),
       mode,
       untrusted(intent),
-      time(since),
+      timeElement(since),
       `${Math.ceil(left)} s`,
     ]),
     empty: 'Nobody holds this key.',
@@ -124,7 +124,7 @@ function holderTable(holders: LightAnswer['holders'], hidesCaption = false): Htm
 }
 
 function markTable(marks: LightAnswer['marks'], hidesCaption = false): Html {
-  return table({
+  return dataTable({
     caption: 'Marks, fading with time',
     hidesCaption,
     columns: ['Agent', 'Kind', 'Note', 'Evidence', 'Weight', 'Age', 'Log'],
@@ -132,10 +132,10 @@ function markTable(marks: LightAnswer['marks'], hidesCaption = false): Html {
       untrusted(agent),
       badge(kind, kind === 'done' || kind === 'paid' ? 'good' : kind === 'note' ? 'neutral' : 'warn'),
       untrusted(note),
-      evidence === null ? '–' : html`<bdi class="untrusted hash">${link(evidence)}</bdi>`,
+      evidence === null ? '–' : html`<bdi class="untrusted hash">${linkTo(evidence)}</bdi>`,
       html`<meter min="0" max="1" value="${weight}" aria-label="weight ${weight}"></meter> ${weight}`,
       ageText(age),
-      link(`/log/${log}`, String(log)),
+      linkTo(`/log/${log}`, String(log)),
     ]),
     empty: 'No marks, or all have faded.',
   });
@@ -148,5 +148,5 @@ function ageText(seconds: number): string {
 
 function briefBody(brief: LightAnswer['brief']): Html {
   if (brief === null) return html`<p class="empty-line">No brief names this key.</p>`;
-  return html`<p>Brief ${link(`/v1/brief/${brief.brief}`, brief.brief)}: ${badge(brief.clarity)} ${badge(brief.state)}, ${brief.slots} at a time</p>`;
+  return html`<p>Brief ${linkTo(`/v1/brief/${brief.brief}`, brief.brief)}: ${badge(brief.clarity)} ${badge(brief.state)}, ${brief.slots} at a time</p>`;
 }

@@ -1,7 +1,7 @@
 import { leaseId, sameHash } from '#kernel/ids.ts';
 import type { Decision, NextNumbers, StoreEvent } from '#platform/storage/store.ts';
-import { expire, leaseEvent } from './ending.ts';
-import { freeAtMs, isInClearance, isLive, isExclusive, type Lease, ONCE_MS } from './lease.ts';
+import { expireLeases, leaseEvent } from './ending.ts';
+import { freeAtMs, isExclusive, isInClearance, isLive, type Lease, ONCE_MS } from './lease.ts';
 import { NO_QUEUE, type Queue, queued, served, settled, waitForTurnsMs } from './queue.ts';
 import {
   type ClaimAllCommand,
@@ -10,9 +10,9 @@ import {
   type ClaimRefusalCode,
   type ClaimRefused,
   type ClaimResult,
+  type CrossingMoment,
   type CrossingState,
   leaseNamed,
-  type Moment,
   type RefreshCommand,
   type SlotCap,
   slotCap,
@@ -42,7 +42,7 @@ interface KeyView {
   readonly queue: Queue;
 }
 
-export function claim(
+export function decideClaim(
   state: CrossingState,
   nowMs: number,
   next: NextNumbers,
@@ -82,7 +82,7 @@ export function claimAll(
   let after = state;
   const events: StoreEvent[] = [];
   const results = claims.map((command) => {
-    const decided = claim(after, nowMs, { ...next, rev: next.rev + events.length }, command);
+    const decided = decideClaim(after, nowMs, { ...next, rev: next.rev + events.length }, command);
     after = decided.state;
     events.push(...(decided.events ?? []));
     return decided.result;
@@ -156,7 +156,7 @@ type Refused = Extract<Verdict, { is: 'refused' }>;
 
 function refusedResult(
   { others }: KeyView,
-  moment: Moment,
+  moment: CrossingMoment,
   { key }: ClaimCommand,
   { code, waitMs, own, cap }: Refused,
 ): ClaimRefused {
@@ -168,7 +168,7 @@ function refusedResult(
 function refuse(
   state: CrossingState,
   view: KeyView,
-  moment: Moment,
+  moment: CrossingMoment,
   command: ClaimCommand,
   verdict: Refused,
 ): Decided<ClaimResult> {
@@ -205,7 +205,7 @@ function grant(
 ): Decided<ClaimResult> {
   // Whatever is no longer live leaves with this grant: its time is over, or its own holder claims anew in clearance.
   const gone = rows.filter((lease) => !isLive(lease, nowMs));
-  const expired = expire(state, gone, nowMs, next.rev, command.commandId);
+  const expired = expireLeases(state, gone, nowMs, next.rev, command.commandId);
   const fence = next.rev + gone.length;
   const lease: Lease = {
     key: command.key,

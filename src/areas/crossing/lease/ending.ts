@@ -34,7 +34,7 @@ export function withEnds(
 }
 
 /** Moves leases of one key from the live rows to the remembered ends, one event each. */
-export function expire(
+export function expireLeases(
   state: CrossingState,
   gone: readonly Lease[],
   nowMs: number,

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { timeField } from '#kernel/fields.ts';
 import { defineOperation } from '#kernel/operation.ts';
 import { keyField, shownKeyFields } from '../fields.ts';
 
@@ -15,7 +16,7 @@ export const FenceAnswer = z
       description:
         'held; clearance: lapsed, the key not yet free; released or expired: ended, nobody was granted the key since; superseded: a later grant exists; unknown: no such grant of this key in the last thirty days',
     }),
-    at: z.iso.datetime(),
+    at: timeField,
   })
   .meta({ id: 'Fence' });
 

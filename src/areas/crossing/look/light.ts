@@ -1,7 +1,7 @@
 import { HOUR_MS } from '#kernel/clock.ts';
-import { freeAtMs, isInClearance, isLive, isExclusive, type Lease } from '../lease/lease.ts';
+import { freeAtMs, isExclusive, isInClearance, isLive, type Lease } from '../lease/lease.ts';
 import type { LightAnswer } from './look-operations.ts';
-import { markScores, type MarkScore, type WeighedMark } from '../mark/mark-score.ts';
+import { type MarkScore, markScores, type WeighedMark } from '../mark/mark-score.ts';
 import { expectedValue, type Odds } from './expected-value.ts';
 
 export type Signal = LightAnswer['signal'];
@@ -29,7 +29,7 @@ export interface LightFacts {
   readonly successPpm: number | undefined;
 }
 
-export type Light = Pick<LightAnswer, 'signal' | 'reasons' | 'others' | 'expected_value'> & {
+export type JudgedLight = Pick<LightAnswer, 'signal' | 'reasons' | 'others' | 'expected_value'> & {
   /** Until a claim can be granted at the latest if nobody refreshes; 0 where it would be granted now. */
   readonly waitMs: number;
 };
@@ -195,7 +195,7 @@ export const LIGHT_REASONS = [
 ];
 
 /** The light of a key. Pure: the same facts give the same bytes. */
-export function lightOf(facts: LightFacts): Light {
+export function lightOf(facts: LightFacts): JudgedLight {
   const counted = count(facts);
   const found = RULES.filter((rule) => rule.holds(counted));
   const reasons = found.map(({ code, light, text }) => ({ code, light, text: text(counted) }));

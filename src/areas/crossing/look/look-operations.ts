@@ -1,10 +1,10 @@
 import { z } from 'zod';
+import { timeField } from '#kernel/fields.ts';
 import { defineOperation } from '#kernel/operation.ts';
 import { softRuleField } from '#platform/usage-rules/soft-rules.ts';
 import { agentField, keyField, shownKeyFields } from '../fields.ts';
 import * as problems from '../problems.ts';
 
-const timeField = z.iso.datetime();
 export const EVENT_STREAM = 'text/event-stream';
 
 function decimalField(form: RegExp, message: string, description: string) {
@@ -236,7 +236,7 @@ export const look = defineOperation({
 const revField = z.int().min(0);
 
 /** One change of a key. Which members it has depends on its type. */
-export const KeyEvent = z
+export const KeyEventAnswer = z
   .strictObject({
     type: z.enum(['claim', 'refresh', 'release', 'expire', 'mark']),
     key: z.string(),
@@ -255,7 +255,7 @@ export const KeyEvent = z
 export const KeyEvents = z
   .strictObject({
     ...shownKeyFields,
-    events: z.array(KeyEvent),
+    events: z.array(KeyEventAnswer),
     rev: z.int().meta({ description: 'Watch on after this revision and nothing is missed' }),
     at: timeField,
   })

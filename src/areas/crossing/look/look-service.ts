@@ -11,7 +11,7 @@ import { lightOf } from './light.ts';
 import type { RecentViewers } from './recent-viewers.ts';
 import type { LightAnswer, LookInput } from './look-operations.ts';
 import { type WeighedMark, weighedMarks } from '../mark/mark-score.ts';
-import type { Probes } from './probes.ts';
+import type { KeyProbes } from './probes.ts';
 import { retryInSeconds } from '../lease/wait-hint.ts';
 
 /** What is known of a key where its work is offered; null where nothing is. */
@@ -27,7 +27,7 @@ export interface LooksOptions {
   ) => Promise<{ readonly rev: number; readonly atMs: number; readonly keyRev: number }>;
   readonly rows: KeyReader;
   readonly lookers: RecentViewers;
-  readonly probes: Probes;
+  readonly probes: KeyProbes;
   readonly venueFacts?: VenueFactsOf;
   readonly briefOf?: BriefOf;
   readonly venueHosts: ReadonlySet<string>;

@@ -30,7 +30,7 @@ const MAX_KEPT = 10_000;
 const NOTHING = { alive: null, status: null, latency_ms: null, redirect: null, truncated: null, x402: null } as const;
 
 /** Probes of keys, so few that nobody can use the service against others: per key, per host and at once. */
-export class Probes {
+export class KeyProbes {
   readonly #get: GuardedGet;
   readonly #clock: Clock;
   readonly #kept = new Map<string, Kept>();

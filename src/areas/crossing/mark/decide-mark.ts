@@ -4,7 +4,7 @@ import { markClaim } from '#protocol/attestation/crossing-claim.ts';
 import { markEntry } from '#protocol/attestation/seal-entry.ts';
 import type { Decision, NextNumbers } from '#platform/storage/store.ts';
 import { isLive } from '../lease/lease.ts';
-import { callerOf, isSameDay, LEASE_COUNTS_MS, type Mark, MARKS_PER_DAY, untilMidnightMs } from './mark.ts';
+import { isSameDay, LEASE_COUNTS_MS, type Mark, markerTag, MARKS_PER_DAY, untilMidnightMs } from './mark.ts';
 import { type CrossingState, holderName, leaseNamed, type MarkCommand, type MarkResult } from '../state.ts';
 
 /** What a mark says, however it came about. */
@@ -36,7 +36,7 @@ export function marksToday(
   { addressTag, key }: Pick<Mark, 'addressTag' | 'key'>,
   nowMs: number,
 ): readonly Mark[] {
-  return (state.marks.get(callerOf(addressTag, key)) ?? []).filter((mark) => isSameDay(mark.atMs, nowMs));
+  return (state.marks.get(markerTag(addressTag, key)) ?? []).filter((mark) => isSameDay(mark.atMs, nowMs));
 }
 
 /** Writes the mark, its event and its log entry. */
@@ -49,7 +49,7 @@ export function leaveMark(
 ): Omit<Decision<CrossingState, never>, 'result'> & { readonly mark: Mark } {
   const { key, kind, agent, note, evidence, addressTag, commandId, sandbox, seed, nonce } = statement;
   const mark: Mark = { ...next, key, kind, agent, note, evidence, leased, addressTag, atMs: nowMs };
-  const caller = callerOf(addressTag, key);
+  const caller = markerTag(addressTag, key);
   const draft = { claim: markClaim(mark), kind, seed, nonce };
   return {
     mark,

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { timeField } from '#kernel/fields.ts';
 import { defineOperation } from '#kernel/operation.ts';
 import { MARK_KINDS } from '#protocol/attestation/leaf-entry.ts';
 import { softRuleField } from '#platform/usage-rules/soft-rules.ts';
@@ -34,7 +35,7 @@ export const MarkAnswer = z
     repeated: z.boolean().meta({ description: 'True when the same mark was left before on this day' }),
     rev: z.int(),
     log: z.int().meta({ description: 'Number of the entry in the public log' }),
-    at: z.iso.datetime(),
+    at: timeField,
     soft_rule: softRuleField,
   })
   .meta({ id: 'Mark' });

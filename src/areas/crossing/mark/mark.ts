@@ -27,6 +27,6 @@ export function untilMidnightMs(nowMs: number): number {
 }
 
 /** By what the marks of one address on one key are found. */
-export function callerOf(addressTag: string, key: string): string {
+export function markerTag(addressTag: string, key: string): string {
   return `${addressTag} ${key}`;
 }

@@ -1,9 +1,9 @@
 import { synonymsOf } from './synonyms.ts';
 import { Vocabulary } from './vocabulary.ts';
-import { termsOf, wordsOf } from './words.ts';
+import { questionTerms, wordsOf } from './words.ts';
 
 /** A full-text index: texts come and go in named parts, the best are found by any of the words. */
-export interface TextIndex extends Disposable {
+export interface PassageIndex extends Disposable {
   put(part: string, texts: readonly Pick<Passage, 'id' | 'title' | 'body' | 'keywords'>[]): void;
   drop(part: string): void;
   search(words: readonly string[], limit: number): { readonly id: string; readonly score: number }[];
@@ -31,7 +31,7 @@ export interface Term {
   readonly trust: number;
 }
 
-export interface Found {
+export interface FoundPassage {
   readonly passage: Passage;
   readonly score: number;
   /** Share of the question, by weight, that the passage speaks of. */
@@ -51,13 +51,13 @@ const PREFERRED: Readonly<Record<string, number>> = {
 
 /** Texts of one trust, with the vocabulary that questions to them are read by. */
 export class Corpus {
-  readonly #index: TextIndex;
+  readonly #index: PassageIndex;
   readonly #passages = new Map<string, Passage>();
   readonly #parts = new Map<string, readonly string[]>();
   readonly #words = new Map<string, { readonly all: ReadonlySet<string>; readonly title: ReadonlySet<string> }>();
   #vocabulary: Vocabulary | undefined;
 
-  constructor(index: TextIndex) {
+  constructor(index: PassageIndex) {
     this.#index = index;
   }
 
@@ -94,7 +94,7 @@ export class Corpus {
   }
 
   /** Best first. */
-  find(question: string): { readonly found: Found[]; readonly terms: readonly Term[] } {
+  find(question: string): { readonly found: FoundPassage[]; readonly terms: readonly Term[] } {
     const terms = this.#terms(question);
     const words = [...new Set(terms.flatMap((term) => term.words))];
     const hits = this.#index.search(words, CANDIDATES);
@@ -123,7 +123,7 @@ export class Corpus {
     this.#vocabulary ??= new Vocabulary(this.#index.vocabulary());
     const vocabulary = this.#vocabulary;
     const rarest = Math.log(1 + this.#passages.size);
-    return termsOf(question).map((term) => {
+    return questionTerms(question).map((term) => {
       const same = vocabulary.kin(term);
       const foreign = synonymsOf(term).flatMap((word) => vocabulary.kin(word));
       const known = [...new Set([...same, ...foreign])];

@@ -4,7 +4,7 @@ import type { Passage } from '#areas/data/retrieval/corpus.ts';
 import { SOURCES } from '#areas/data/sources/source-table.ts';
 import type { Fact } from '#areas/data/retrieval/grounding.ts';
 import { HOUR_MS } from '#kernel/clock.ts';
-import type { Rate } from '#platform/config/rates.ts';
+import type { RateLimit } from '#platform/config/rates.ts';
 import type { ProtocolDocument } from '#kernel/area.ts';
 import type { OperationTable } from '#kernel/operation-table.ts';
 import type { Operation, RateClass } from '#kernel/operation.ts';
@@ -123,7 +123,7 @@ function sources(): Passage[] {
 /** What the tables of the service say of each operation, by the passage about it. */
 export function operationFacts(
   table: OperationTable,
-  rates: Readonly<Record<RateClass, Rate>>,
+  rates: Readonly<Record<RateClass, RateLimit>>,
 ): Map<string, readonly Fact[]> {
   return new Map(
     table.operations.map((operation) => {
@@ -148,6 +148,6 @@ export function operationFacts(
   );
 }
 
-function unitOf({ perSeconds, burst }: Rate): string {
+function unitOf({ perSeconds, burst }: RateLimit): string {
   return `calls per ${perSeconds === 1 ? 'second' : 'minute'} and address, burst ${burst}`;
 }

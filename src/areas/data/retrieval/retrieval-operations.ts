@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { timeField } from '#kernel/fields.ts';
 import { defineOperation } from '#kernel/operation.ts';
 import { ruleRefused } from '#platform/usage-rules/problems.ts';
 import { documentNotFound } from '../problems.ts';
@@ -121,7 +122,7 @@ const Document = z.strictObject({
   url: z.string(),
   metadata: z.strictObject({
     source: sourceField,
-    retrieved_at: z.iso.datetime(),
+    retrieved_at: timeField,
     sha256: z.string(),
     truncated: z.literal('true').optional(),
   }),
@@ -154,7 +155,7 @@ export const document = defineOperation({
 
 const ComponentMpn = z.strictObject({ mpn: mpnField });
 
-export const Component = z.strictObject({
+export const PartFacts = z.strictObject({
   mpn: z.string(),
   found: z.boolean(),
   manufacturer: z.string().nullable(),
@@ -164,16 +165,16 @@ export const Component = z.strictObject({
   price_range: z.strictObject({ min_eur: z.string(), max_eur: z.string() }).nullable(),
   lead_days: z.int().nullable(),
   alternates: z.array(z.string()),
-  sources: z.array(z.strictObject({ source: z.string(), retrieved_at: z.iso.datetime() })),
+  sources: z.array(z.strictObject({ source: z.string(), retrieved_at: timeField })),
   state: z.enum(['fresh', 'stale', 'not_configured']),
   note: z
     .string()
     .optional()
     .meta({ description: 'How to configure a source of parts, or which suppliers were not heard' }),
-  as_of: z.iso.datetime(),
+  as_of: timeField,
   sandbox: z.literal(true).optional(),
 });
-export type Component = z.output<typeof Component>;
+export type PartFacts = z.output<typeof PartFacts>;
 
 export const component = defineOperation({
   ...shared,
@@ -183,7 +184,7 @@ export const component = defineOperation({
   description:
     "The operator's catalogue, where numbers are compared without case, spaces and dashes, and the suppliers, whose offers are kept for 24 hours. A supplier that was not heard makes the state stale. Without a source of parts the state is not_configured and nothing is guessed.",
   input: ComponentMpn,
-  output: Component,
+  output: PartFacts,
   examples: [
     {
       name: 'no source of parts',

@@ -1,10 +1,10 @@
 import { sha256Hex } from '#kernel/ids.ts';
 import { isoTime } from '#kernel/clock.ts';
-import { Corpus, coverageOf, type Found, type Passage, type Term, type TextIndex } from './corpus.ts';
+import { Corpus, coverageOf, type FoundPassage, type Passage, type PassageIndex, type Term } from './corpus.ts';
 import { snippetOf, statementsOf } from './statements.ts';
 
 export interface RetrievalOptions {
-  readonly newIndex: () => TextIndex;
+  readonly newIndex: () => PassageIndex;
   /** All that the service says of itself: read when it is first needed. */
   readonly documents: () => Promise<readonly Passage[]>;
   readonly baseUrl: () => string;
@@ -62,9 +62,9 @@ const MAX_TEXT_LENGTH = 100_000;
 const SLICE = 40;
 
 /** Texts that speak of the question without answering it, each with what it says nearest to it. */
-function nearest(found: readonly Found[], terms: readonly Term[], most: number): [Found, string][] {
+function nearest(found: readonly FoundPassage[], terms: readonly Term[], most: number): [FoundPassage, string][] {
   const near = found.filter(({ coverage }) => coverage >= MIN_NEAR).slice(0, most);
-  return near.flatMap((one): [Found, string][] => {
+  return near.flatMap((one): [FoundPassage, string][] => {
     const rated = statementsOf(one.passage).map(({ text, words }) => ({ text, coverage: coverageOf(terms, words) }));
     const best = rated.toSorted((a, b) => b.coverage - a.coverage)[0];
     return best === undefined || best.coverage === 0 ? [] : [[one, best.text]];
@@ -179,7 +179,7 @@ export class Retrieval implements Disposable {
     return fitting.map(({ passage }) => passage.id);
   }
 
-  #citation({ passage }: Found, quote: string): Citation {
+  #citation({ passage }: FoundPassage, quote: string): Citation {
     const { id, title, url, source } = this.#reference(passage);
     return { id, title, url, source, quote };
   }

@@ -23,7 +23,7 @@ export function wordsOf(text: string): string[] {
 }
 
 /** What a question is about: its words without those that only ask, each once. */
-export function termsOf(question: string): string[] {
+export function questionTerms(question: string): string[] {
   const words = wordsOf(question.slice(0, MAX_CHARACTERS));
   return [...new Set(words.filter((word) => !STOP_WORDS.has(word)))].slice(0, MAX_TERMS);
 }

@@ -73,7 +73,7 @@ interface DatasetState {
 
 const reads = (commands: readonly DatasetCommand[]) => ({
   sources: listed(
-    sql.SOURCES,
+    sql.DATASET_SOURCES,
     commands.flatMap((command) => ('source' in command ? [command.source] : [])),
   ),
 });
@@ -104,6 +104,8 @@ export const datasetUnit: Unit<[DatasetCommand, boolean], DatasetState, typeof r
   },
   writes: (before, after) => [
     ...after.writes,
-    sql.SOURCE.upsert([...after.sources.values()].filter((state) => before.sources.get(state.source) !== state)),
+    sql.DATASET_SOURCE.upsert(
+      [...after.sources.values()].filter((state) => before.sources.get(state.source) !== state),
+    ),
   ],
 };

@@ -5,7 +5,7 @@ import type { SourceState } from './dataset-unit.ts';
 import { STATUTORY_NOTE } from './lead-times.ts';
 import type { DataAnswer, DataInput } from '../operations.ts';
 import { agesOf, snapshotNotes, snapshotView, type SourceAge } from './snapshot-view.ts';
-import { authorityName, DATASETS, type DatasetName, folded, timeMs } from './source.ts';
+import { authorityName, type DatasetName, DATASETS, folded, timeMs } from './source.ts';
 import { SOURCES, sourcesOf } from './source-table.ts';
 import * as sql from '../sql.ts';
 
@@ -147,8 +147,12 @@ export class DataSets {
     const padded = [...words, ...Array<string>(MAX_WORDS - words.length).fill('')];
     const params = [fromMs, toMs, untilMs, kind, authority, ...facets, ...padded, ...parts];
     const hasAuthority = authority !== '';
-    const { total } = onlyOne(await this.#options.store.read(sql.countOf(parts.length, hasAuthority), params));
-    const rows = await this.#options.store.read(sql.rowsOf(parts.length, hasAuthority), [...params, limit, offset]);
+    const { total } = onlyOne(await this.#options.store.read(sql.countMatching(parts.length, hasAuthority), params));
+    const rows = await this.#options.store.read(sql.rowsMatching(parts.length, hasAuthority), [
+      ...params,
+      limit,
+      offset,
+    ]);
     return { rows, total };
   }
 }
@@ -195,7 +199,7 @@ function droppedNote(ages: readonly SourceAge[]): string[] {
   return dropped === 0 ? [] : [`${dropped} pairs whose decision stands before its application were left out.`];
 }
 
-type Found = ReturnType<ReturnType<typeof sql.rowsOf>['of']>;
+type Found = ReturnType<ReturnType<typeof sql.rowsMatching>['of']>;
 
 function itemOf(dataset: DatasetName, row: Found, nowMs: number): DataAnswer['items'][number] {
   const { item, part } = row;

@@ -1,5 +1,5 @@
 import { DAY_MS } from '#kernel/clock.ts';
-import { type Json, jsonPage, mapped, number, objects } from './page-readers.ts';
+import { jsonPage, type JsonRecord, mappedReader, number, objects } from './page-readers.ts';
 import {
   authorityName,
   type DataSource,
@@ -41,9 +41,9 @@ const MAX_PAGES = 50;
 const STATUSES: Readonly<Record<string, string>> = { Definitief: 'final' };
 
 interface Names {
-  readonly measures: ReadonlyMap<string, Json>;
-  readonly periods: ReadonlyMap<string, Json>;
-  readonly regions: ReadonlyMap<string, Json>;
+  readonly measures: ReadonlyMap<string, JsonRecord>;
+  readonly periods: ReadonlyMap<string, JsonRecord>;
+  readonly regions: ReadonlyMap<string, JsonRecord>;
 }
 
 const NO_NAMES: Names = { measures: new Map(), periods: new Map(), regions: new Map() };
@@ -64,7 +64,7 @@ function code(value: unknown): string {
 
 function observationRow(
   table: Table,
-  value: Json,
+  value: JsonRecord,
   { names, link, nowMs }: Pick<ReadContext, 'link' | 'nowMs'> & { readonly names: Names },
 ): DraftRow | undefined {
   const [measure, period, region] = [code(value['Measure']), code(value['Perioden']), code(value['RegioS'])];
@@ -112,7 +112,7 @@ function observationPage(table: Table, names: Names, context: Pick<ReadContext, 
   });
 }
 
-async function codeList({ ask }: ReadContext, table: Table, name: string): Promise<Map<string, Json>> {
+async function codeList({ ask }: ReadContext, table: Table, name: string): Promise<Map<string, JsonRecord>> {
   const values = await ask({ host: 'cbs', path: `/${table.id}/${name}` }, () =>
     jsonPage((page) => objects(page['value'])),
   );
@@ -158,8 +158,8 @@ function tableSource(table: Table): DataSource {
         query = answer.next;
       }
     },
-    readFile: (context) => mapped(observationPage(table, NO_NAMES, context), ({ rows }) => rows),
+    readFile: (context) => mappedReader(observationPage(table, NO_NAMES, context), ({ rows }) => rows),
   };
 }
 
-export const economy: readonly DataSource[] = TABLES.map(tableSource);
+export const economySources: readonly DataSource[] = TABLES.map(tableSource);

@@ -1,5 +1,5 @@
 import { DAY_MS, HOUR_MS, isoTime } from '#kernel/clock.ts';
-import { find, findAll, mapped, textOf, type XmlNode, xmlRecords } from './page-readers.ts';
+import { elementText, find, findAll, mappedReader, type XmlNode, xmlRecords } from './page-readers.ts';
 import { authorityName, type DataSource, type DraftRow, foreign, type ReadContext, timeMs } from './source.ts';
 
 export const DATEX_ROOTS = ['messageContainer', 'payload', 'd2LogicalModel', 'd2Payload'];
@@ -13,7 +13,7 @@ const KINDS: Readonly<Record<string, string>> = {
 };
 
 function place(record: XmlNode): { lat: number; lon: number } | undefined {
-  const [lat, lon] = [Number(textOf(record, 'latitude')), Number(textOf(record, 'longitude'))];
+  const [lat, lon] = [Number(elementText(record, 'latitude')), Number(elementText(record, 'longitude'))];
   if (lat > 0 && lon > 0) return { lat, lon };
   const [first, second] = (find(record, 'posList')?.text.trim() ?? '').split(/\s+/).map(Number);
   return first !== undefined && second !== undefined && first > 0 && second > 0
@@ -29,12 +29,12 @@ function situationRow(situation: XmlNode, { nowMs, link, path }: Feed): DraftRow
     return KINDS[type.slice(type.indexOf(':') + 1)];
   });
   const kind = kinds.find((one) => one !== undefined);
-  const startsMs = Math.min(...records.flatMap((record) => timeMs(textOf(record, 'overallStartTime')) ?? []));
-  const ends = records.flatMap((record) => timeMs(textOf(record, 'overallEndTime')) ?? []);
+  const startsMs = Math.min(...records.flatMap((record) => timeMs(elementText(record, 'overallStartTime')) ?? []));
+  const ends = records.flatMap((record) => timeMs(elementText(record, 'overallEndTime')) ?? []);
   const endsMs = ends.length < records.length || ends.length === 0 ? null : Math.max(...ends);
   if (id === '' || id.length > 100 || kind === undefined || !Number.isFinite(startsMs)) return undefined;
   if (startsMs > nowMs + AHEAD_MS || (endsMs !== null && endsMs < nowMs)) return undefined;
-  const authority = foreign(textOf(situation, 'sourceName'));
+  const authority = foreign(elementText(situation, 'sourceName'));
   const at = records.map(place).find((found) => found !== undefined);
   return {
     id,
@@ -44,7 +44,7 @@ function situationRow(situation: XmlNode, { nowMs, link, path }: Feed): DraftRow
     untilMs: endsMs ?? Number.MAX_SAFE_INTEGER,
     kind,
     authority: authorityName(authority),
-    text: `${kind} ${authority} ${foreign(textOf(situation, 'comment'))}`,
+    text: `${kind} ${authority} ${foreign(elementText(situation, 'comment'))}`,
     ...at,
     item: {
       situation_id: id,
@@ -64,7 +64,7 @@ interface Feed extends Pick<ReadContext, 'nowMs' | 'link'> {
 /** The whole feed is unpacked and read as it comes; only what falls into the next 90 days is kept. */
 function situations(feed: Feed) {
   const take = (situation: XmlNode) => situationRow(situation, feed);
-  return mapped(xmlRecords({ roots: DATEX_ROOTS, records: ['situation'], take }), ({ taken }) => taken);
+  return mappedReader(xmlRecords({ roots: DATEX_ROOTS, records: ['situation'], take }), ({ taken }) => taken);
 }
 
 function feedSource(id: string, title: string, path: string): DataSource {

@@ -26,14 +26,14 @@ export interface IngestionOptions {
   readonly link: (host: HostName, url: string) => string;
 }
 
-export interface Progress {
+export interface IngestProgress {
   readonly bytes: number;
   readonly rows: number;
 }
 
 export interface RunOptions {
   readonly signal: AbortSignal;
-  readonly onProgress?: (progress: Progress) => void;
+  readonly onProgress?: (progress: IngestProgress) => void;
   /** Read instead of the source, by the same parser. */
   readonly file?: AsyncIterable<Uint8Array>;
 }
@@ -282,7 +282,7 @@ class Run {
 
   async #sinceMs(part: string): Promise<number> {
     const { firstReadMs = 0, overlapMs = 0 } = this.#source;
-    const { atMs: newestMs } = onlyOne(await this.#parts.store.read(sql.NEWEST, [part]));
+    const { atMs: newestMs } = onlyOne(await this.#parts.store.read(sql.NEWEST_OF_PART, [part]));
     const sinceMs = newestMs === null ? this.#parts.clock.now() - firstReadMs : newestMs - overlapMs;
     return Math.floor(sinceMs / DAY_MS) * DAY_MS;
   }

@@ -1,7 +1,6 @@
 import { z } from 'zod';
+import { timeField } from '#kernel/fields.ts';
 import type { DatasetName } from './source.ts';
-
-export const timeField = z.iso.datetime();
 
 /** Where a row comes from. */
 export const Provenance = {
@@ -17,7 +16,7 @@ export const Provenance = {
 const place = { lat: z.number().optional(), lon: z.number().optional() };
 
 /** The fields of each tool's items, beside where they come from. */
-export const ITEMS = {
+export const ITEM_SHAPES = {
   permits: z.strictObject({
     ...Provenance,
     identifier: z.string(),

@@ -1,5 +1,5 @@
 import { DAY_MS, utcDay } from '#kernel/clock.ts';
-import { mapped, textOf, type XmlNode, xmlRecords } from './page-readers.ts';
+import { elementText, mappedReader, type XmlNode, xmlRecords } from './page-readers.ts';
 import { type DataSource, type DraftRow, foreign, type ReadContext } from './source.ts';
 import { sruTotal } from './permits.ts';
 
@@ -15,14 +15,14 @@ const TITLES = [
 ];
 
 function lawRow(record: XmlNode, nowMs: number, link: ReadContext['link']): DraftRow | undefined {
-  const id = foreign(textOf(record, 'identifier'));
-  const title = foreign(textOf(record, 'title'));
+  const id = foreign(elementText(record, 'identifier'));
+  const title = foreign(elementText(record, 'title'));
   if (!/^BWB[A-Z]\d{4,10}$/.test(id) || title === '') return undefined;
   const item = {
     bwb_id: id,
     title,
-    kind: foreign(textOf(record, 'type')),
-    authority: foreign(textOf(record, 'authority')),
+    kind: foreign(elementText(record, 'type')),
+    authority: foreign(elementText(record, 'authority')),
     valid_on: utcDay(nowMs),
   };
   return {
@@ -84,5 +84,5 @@ export const laws: DataSource = {
     }
     yield { rows: byId(rows) };
   },
-  readFile: ({ nowMs, link }) => mapped(lawPage(nowMs, link), ({ taken }) => byId(taken)),
+  readFile: ({ nowMs, link }) => mappedReader(lawPage(nowMs, link), ({ taken }) => byId(taken)),
 };

@@ -25,7 +25,7 @@ export function findAll(node: XmlNode, name: string): XmlNode[] {
 }
 
 /** The text of the first element of a name, or of the first inside it that has any. */
-export function textOf(node: XmlNode, name: string): string {
+export function elementText(node: XmlNode, name: string): string {
   const found = find(node, name);
   return found === undefined ? '' : innerText(found);
 }
@@ -114,10 +114,10 @@ export function xmlRecords<T>({ roots, records, take, outer = [] }: XmlRecords<T
   };
 }
 
-export type Json = Readonly<Record<string, unknown>>;
+export type JsonRecord = Readonly<Record<string, unknown>>;
 
 /** Reads one page of JSON whole; what is no object, or not the one that was asked for, is refused. */
-export function jsonPage<T>(read: (page: Json) => T | undefined): PageReader<T> {
+export function jsonPage<T>(read: (page: JsonRecord) => T | undefined): PageReader<T> {
   const pieces: Uint8Array[] = [];
   return {
     write: (piece) => void pieces.push(piece),
@@ -136,16 +136,16 @@ export function jsonPage<T>(read: (page: Json) => T | undefined): PageReader<T> 
 }
 
 /** The reader of a page with something else made of what it read. */
-export function mapped<A, B>(reader: PageReader<A>, make: (page: A) => B): PageReader<B> {
+export function mappedReader<A, B>(reader: PageReader<A>, make: (page: A) => B): PageReader<B> {
   return { write: (piece) => reader.write(piece), end: () => make(reader.end()) };
 }
 
-export function isJson(value: unknown): value is Json {
+export function isJson(value: unknown): value is JsonRecord {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 /** The objects of a list; undefined where there is no list. */
-export function objects(value: unknown): Json[] | undefined {
+export function objects(value: unknown): JsonRecord[] | undefined {
   return Array.isArray(value) ? value.filter(isJson) : undefined;
 }
 

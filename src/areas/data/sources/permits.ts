@@ -1,5 +1,5 @@
 import { DAY_MS, HOUR_MS, utcDay } from '#kernel/clock.ts';
-import { findAll, mapped, textOf, type XmlNode, type XmlPage, xmlRecords } from './page-readers.ts';
+import { elementText, findAll, mappedReader, type XmlNode, type XmlPage, xmlRecords } from './page-readers.ts';
 import {
   authorityName,
   type DataSource,
@@ -34,17 +34,17 @@ function dutchPlace(text: string): { lat: number; lon: number } | undefined {
 }
 
 function permitRow(record: XmlNode, link: ReadContext['link']): DraftRow | undefined {
-  const id = foreign(textOf(record, 'identifier'));
-  const title = foreign(textOf(record, 'title'));
-  const published = textOf(record, 'available').slice(0, 10);
+  const id = foreign(elementText(record, 'identifier'));
+  const title = foreign(elementText(record, 'title'));
+  const published = elementText(record, 'available').slice(0, 10);
   const sortAtMs = timeMs(published);
   if (!/^[\w-]{3,60}$/.test(id) || title === '' || sortAtMs === undefined) return undefined;
-  const authority = foreign(textOf(record, 'creator'));
+  const authority = foreign(elementText(record, 'creator'));
   const activity = findAll(record, 'activiteit')
     .map(({ text }) => foreign(text))
     .filter((text) => text !== '')
     .join('; ');
-  const reference = foreign(textOf(record, 'referentienummer'));
+  const reference = foreign(elementText(record, 'referentienummer'));
   const type = TYPES.find(([, form]) => form.test(title))?.[0] ?? 'other';
   const place = findAll(record, 'geometrie')
     .map(({ text, children }) => dutchPlace([text, ...children.map((child) => child.text)].join(' ')))
@@ -143,5 +143,5 @@ export const permits: DataSource = {
       yield { rows: await windowRows(context, fromMs, toMs), window: { fromMs, toMs } };
     }
   },
-  readFile: ({ link }) => mapped(permitPage(link), ({ taken }) => taken),
+  readFile: ({ link }) => mappedReader(permitPage(link), ({ taken }) => taken),
 };

@@ -1,12 +1,12 @@
 import { DAY_MS } from '#kernel/clock.ts';
 import {
-  type Json,
+  elementText,
   isJson,
   jsonPage,
-  mapped,
+  type JsonRecord,
+  mappedReader,
   number,
   objects,
-  textOf,
   type XmlNode,
   xmlRecords,
 } from './page-readers.ts';
@@ -24,7 +24,7 @@ import { DATEX_ROOTS } from './events.ts';
 const MAX_PAGES = 100;
 
 interface FeaturePage {
-  readonly properties: readonly Json[];
+  readonly properties: readonly JsonRecord[];
   /** The query of the next page. */
   readonly next: Record<string, string> | undefined;
 }
@@ -43,8 +43,8 @@ function featurePage() {
   });
 }
 
-async function allFeatures({ ask }: ReadContext, path: string, limit: number): Promise<Json[]> {
-  const found: Json[] = [];
+async function allFeatures({ ask }: ReadContext, path: string, limit: number): Promise<JsonRecord[]> {
+  const found: JsonRecord[] = [];
   let query: Record<string, string> | undefined = { f: 'json', limit: String(limit) };
   for (let page = 0; query !== undefined; page += 1) {
     if (page === MAX_PAGES) throw new SourceError('TOO_LARGE', 'there are more pages than are read');
@@ -55,7 +55,7 @@ async function allFeatures({ ask }: ReadContext, path: string, limit: number): P
   return found;
 }
 
-function municipalityRow(properties: Json, link: ReadContext['link']): DraftRow | undefined {
+function municipalityRow(properties: JsonRecord, link: ReadContext['link']): DraftRow | undefined {
   const name = foreign(properties['naam']);
   const id = foreign(properties['code']);
   if (!/^\w{2,10}$/.test(id) || name === '') return undefined;
@@ -86,16 +86,16 @@ export const municipalities: DataSource = {
     yield { rows: features.flatMap((properties) => municipalityRow(properties, context.link) ?? []) };
   },
   readFile: ({ link }) =>
-    mapped(featurePage(), ({ properties }) => properties.flatMap((one) => municipalityRow(one, link) ?? [])),
+    mappedReader(featurePage(), ({ properties }) => properties.flatMap((one) => municipalityRow(one, link) ?? [])),
 };
 
 function emissionRow(zone: XmlNode, link: ReadContext['link']): DraftRow | undefined {
   const id = foreign(zone.attributes.get('id'));
-  const name = foreign(textOf(zone, 'name'));
+  const name = foreign(elementText(zone, 'name'));
   if (id === '' || name === '') return undefined;
-  const authority = foreign(textOf(zone, 'issuingAuthority'));
-  const from = timeMs(textOf(zone, 'overallStartTime'));
-  const kind = foreign(textOf(zone, 'controlledZoneType'));
+  const authority = foreign(elementText(zone, 'issuingAuthority'));
+  const from = timeMs(elementText(zone, 'overallStartTime'));
+  const kind = foreign(elementText(zone, 'controlledZoneType'));
   return {
     id: id.slice(0, 80),
     sourceUrl: link('ndw', 'https://opendata.ndw.nu/emissiezones.xml.gz'),
@@ -107,7 +107,7 @@ function emissionRow(zone: XmlNode, link: ReadContext['link']): DraftRow | undef
     item: {
       name,
       kind: 'emission',
-      status: foreign(textOf(zone, 'status')) || 'unknown',
+      status: foreign(elementText(zone, 'status')) || 'unknown',
       authority,
       ...(from !== undefined && { valid_from: new Date(from).toISOString().slice(0, 10) }),
     },
@@ -115,7 +115,7 @@ function emissionRow(zone: XmlNode, link: ReadContext['link']): DraftRow | undef
 }
 
 function emissionFile(link: ReadContext['link']) {
-  return mapped(
+  return mappedReader(
     xmlRecords({
       roots: DATEX_ROOTS,
       records: ['urbanVehicleAccessRegulation', 'controlledZone'],
@@ -141,7 +141,7 @@ export const emissionZones: DataSource = {
 };
 
 /** A part of an area stands in the register once for each directive that protects it. */
-function areaRows(features: readonly Json[], link: ReadContext['link']): DraftRow[] {
+function areaRows(features: readonly JsonRecord[], link: ReadContext['link']): DraftRow[] {
   const areas = Map.groupBy(
     features.filter(({ nr, naamN2K }) => number(nr) !== null && typeof naamN2K === 'string'),
     ({ nr }) => nr as number,
@@ -181,5 +181,5 @@ export const natura: DataSource = {
     const features = await allFeatures(context, '/rvo/natura2000/ogc/v1/collections/natura2000/items', 100);
     yield { rows: areaRows(features, context.link) };
   },
-  readFile: ({ link }) => mapped(featurePage(), ({ properties }) => areaRows(properties, link)),
+  readFile: ({ link }) => mappedReader(featurePage(), ({ properties }) => areaRows(properties, link)),
 };

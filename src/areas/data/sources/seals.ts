@@ -43,7 +43,9 @@ const sealUnit: Unit<[SealCommand, boolean], Seals, typeof reads> = {
     const sealed = { name, sha256, attestationId: entry.leaf.id, atMs: nowMs };
     return { state: new Map(seals).set(name, sealed), result: true, entries: [entry] };
   },
-  writes: (before, after) => [sql.SEAL.upsert([...after.values()].filter((seal) => before.get(seal.name) !== seal))],
+  writes: (before, after) => [
+    sql.DATASET_SEAL.upsert([...after.values()].filter((seal) => before.get(seal.name) !== seal)),
+  ],
 };
 
 export interface DataSealsOptions {

@@ -1,6 +1,6 @@
-import { DATASETS, type DatasetName, type DataSource } from './source.ts';
+import { type DatasetName, DATASETS, type DataSource } from './source.ts';
 import { leadtimes } from './derived.ts';
-import { economy } from './economy.ts';
+import { economySources } from './economy.ts';
 import { events } from './events.ts';
 import { laws } from './laws.ts';
 import { permits } from './permits.ts';
@@ -14,7 +14,7 @@ export const SOURCES: readonly DataSource[] = [
   tenderned,
   ted,
   laws,
-  ...economy,
+  ...economySources,
   municipalities,
   emissionZones,
   natura,

@@ -1,5 +1,5 @@
 import { DAY_MS, HOUR_MS, utcDay } from '#kernel/clock.ts';
-import { isJson, type Json, jsonPage, mapped, number, objects } from './page-readers.ts';
+import { isJson, jsonPage, type JsonRecord, mappedReader, number, objects } from './page-readers.ts';
 import {
   authorityName,
   type DataSource,
@@ -19,7 +19,7 @@ interface Publication {
   readonly id: string;
   readonly publishedMs: number;
   readonly closes: string | null;
-  readonly item: Json;
+  readonly item: JsonRecord;
 }
 
 interface Codes {
@@ -31,7 +31,7 @@ function codes(values: unknown): string[] {
   return (objects(values) ?? []).map(({ code }) => foreign(code).slice(0, 20)).filter((code) => code !== '');
 }
 
-function publication(value: Json): Publication | undefined {
+function publication(value: JsonRecord): Publication | undefined {
   const id = foreign(`${number(value['publicatieId']) ?? ''}`);
   const publishedMs = timeMs(value['publicatieDatum']);
   const title = foreign(value['aanbestedingNaam']);
@@ -129,7 +129,7 @@ export const tenderned: DataSource = {
     const others: string[] = [];
     const rows: DraftRow[] = [];
     for (const one of found) {
-      const kept = stored.get(one.id)?.item as (Codes & Json) | undefined;
+      const kept = stored.get(one.id)?.item as (Codes & JsonRecord) | undefined;
       if (before.has(one.id)) others.push(one.id);
       else {
         const detail = kept ?? (await ask({ host: 'tenderned', path: `/publicaties/${one.id}` }, tenderDetail));
@@ -141,7 +141,7 @@ export const tenderned: DataSource = {
   },
   // A downloaded page has no details: what it lacks is not guessed.
   readFile: ({ link }) =>
-    mapped(tenderPage(), ({ content }) =>
+    mappedReader(tenderPage(), ({ content }) =>
       content.flatMap((value) => {
         const one = publication(value);
         const found = { cpv: codes(value['cpvCodes']), nuts: codes(value['nutsCodes']) };
@@ -166,7 +166,7 @@ function list(value: unknown): string[] {
   return [value].flat().filter((one): one is string => typeof one === 'string');
 }
 
-function noticeRow(notice: Json, link: ReadContext['link']): DraftRow | undefined {
+function noticeRow(notice: JsonRecord, link: ReadContext['link']): DraftRow | undefined {
   const id = foreign(notice['publication-number']);
   const publishedMs = timeMs(notice['publication-date']);
   const title = spoken(notice['notice-title']);
@@ -228,5 +228,5 @@ export const ted: DataSource = {
     }
     throw new SourceError('TOO_LARGE', 'there are more pages than are read');
   },
-  readFile: ({ link }) => mapped(noticePage(link), ({ rows }) => rows),
+  readFile: ({ link }) => mappedReader(noticePage(link), ({ rows }) => rows),
 };

@@ -31,7 +31,7 @@ const SAMPLES: readonly Sample[] = [
     name: 'table',
     what: 'A caption, a name in the first cell of each row, scrolls in itself on small screens',
     show: () =>
-      part.table({
+      part.dataTable({
         caption: 'Two registers',
         columns: ['Register', 'State', { label: 'p95, ms', align: 'number' }],
         rows: [
@@ -57,8 +57,8 @@ const SAMPLES: readonly Sample[] = [
     show: () =>
       part.keyValues([
         ['root hash', part.hash(DIGEST)],
-        ['signed', part.time(AT)],
-        ['outside', part.link('https://example.org/', 'example.org')],
+        ['signed', part.timeElement(AT)],
+        ['outside', part.linkTo('https://example.org/', 'example.org')],
       ]),
   },
   {
@@ -147,7 +147,7 @@ function body(shown: DesignAnswer): Html {
   ]);
   return html`${part.heading('Design', 'What the pages of this service are made of: one style sheet, no build, every part usable without script.')}
 ${SAMPLES.map(({ name, what, show }) => part.card({ title: name, body: html`<p class="muted">${what}</p>${show()}` }))}
-${part.card({ title: 'Tokens', body: part.table({ caption: 'Custom properties of the style sheet', columns: ['Name', 'Shown', 'Light', 'Dark'], rows, hidesCaption: true }) })}`;
+${part.card({ title: 'Tokens', body: part.dataTable({ caption: 'Custom properties of the style sheet', columns: ['Name', 'Shown', 'Light', 'Dark'], rows, hidesCaption: true }) })}`;
 }
 
 function swatch(name: string): Html {

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { documentMarkdown } from '#kernel/document.ts';
 import { type Html, html, NOTHING } from '#kernel/html.ts';
 import type { Site } from '#kernel/operation.ts';
-import { heading, link } from '#web/components.ts';
+import { heading, linkTo } from '#web/components.ts';
 import { page } from '#web/layout.ts';
 import { anchorOf, markdownHtml } from '#web/markdown.ts';
 
@@ -64,8 +64,8 @@ const MACHINE = [
 function indexBody({ pages }: Index): Html {
   const lead = 'How the service is used, page by page. Each is Markdown too: add .md to its address.';
   return html`${heading('Documentation', lead)}
-<section class="card tile"><h2>Guides</h2><ul class="columns">${pages.map(({ name, path, title }) => html`<li id="${name}">${link(path, title)}</li>`)}</ul></section>
-<section class="card tile"><h2>For machines</h2><ul class="columns">${MACHINE.map(([path, title]) => html`<li>${link(path, title)}</li>`)}</ul></section>`;
+<section class="card tile"><h2>Guides</h2><ul class="columns">${pages.map(({ name, path, title }) => html`<li id="${name}">${linkTo(path, title)}</li>`)}</ul></section>
+<section class="card tile"><h2>For machines</h2><ul class="columns">${MACHINE.map(([path, title]) => html`<li>${linkTo(path, title)}</li>`)}</ul></section>`;
 }
 
 function pageBody({ title, path, text, others }: Shown): Html {
@@ -78,7 +78,7 @@ function pageBody({ title, path, text, others }: Shown): Html {
   const prose = text.replace(TITLE, '');
   const parts = [...prose.replaceAll(/^```[\s\S]*?^```/gm, '').matchAll(/^## (.+)$/gm)].map(([, name = '']) => name);
   const contents = html`<nav class="contents" aria-label="On this page"><ul>${parts.map((name) => html`<li><a href="#${anchorOf(name)}">${name.replaceAll('`', '')}</a></li>`)}</ul></nav>`;
-  const guides = html`<nav class="guides" aria-label="Guides"><ul>${others.map((one) => html`<li>${one.path === path ? html`<a href="${one.path}" aria-current="page">${one.title}</a>` : link(one.path, one.title)}</li>`)}</ul></nav>`;
-  return html`<div class="docs"><article class="prose"><p class="crumbs">${link('/docs', 'Documentation')} / ${title}</p>${heading(title)}${parts.length > 2 ? contents : NOTHING}${markdownHtml(prose, resolve)}</article>
+  const guides = html`<nav class="guides" aria-label="Guides"><ul>${others.map((one) => html`<li>${one.path === path ? html`<a href="${one.path}" aria-current="page">${one.title}</a>` : linkTo(one.path, one.title)}</li>`)}</ul></nav>`;
+  return html`<div class="docs"><article class="prose"><p class="crumbs">${linkTo('/docs', 'Documentation')} / ${title}</p>${heading(title)}${parts.length > 2 ? contents : NOTHING}${markdownHtml(prose, resolve)}</article>
 <aside>${guides}</aside></div>`;
 }

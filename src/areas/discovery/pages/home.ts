@@ -1,8 +1,9 @@
 import { z } from 'zod';
 import { documentMarkdown } from '#kernel/document.ts';
+import { timeField } from '#kernel/fields.ts';
 import { type Html, html } from '#kernel/html.ts';
 import type { Site } from '#kernel/operation.ts';
-import { button, card, code, heading, light, link, stats, time } from '#web/components.ts';
+import { button, card, code, heading, light, linkTo, stats, timeElement } from '#web/components.ts';
 import { page } from '#web/layout.ts';
 
 export const Home = z
@@ -12,7 +13,7 @@ export const Home = z
     base_url: z.url(),
     sandbox: z.boolean(),
     live: z.strictObject({
-      as_of: z.iso.datetime(),
+      as_of: timeField,
       status: z.enum(['operational', 'degraded', 'outage']),
       log_entries: z.int(),
       claims_now: z.int().nullable().meta({ description: 'Null while not counted' }),
@@ -75,16 +76,16 @@ function live({
   const figure = (value: number | null) => value?.toLocaleString('en') ?? '–';
   return html`<div id="live" hx-get="/" hx-trigger="every 10s" hx-select="#live" hx-swap="outerHTML">
 ${stats([
-  { label: 'State', value: light(status), note: link('/system/status', 'details') },
+  { label: 'State', value: light(status), note: linkTo('/system/status', 'details') },
   { label: 'Log entries', value: figure(log_entries), note: 'append-only' },
   { label: 'Claims now', value: figure(claims_now), note: 'leases held' },
   { label: 'Seals today', value: figure(seals_today), note: 'since midnight UTC' },
   { label: 'Calls', value: figure(calls_24h), note: 'last 24 hours' },
 ])}
-<p class="register-line"><span class="muted">Registers</span> ${registers.map(({ id, status: state }) => html`<span class="register">${id} ${light(state)}</span> `)}<span class="muted as-of">as of ${time(as_of)}</span></p>
+<p class="register-line"><span class="muted">Registers</span> ${registers.map(({ id, status: state }) => html`<span class="register">${id} ${light(state)}</span> `)}<span class="muted as-of">as of ${timeElement(as_of)}</span></p>
 </div>`;
 }
 
 function quickstartCall({ goal, curl, url, expect }: HomeAnswer['first_calls'][number], index: number): Html {
-  return html`<div class="call"><div><h3>${index + 1}. ${goal}</h3><p class="muted">${expect.status} with ${expect.fields.join(', ')} · ${link(url, 'open')}</p></div>${code(curl, goal)}</div>`;
+  return html`<div class="call"><div><h3>${index + 1}. ${goal}</h3><p class="muted">${expect.status} with ${expect.fields.join(', ')} · ${linkTo(url, 'open')}</p></div>${code(curl, goal)}</div>`;
 }

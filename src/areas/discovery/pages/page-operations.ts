@@ -5,7 +5,7 @@ import { Design, designPages } from './design.ts';
 import { DocsIndex, docsIndexPages, DocsPage, docsPagePages } from './docs.ts';
 import { Home, homePages } from './home.ts';
 import { unknownPage, unknownProtocol } from './problems.ts';
-import { Protocol, protocolPages, Protocols, protocolsPages } from './protocols.ts';
+import { Protocol, protocolPages, ProtocolsAnswer, protocolsPages } from './protocols.ts';
 
 const shared = { ...DOCUMENT_ROW, tag: 'pages' } as const;
 const NoInput = z.strictObject({});
@@ -69,7 +69,7 @@ export const protocolsPage = defineOperation({
   summary: 'The protocols and rules of the service',
   description: `Where each method, schema and rule is read. ${FORMS}`,
   input: NoInput,
-  output: Protocols,
+  output: ProtocolsAnswer,
   pages: protocolsPages,
   examples: [{ name: 'protocols', input: {}, output: { protocols: [PROTOCOL_ENTRY] } }],
 });

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { documentMarkdown, type Json } from '#kernel/document.ts';
 import { type Html, html } from '#kernel/html.ts';
 import type { Site } from '#kernel/operation.ts';
-import { heading, link } from '#web/components.ts';
+import { heading, linkTo } from '#web/components.ts';
 import { documentBody } from '#web/document.ts';
 import { page } from '#web/layout.ts';
 
@@ -14,12 +14,12 @@ const Entry = z.strictObject({
   path: z.string().meta({ description: 'Where it is read, as page and as JSON' }),
 });
 
-export const Protocols = z.strictObject({ protocols: z.array(Entry) }).meta({ id: 'Protocols' });
+export const ProtocolsAnswer = z.strictObject({ protocols: z.array(Entry) }).meta({ id: 'Protocols' });
 export const Protocol = z
   .strictObject({ ...Entry.shape, document: z.looseObject({}) })
   .meta({ id: 'Protocol', description: 'The whole method, from the tables that compute it' });
 
-export type ProtocolList = z.output<typeof Protocols>;
+export type ProtocolList = z.output<typeof ProtocolsAnswer>;
 export type ProtocolAnswer = z.output<typeof Protocol>;
 
 export const protocolsPages = {
@@ -30,7 +30,7 @@ export const protocolsPages = {
 
 export const protocolPages = {
   html: ({ id, title, what, path, version, document }: ProtocolAnswer, site: Site) => {
-    const body = html`<p class="crumbs">${link('/protocols', 'Protocols')} / ${version}</p><div id="${id}">${heading(title, what)}${documentBody(document)}</div>`;
+    const body = html`<p class="crumbs">${linkTo('/protocols', 'Protocols')} / ${version}</p><div id="${id}">${heading(title, what)}${documentBody(document)}</div>`;
     return page({ title, path, section: 'protocols', body }, site);
   },
   markdown: ({ title, what, document, ...entry }: ProtocolAnswer) =>
@@ -40,7 +40,7 @@ export const protocolPages = {
 function index({ protocols }: ProtocolList): Html {
   const tiles = protocols.map(
     ({ id, title, version, what, path }) =>
-      html`<section class="card tile" id="${id}"><h2>${link(path, title)}</h2><p class="muted">${version}</p><p>${what}</p></section>`,
+      html`<section class="card tile" id="${id}"><h2>${linkTo(path, title)}</h2><p class="muted">${version}</p><p>${what}</p></section>`,
   );
   return html`${heading('Protocols', 'Every rule by which this service decides, printed from the tables that it decides with.')}<div class="grid">${tiles}</div>`;
 }

@@ -1,16 +1,16 @@
 import { mulDivUp, upTo } from '#kernel/decimal.ts';
-import type { Offer } from '#platform/registers/suppliers/offer.ts';
-import type { Rate, Strategy } from './bom.ts';
+import type { PartOffer } from '#platform/registers/suppliers/offer.ts';
+import type { ExchangeRate, Strategy } from './bom.ts';
 
 /** An offer whose prices are in nano-euros. */
 export interface EuroOffer {
-  readonly offer: Offer;
+  readonly offer: PartOffer;
   readonly breaks: readonly { readonly from: number; readonly nano: number }[];
 }
 
 /** One way to cover a need: an offer with the quantity that is ordered. */
 export interface Option {
-  readonly offer: Offer;
+  readonly offer: PartOffer;
   readonly order: number;
   readonly unitNano: number;
   readonly totalMicro: number;
@@ -24,7 +24,7 @@ const IN_STOCK_DAYS = 1;
 const NANO_PER_MICRO_OF_THOUSANDTHS = 1_000_000;
 
 /** Returns null where there is no rate for the currency of the offer. */
-export function inEuros(offer: Offer, fx: ReadonlyMap<string, Rate>): EuroOffer | null {
+export function inEuros(offer: PartOffer, fx: ReadonlyMap<string, ExchangeRate>): EuroOffer | null {
   const rate = offer.currency === 'EUR' ? 1_000_000_000 : fx.get(offer.currency)?.nano;
   if (rate === undefined) return null;
   const breaks = offer.breaks.map(({ fromThousandths: from, priceNano }) => ({
@@ -35,21 +35,21 @@ export function inEuros(offer: Offer, fx: ReadonlyMap<string, Rate>): EuroOffer 
 }
 
 /** What so many thousandths cost in micro-euros, rounded up once; Infinity where it cannot be counted. */
-export function costMicro(unitNano: number, thousandths: number): number {
+export function partCostMicro(unitNano: number, thousandths: number): number {
   return mulDivUp(unitNano, thousandths, NANO_PER_MICRO_OF_THOUSANDTHS);
 }
 
 /** A first price break above the need is a minimum order: below it the supplier names no price. */
-function legalQuantity(offer: Offer, need: number): number {
+function legalQuantity(offer: PartOffer, need: number): number {
   return upTo(Math.max(need, offer.moqThousandths, firstBreak(offer)), offer.multipleThousandths);
 }
 
-function firstBreak({ breaks }: Offer): number {
+function firstBreak({ breaks }: PartOffer): number {
   return breaks[0]?.fromThousandths ?? 0;
 }
 
 /** True where nothing but the first price break makes the order as large as it is. */
-export function isRaisedByBreak(offer: Offer, need: number): boolean {
+export function isRaisedByBreak(offer: PartOffer, need: number): boolean {
   return upTo(Math.max(need, offer.moqThousandths), offer.multipleThousandths) < firstBreak(offer);
 }
 
@@ -95,14 +95,14 @@ export function bestOption(
 function optionAt(euro: EuroOffer, order: number, legal: number): Option | undefined {
   const { offer } = euro;
   const unitNano = unitPriceAt(euro, order);
-  const totalMicro = costMicro(unitNano, order);
+  const totalMicro = partCostMicro(unitNano, order);
   if (!Number.isSafeInteger(totalMicro) || !Number.isSafeInteger(order)) return undefined;
   const isShort = offer.stockThousandths !== null && offer.stockThousandths < order;
   return { offer, order, unitNano, totalMicro, isShort, leadDays: leadDaysOf(offer, isShort), legal };
 }
 
 /** An offer that says nothing of its stock promises only the lead that it states. */
-function leadDaysOf({ stockThousandths, leadDays }: Offer, isShort: boolean): number | null {
+function leadDaysOf({ stockThousandths, leadDays }: PartOffer, isShort: boolean): number | null {
   if (isShort) return leadDays;
   return stockThousandths === null ? (leadDays ?? IN_STOCK_DAYS) : IN_STOCK_DAYS;
 }

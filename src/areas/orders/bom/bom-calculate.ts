@@ -1,14 +1,14 @@
 import { DAY_MS, isoTime } from '#kernel/clock.ts';
 import { formatScaled } from '#kernel/decimal.ts';
-import { AmountOverflow, type Bom, type BomTerms, type Part } from './bom.ts';
-import { costMicro, isRaisedByBreak, type Option, unitPriceAt } from './bom-buy.ts';
+import { AmountOverflow, type Bom, type BomPart, type BomTerms } from './bom.ts';
+import { isRaisedByBreak, type Option, partCostMicro, unitPriceAt } from './bom-buy.ts';
 import { type Choice, choose, type OffersByMpn } from './bom-choice.ts';
 import { type Requirements, requirements } from './bom-explode.ts';
 
 export interface Buy {
-  readonly part: Part;
+  readonly part: BomPart;
   /** The part that stands in for it. */
-  readonly alternate: Part | null;
+  readonly alternate: BomPart | null;
   readonly need: number;
   readonly option: Option;
 }
@@ -58,21 +58,21 @@ export function calculate({ bom, order, terms, offers, nowMs }: Priced): Calcula
   const flags: Flag[] = [];
   for (const choice of choices) {
     const { part, used, need, option } = choice;
-    const named = bom.parts[part] as Part;
+    const named = bom.parts[part] as BomPart;
     flags.push(...flagsOf(named, choice, bom, nowMs));
     if (option === undefined) continue;
     add('material', option.totalMicro, part);
-    add('excess', costMicro(option.unitNano, option.order - need), part);
-    buys.push({ part: named, alternate: used === part ? null : (bom.parts[used] as Part), need, option });
+    add('excess', partCostMicro(option.unitNano, option.order - need), part);
+    buys.push({ part: named, alternate: used === part ? null : (bom.parts[used] as BomPart), need, option });
   }
   for (const at of order) {
-    const { make } = bom.parts[at] as Part;
-    if (make !== null) add('conversion', costMicro(make.costNano, needs.net[at] as number), at);
+    const { make } = bom.parts[at] as BomPart;
+    if (make !== null) add('conversion', partCostMicro(make.costNano, needs.net[at] as number), at);
   }
   const totalMicro = sums.material + sums.conversion;
   if (!Number.isSafeInteger(totalMicro)) throw new AmountOverflow(bom.root);
   const { days, path } = leadOf({ bom, order, terms }, needs, choices);
-  const root = bom.parts[bom.root] as Part;
+  const root = bom.parts[bom.root] as BomPart;
   if (terms.needBy !== null && days !== null && Date.parse(terms.needBy) < startOfDay(nowMs) + days * DAY_MS) {
     flags.push({ code: 'late', lead_days: days, need_by: terms.needBy, part: root.id });
   }
@@ -99,7 +99,7 @@ function startOfDay(ms: number): number {
   return ms - (ms % DAY_MS);
 }
 
-function flagsOf({ id: part }: Part, choice: Choice, bom: Bom, nowMs: number): Flag[] {
+function flagsOf({ id: part }: BomPart, choice: Choice, bom: Bom, nowMs: number): Flag[] {
   const { option, usable, unrated, used } = choice;
   const flags: Flag[] = unrated.map((currency) => ({ code: 'fx_missing', currency, part }));
   if (option === undefined) return [...flags, { code: 'no_offer', part }];
@@ -116,9 +116,9 @@ function flagsOf({ id: part }: Part, choice: Choice, bom: Bom, nowMs: number): F
   const excess = order - choice.need;
   if (order > legal) {
     const euro = usable.find((one) => one.offer === offer);
-    const plainMicro = euro === undefined ? totalMicro : costMicro(unitPriceAt(euro, legal), legal);
+    const plainMicro = euro === undefined ? totalMicro : partCostMicro(unitPriceAt(euro, legal), legal);
     flags.push({ code: 'buy_up', excess_qty: amount(excess), part, saving_eur: euros(plainMicro - totalMicro) });
-  } else if (costMicro(unitNano, excess) * EXCESS_SHARE > totalMicro) {
+  } else if (partCostMicro(unitNano, excess) * EXCESS_SHARE > totalMicro) {
     flags.push({ code: 'moq_excess', excess_qty: amount(excess), part });
   }
   if (order === legal && isRaisedByBreak(offer, choice.need)) flags.push({ code: 'below_first_break', part });
@@ -151,7 +151,7 @@ function leadOf(
   const slowest = new Int32Array(bom.parts.length).fill(-1);
   for (const { part, option } of choices) days[part] = option?.leadDays ?? unknown;
   for (const at of order) {
-    const { make } = bom.parts[at] as Part;
+    const { make } = bom.parts[at] as BomPart;
     if (make === null || needs.net[at] === 0) continue;
     for (const line of make.lines) {
       if (line.optional && !terms.includeOptional) continue;

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { canonicalJson } from '#kernel/canonical-json.ts';
 import { sha256Hex } from '#kernel/ids.ts';
-import type { Offer } from '#platform/registers/suppliers/offer.ts';
+import type { PartOffer } from '#platform/registers/suppliers/offer.ts';
 import { NOW_MS, run } from './_bom-run.ts';
 import { csvBom } from './bom-csv.ts';
 
@@ -203,7 +203,7 @@ test('digests are those of the canonical JSON of bill, buys and flags', () => {
 });
 
 test('offers that others have are found by number and maker, and old ones are told', () => {
-  const listed: Offer = {
+  const listed: PartOffer = {
     supplier: 'EXAMPLE-SUPPLY',
     sku: 'EX-1',
     moqThousandths: 1_000,

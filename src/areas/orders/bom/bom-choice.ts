@@ -1,11 +1,11 @@
-import type { Offer } from '#platform/registers/suppliers/offer.ts';
-import { AmountOverflow, type Bom, type BomTerms, type Part, type Strategy } from './bom.ts';
+import type { PartOffer } from '#platform/registers/suppliers/offer.ts';
+import { AmountOverflow, type Bom, type BomPart, type BomTerms, type Strategy } from './bom.ts';
 import { bestOption, type EuroOffer, hasStockFor, inEuros, isBetter, type Option } from './bom-buy.ts';
 import type { Requirements } from './bom-explode.ts';
 import { fewestSuppliers, type OptionsBySupplier } from './bom-suppliers.ts';
 
 /** Offers that the part does not bring along, by manufacturer part number. */
-export type OffersByMpn = ReadonlyMap<string, readonly Offer[]>;
+export type OffersByMpn = ReadonlyMap<string, readonly PartOffer[]>;
 
 /** A part that must be bought, with those of its offers, or of an alternate's, that can be priced. */
 interface Demand {
@@ -58,14 +58,14 @@ function demandOf(
   { part, need, needs }: { part: number; need: number; needs: Requirements },
   { terms, offers }: { terms: BomTerms; offers: OffersByMpn },
 ): Demand {
-  const own = euroOffers(bom.parts[part] as Part, terms, offers);
+  const own = euroOffers(bom.parts[part] as BomPart, terms, offers);
   const demand = { part, need, used: part, usable: own.usable, unrated: own.unrated };
   const suffices = (usable: readonly EuroOffer[]) => usable.some((offer) => hasStockFor(offer, need));
   const alternates = needs.alternates.get(part) ?? [];
   if (alternates.length === 0 || suffices(own.usable)) return demand;
   const others = alternates.map((used) => ({
     used,
-    usable: euroOffers(bom.parts[used] as Part, terms, offers).usable,
+    usable: euroOffers(bom.parts[used] as BomPart, terms, offers).usable,
   }));
   const other =
     others.find(({ usable }) => suffices(usable)) ??
@@ -74,13 +74,13 @@ function demandOf(
 }
 
 function euroOffers(
-  { mpn, manufacturer, offers: inline }: Part,
+  { mpn, manufacturer, offers: inline }: BomPart,
   { sources, fx }: BomTerms,
   offers: OffersByMpn,
 ): { usable: EuroOffer[]; unrated: string[] } {
   const usable: EuroOffer[] = [];
   const unrated = new Set<string>();
-  const take = (offer: Offer) => {
+  const take = (offer: PartOffer) => {
     const euro = inEuros(offer, fx);
     if (euro === null) unrated.add(offer.currency);
     else usable.push(euro);
@@ -93,7 +93,7 @@ function euroOffers(
 }
 
 /** Two makers may give the same number to different parts. */
-function isMadeBy({ manufacturer }: Offer, wanted: string | null): boolean {
+function isMadeBy({ manufacturer }: PartOffer, wanted: string | null): boolean {
   return wanted === null || manufacturer === null || manufacturer.toLowerCase() === wanted.toLowerCase();
 }
 

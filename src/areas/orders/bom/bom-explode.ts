@@ -1,5 +1,5 @@
 import { mulDivUp, upTo } from '#kernel/decimal.ts';
-import { AmountOverflow, type Bom, type Line, MAX_LEVELS } from './bom.ts';
+import { AmountOverflow, type Bom, type BomLine, MAX_LEVELS } from './bom.ts';
 
 export type Explosion =
   | { readonly type: 'ordered' /** Children before parents. */; readonly order: readonly number[] }
@@ -62,7 +62,7 @@ export function requirements(
   { quantity, includeOptional }: { readonly quantity: number; readonly includeOptional: boolean },
 ): Requirements {
   const net = new Float64Array(parts.length);
-  const uses = new Map<number, Line[]>();
+  const uses = new Map<number, BomLine[]>();
   net[root] = quantity;
   for (let i = order.length - 1; i >= 0; i -= 1) {
     const at = order[i] as number;
@@ -85,7 +85,7 @@ export function requirements(
 }
 
 /** Whole pieces, or thousandths of another unit: rounded up once, then to the multiple of the line. */
-function lineNeed({ qty, scrap, setup, rounding }: Line, net: number, isEach: boolean): number {
+function lineNeed({ qty, scrap, setup, rounding }: BomLine, net: number, isEach: boolean): number {
   const step = isEach ? 1_000 : 1;
   const [factor, unit] = scrap === 0 ? [1, 1_000] : [100_000 + scrap, 100_000_000];
   const product = qty * net * factor + setup * unit;
@@ -103,7 +103,7 @@ function bigNeed(exact: bigint, per: bigint): number {
 
 /** What one line allows and another does not cannot replace the part, whose need is bought as one. */
 function sharedAlternates(
-  uses: ReadonlyMap<number, readonly Line[]>,
+  uses: ReadonlyMap<number, readonly BomLine[]>,
   parts: Bom['parts'],
 ): ReadonlyMap<number, readonly number[]> {
   const shared = new Map<number, readonly number[]>();

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { parseScaled } from '#kernel/decimal.ts';
 import { withFaultCode } from '#kernel/query-decoder.ts';
-import { type BomTerms, type Rate, SOURCES, type SourceName, STRATEGIES } from './bom.ts';
+import { type BomTerms, type ExchangeRate, OFFER_SOURCES, type SourceName, STRATEGIES } from './bom.ts';
 import { quantityOf } from './bom-input.ts';
 
 const amountField = (leastThousandths: number, says: string) =>
@@ -10,7 +10,7 @@ const amountField = (leastThousandths: number, says: string) =>
     .refine((value) => (quantityOf(value) ?? 0) >= leastThousandths, says)
     .transform((value) => quantityOf(value) as number);
 
-const SOURCE_LIST = new RegExp(`^(?:${SOURCES.join('|')})(?:,(?:${SOURCES.join('|')}))*$`);
+const SOURCE_LIST = new RegExp(`^(?:${OFFER_SOURCES.join('|')})(?:,(?:${OFFER_SOURCES.join('|')}))*$`);
 const isRate = (text: string) => (parseScaled(text, 9) ?? 0) > 0;
 
 /** Everything beside the bill itself, as JSON members or, for CSV, as query parameters. */
@@ -26,15 +26,15 @@ export const termFields = {
   catalogue: z
     .union(
       [
-        z.array(z.enum(SOURCES)).min(1).max(SOURCES.length),
+        z.array(z.enum(OFFER_SOURCES)).min(1).max(OFFER_SOURCES.length),
         z
           .string()
-          .regex(SOURCE_LIST, `must be of ${SOURCES.join(', ')}, by commas`)
+          .regex(SOURCE_LIST, `must be of ${OFFER_SOURCES.join(', ')}, by commas`)
           .transform((text) => text.split(',') as SourceName[]),
       ],
-      { error: `must be of ${SOURCES.join(', ')}, as a list or by commas` },
+      { error: `must be of ${OFFER_SOURCES.join(', ')}, as a list or by commas` },
     )
-    .default([...SOURCES])
+    .default([...OFFER_SOURCES])
     .meta({ description: 'Where offers are taken from' }),
   fx: z
     .record(z.string().regex(/^[A-Z]{3}$/), z.string().refine(isRate, 'must be a decimal text above 0'))
@@ -57,7 +57,7 @@ export const bomField = z
 
 export const BomBody = z.strictObject({ bom: bomField, ...termFields });
 
-export function termsOf(input: TermsInput, serviceRates: ReadonlyMap<string, Rate>): BomTerms {
+export function bomTerms(input: TermsInput, serviceRates: ReadonlyMap<string, ExchangeRate>): BomTerms {
   const fx = new Map(serviceRates);
   for (const [currency, rate] of Object.entries(input.fx)) {
     fx.set(currency, { nano: parseScaled(rate, 9) as number, from: 'caller', asOf: null });

@@ -3,8 +3,8 @@ import { parseScaled } from '#kernel/decimal.ts';
 import { runningSha256 } from '#kernel/ids.ts';
 import { shownStep } from '#kernel/json-pointer.ts';
 import type { FieldError } from '#kernel/problem.ts';
-import type { Offer, PriceBreak } from '#platform/registers/suppliers/offer.ts';
-import { type Bom, type BomUnit, type Line, type Make, MAX_LEVELS, MAX_LINES, type Part, UNITS } from './bom.ts';
+import type { PartOffer, PriceBreak } from '#platform/registers/suppliers/offer.ts';
+import { type Bom, type BomLine, type BomPart, type BomUnit, type Make, MAX_LEVELS, MAX_LINES, UNITS } from './bom.ts';
 import { explode } from './bom-explode.ts';
 
 export interface ReadBom {
@@ -129,7 +129,7 @@ function bomOf(value: unknown, reading: Reading): Bom | undefined {
   return { root: rootAt, parts, lineCount };
 }
 
-function alternateFaults({ make }: Part, at: number, parts: readonly Part[], fault: Fault): void {
+function alternateFaults({ make }: BomPart, at: number, parts: readonly BomPart[], fault: Fault): void {
   make?.lines.forEach(({ part, alternates }, line) => {
     const isFit = (one: number) => parts[one]?.make === null && parts[one]?.unit === parts[part]?.unit;
     if (alternates.every(isFit)) return;
@@ -138,7 +138,7 @@ function alternateFaults({ make }: Part, at: number, parts: readonly Part[], fau
   });
 }
 
-function partOf(value: Json, at: string, reading: Reading): Part {
+function partOf(value: Json, at: string, reading: Reading): BomPart {
   const { fault } = reading;
   strict(value, PART_NAMES, at, fault);
   const { unit = 'each', stock = 0, make = null, offers = null } = value;
@@ -184,7 +184,7 @@ function makeOf(value: unknown, at: string, reading: Reading): Make {
   };
 }
 
-function lineOf(value: unknown, make: string, index: number, { fault, ids }: Reading): Line {
+function lineOf(value: unknown, make: string, index: number, { fault, ids }: Reading): BomLine {
   // Built only where there is a fault: a hundred thousand pointers would take longer than the lines.
   const at = (name?: string) => `${make}/lines/${index}${name === undefined ? '' : `/${name}`}`;
   const line = isObject(value) ? value : {};
@@ -229,7 +229,7 @@ function alternatesOf(value: unknown, at: string, { fault, ids }: Pick<Reading, 
   });
 }
 
-function offersOf(value: unknown, at: string, { fault, nowMs }: Reading, unit: BomUnit): Offer[] {
+function offersOf(value: unknown, at: string, { fault, nowMs }: Reading, unit: BomUnit): PartOffer[] {
   if (!Array.isArray(value) || value.length > MAX_OFFERS) {
     return fault(at, 'wrong_type', `must be a list of at most ${MAX_OFFERS} offers`), [];
   }

@@ -5,11 +5,11 @@ import { formatScaled } from '#kernel/decimal.ts';
 import { sha256Hex } from '#kernel/ids.ts';
 import type { FieldError } from '#kernel/problem.ts';
 import { decode } from '#kernel/query-decoder.ts';
-import { AmountOverflow, type BomTerms, type Rate } from './bom.ts';
-import { amount, type Buy, type Calculation, calculate, euros, mpnsOf } from './bom-calculate.ts';
+import { AmountOverflow, type BomTerms, type ExchangeRate } from './bom.ts';
+import { amount, type Buy, calculate, type Calculation, euros, mpnsOf } from './bom-calculate.ts';
 import type { OffersByMpn } from './bom-choice.ts';
 import { csvBom } from './bom-csv.ts';
-import { BomBody, type TermsInput, termsOf } from './bom-fields.ts';
+import { BomBody, bomTerms, type TermsInput } from './bom-fields.ts';
 import { type ReadBom, readBom } from './bom-input.ts';
 
 /** A request as it came: decoded, or bytes that are still to be read. */
@@ -20,7 +20,7 @@ export type BomRequest =
 
 export interface BomMoment {
   readonly nowMs: number;
-  readonly serviceRates: ReadonlyMap<string, Rate>;
+  readonly serviceRates: ReadonlyMap<string, ExchangeRate>;
 }
 
 export interface Prepared {
@@ -34,12 +34,12 @@ export interface Prepared {
 export type Faulty = { readonly faults: readonly FieldError[] };
 
 /** Reads a request and finds what has to be looked up for it. */
-export function prepare(request: BomRequest, { nowMs, serviceRates }: BomMoment): Prepared | Faulty {
+export function prepareBom(request: BomRequest, { nowMs, serviceRates }: BomMoment): Prepared | Faulty {
   const given = givenOf(request);
   if ('faults' in given) return given;
   const read = readBom(given.bom, nowMs);
   if (!('bom' in read)) return { faults: read };
-  const terms = termsOf(given.terms, serviceRates);
+  const terms = bomTerms(given.terms, serviceRates);
   const requestSha256 = sha256Hex(canonicalJson({ bom_sha256: read.sha256, terms: plain(given.terms) }));
   return { read, terms, requestSha256, mpns: mpnsOf(read.bom) };
 }
@@ -176,7 +176,7 @@ function buyRow({ part, alternate, need, option }: Buy): object {
 }
 
 /** The rates that stand behind prices of the answer. */
-function ratesUsed(buys: readonly Buy[], fx: ReadonlyMap<string, Rate>): Record<string, string | null> {
+function ratesUsed(buys: readonly Buy[], fx: ReadonlyMap<string, ExchangeRate>): Record<string, string | null> {
   const used = new Set(buys.map(({ option }) => option.offer.currency));
   const rates = [...fx].filter(([currency]) => used.has(currency)).toSorted(([a], [b]) => (a < b ? -1 : 1));
   if (rates.length === 0) return {};

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { parseExactJson } from '#kernel/exact-json.ts';
+import { idField, timeField } from '#kernel/fields.ts';
 import { defineOperation, type ReadBody } from '#kernel/operation.ts';
 import { BY_IDEMPOTENCY_KEY, IDEMPOTENCY_PROBLEMS, idempotencyKeyField } from '#platform/ledger/answers.ts';
 import {
@@ -33,10 +34,7 @@ function readBody(bytes: Uint8Array): ReadBody {
 }
 
 const eur = z.string().meta({ description: 'Decimal text with two to six decimals' });
-export const calculationIdField = z
-  .string()
-  .regex(/^bom_[0-9a-hjkmnp-tv-z]{26}$/, 'must be a calculation id: bom_ and 26 characters')
-  .meta({ description: 'Id of a calculation' });
+export const calculationIdField = idField('bom_', 'a calculation id').meta({ description: 'Id of a calculation' });
 
 const Buy = z
   .strictObject({
@@ -51,7 +49,7 @@ const Buy = z
     unit_price_eur: z.string(),
     total_eur: eur,
     lead_days: z.int().nullable(),
-    offer_as_of: z.iso.datetime(),
+    offer_as_of: timeField,
     source: z.string(),
   })
   .meta({ id: 'BomBuy' });
@@ -76,7 +74,7 @@ const Calculation = z
     fx: z
       .record(z.string(), z.string().nullable())
       .meta({ description: 'Rates behind the prices, and whose they are' }),
-    valid_until: z.iso.datetime().nullable(),
+    valid_until: timeField.nullable(),
     adapters: z.array(z.strictObject({ name: z.string(), state: z.string() })),
     charged_eur: eur,
     balance_eur: eur,

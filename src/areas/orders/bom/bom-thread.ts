@@ -1,6 +1,6 @@
 import { ownMemory, Thread } from '#platform/thread.ts';
 import type { OffersByMpn } from './bom-choice.ts';
-import { type BomMoment, type BomRequest, type Faulty, type Finished, finish, prepare } from './bom-job.ts';
+import { type BomMoment, type BomRequest, type Faulty, finish, type Finished, prepareBom } from './bom-job.ts';
 import type { BomReply, BomTask } from './bom-worker.ts';
 
 /** A bill that was read, here or in the thread, and waits for its offers. */
@@ -64,7 +64,7 @@ export class BomThread implements AsyncDisposable {
 }
 
 function prepareHere(request: BomRequest, moment: BomMoment): ReadyBom | Faulty {
-  const prepared = prepare(request, moment);
+  const prepared = prepareBom(request, moment);
   if ('faults' in prepared) return prepared;
   const { requestSha256, mpns, terms } = prepared;
   const finishHere = async (offers: OffersByMpn, nowMs: number) => finish(prepared, offers, nowMs);

@@ -6,10 +6,10 @@ import {
   type BomMoment,
   type BomRequest,
   type Faulty,
-  type Finished,
   finish,
+  type Finished,
+  prepareBom,
   type Prepared,
-  prepare,
 } from './bom-job.ts';
 
 export type BomTask = { readonly id: number } & (
@@ -30,7 +30,7 @@ const prepared = new Map<number, Prepared>();
 function replyTo(task: BomTask): BomReply {
   const { id } = task;
   if (task.type === 'prepare') {
-    const made = prepare(task.request, task.moment);
+    const made = prepareBom(task.request, task.moment);
     if ('faults' in made) return made;
     prepared.set(id, made);
     const { requestSha256, mpns, terms } = made;

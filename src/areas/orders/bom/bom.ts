@@ -1,11 +1,11 @@
-import type { Offer } from '#platform/registers/suppliers/offer.ts';
+import type { PartOffer } from '#platform/registers/suppliers/offer.ts';
 
 export const UNITS = ['each', 'm', 'kg', 'l', 'm2'] as const;
 export type BomUnit = (typeof UNITS)[number];
 export const STRATEGIES = ['cost', 'lead', 'fewest_suppliers'] as const;
 export type Strategy = (typeof STRATEGIES)[number];
-export const SOURCES = ['inline', 'embedded', 'nexar', 'mouser', 'digikey'] as const;
-export type SourceName = (typeof SOURCES)[number];
+export const OFFER_SOURCES = ['inline', 'embedded', 'nexar', 'mouser', 'digikey'] as const;
+export type SourceName = (typeof OFFER_SOURCES)[number];
 
 /** What a wallet pays for a calculation. */
 export const CALCULATE_MICRO = 20_000;
@@ -15,11 +15,11 @@ export const MAX_LEVELS = 50;
 /** A bill of materials whose references are places in `parts`. Quantities are whole thousandths of a unit. */
 export interface Bom {
   readonly root: number;
-  readonly parts: readonly Part[];
+  readonly parts: readonly BomPart[];
   readonly lineCount: number;
 }
 
-export interface Part {
+export interface BomPart {
   readonly id: string;
   readonly unit: BomUnit;
   readonly mpn: string | null;
@@ -27,16 +27,16 @@ export interface Part {
   readonly stock: number;
   /** Null is a part that is bought. */
   readonly make: Make | null;
-  readonly offers: readonly Offer[];
+  readonly offers: readonly PartOffer[];
 }
 
 export interface Make {
   readonly leadDays: number;
   readonly costNano: number;
-  readonly lines: readonly Line[];
+  readonly lines: readonly BomLine[];
 }
 
-export interface Line {
+export interface BomLine {
   readonly part: number;
   readonly qty: number;
   /** Thousandths of a percent. */
@@ -52,7 +52,7 @@ export interface BomTerms {
   readonly quantity: number;
   readonly strategy: Strategy;
   readonly sources: ReadonlySet<SourceName>;
-  readonly fx: ReadonlyMap<string, Rate>;
+  readonly fx: ReadonlyMap<string, ExchangeRate>;
   /** YYYY-MM-DD */
   readonly needBy: string | null;
   readonly includeOptional: boolean;
@@ -61,7 +61,7 @@ export interface BomTerms {
 }
 
 /** Euros for one unit of a currency, in 10^-9. */
-export interface Rate {
+export interface ExchangeRate {
   readonly nano: number;
   readonly from: 'caller' | 'service';
   readonly asOf: string | null;

@@ -3,18 +3,18 @@ import { type Clock, DAY_MS, isoTime } from '#kernel/clock.ts';
 import { newId } from '#kernel/ids.ts';
 import { FileResponse } from '#kernel/operation.ts';
 import { Refusal } from '#kernel/problem.ts';
-import { type AnsweredBefore, answerAgain, answers, isAnswered } from '#platform/ledger/answers.ts';
+import { answerAgain, type AnsweredBefore, answers, isAnswered } from '#platform/ledger/answers.ts';
 import { type Authenticate, refuseFunds } from '#platform/ledger/caller.ts';
 import { formatEur, isRefused, ledger, type LedgerResult } from '#platform/ledger/steps.ts';
 import { canonicalTexts, type SignedPart, signedTexts } from '#protocol/payment/coverage.ts';
 import type { Receipt } from '#protocol/payment/receipt.ts';
 import { step, type Store } from '#platform/storage/store.ts';
 import { type CalculateInput, CSV_BOM } from './bom-operations.ts';
-import { CALCULATE_MICRO, type Rate, type SourceName } from './bom.ts';
+import { CALCULATE_MICRO, type ExchangeRate, type SourceName } from './bom.ts';
 import { type BomLines, type BomRequest, type CalculationHead, linesText } from './bom-job.ts';
 import type { BomThread, ReadyBom } from './bom-thread.ts';
 import { keptUnit } from './kept-unit.ts';
-import type { Found, OfferBook } from '../offers/offer-book.ts';
+import type { FoundOffers, OfferBook } from '../offers/offer-book.ts';
 import * as problems from '../problems.ts';
 import * as sql from '../sql.ts';
 
@@ -38,11 +38,11 @@ export interface BomWorkOptions {
   readonly offers: Pick<OfferBook, 'find'>;
   readonly thread: Pick<BomThread, 'prepare'>;
   /** Dated rates of the service, by currency. */
-  readonly rates: ReadonlyMap<string, Rate>;
+  readonly rates: ReadonlyMap<string, ExchangeRate>;
 }
 
 /** A calculation without its price: what others that put money around it are handed. */
-export interface CalculatedBom extends Pick<Found, 'adapters'> {
+export interface CalculatedBom extends Pick<FoundOffers, 'adapters'> {
   readonly head: CalculationHead;
   readonly lines: BomLines;
   readonly priced: number;

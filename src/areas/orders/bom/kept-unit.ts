@@ -1,4 +1,4 @@
-import type { Offer } from '#platform/registers/suppliers/offer.ts';
+import type { PartOffer } from '#platform/registers/suppliers/offer.ts';
 import { decideByType, type Found, type Unit } from '#platform/storage/store.ts';
 import { given } from '#platform/storage/table.ts';
 import * as sql from '../sql.ts';
@@ -18,7 +18,7 @@ interface KeptOffers {
   /** Whoever asked: what a supplier told one customer is not shown to another. */
   readonly owner: string;
   readonly mpn: string;
-  readonly offers: readonly Offer[];
+  readonly offers: readonly PartOffer[];
   readonly retrievedAtMs: number;
 }
 
@@ -69,9 +69,11 @@ export const keptUnit: Unit<[KeepCommand, number], Kept, typeof reads> = {
   }),
   writes: (_before, { due, calculations, offers, swept }) => [
     sql.CALCULATION.remove(swept ? due.calculations.map(({ id }) => [id]) : []),
-    sql.OFFER.remove(swept ? due.offers.map(({ source, owner, mpn }) => [source, owner, mpn]) : []),
+    sql.SUPPLIER_OFFER.remove(swept ? due.offers.map(({ source, owner, mpn }) => [source, owner, mpn]) : []),
     sql.CALCULATION.insert(calculations),
     // A statement may not touch a row twice.
-    sql.OFFER.upsert([...new Map(offers.map((one) => [`${one.source}\n${one.owner}\n${one.mpn}`, one])).values()]),
+    sql.SUPPLIER_OFFER.upsert([
+      ...new Map(offers.map((one) => [`${one.source}\n${one.owner}\n${one.mpn}`, one])).values(),
+    ]),
   ],
 };

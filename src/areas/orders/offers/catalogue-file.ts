@@ -1,5 +1,5 @@
 import { readCsv } from '#kernel/csv.ts';
-import type { Offer } from '#platform/registers/suppliers/offer.ts';
+import type { PartOffer } from '#platform/registers/suppliers/offer.ts';
 import type { OffersByMpn } from '../bom/bom-choice.ts';
 import { quantityOf } from '../bom/bom-input.ts';
 import { parseScaled } from '#kernel/decimal.ts';
@@ -16,7 +16,7 @@ export function readCatalogue(text: string, nowMs: () => number): OffersByMpn {
   } = readCsv(text);
   if (!isWhole) throw new Error('a quoted cell does not end');
   if (header.join(',') !== COLUMNS) throw new Error(`a catalogue begins with the line ${COLUMNS}`);
-  const offers = new Map<string, Map<string, Offer>>();
+  const offers = new Map<string, Map<string, PartOffer>>();
   rows.forEach((row, index) => {
     const cell = (name: string) => (row[names.indexOf(name)] ?? '').trim();
     const wrong = (name: string): never => {
@@ -30,7 +30,7 @@ export function readCatalogue(text: string, nowMs: () => number): OffersByMpn {
     const days = cell('lead_days') === '' ? null : Number(cell('lead_days'));
     if (days !== null && !(Number.isInteger(days) && days >= 0)) wrong('lead_days');
     const mpn = needed('mpn');
-    const ofMpn = offers.get(mpn) ?? new Map<string, Offer>();
+    const ofMpn = offers.get(mpn) ?? new Map<string, PartOffer>();
     const key = `${needed('supplier')}\n${cell('sku')}`;
     const before = ofMpn.get(key)?.breaks ?? [];
     const fromThousandths = quantity('break_qty', null) ?? wrong('break_qty');

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { AdapterState, OfferAdapter } from '#platform/registers/suppliers/adapter.ts';
-import type { Offer } from '#platform/registers/suppliers/offer.ts';
+import type { PartOffer } from '#platform/registers/suppliers/offer.ts';
 import { ComponentBook, FREE_LOOKS_PER_MINUTE } from './component-book.ts';
 import { OfferBook } from './offer-book.ts';
 
 const NOW_MS = Date.UTC(2026, 10, 15, 10);
-const OFFER: Offer = {
+const OFFER: PartOffer = {
   supplier: 'Mouser',
   sku: '1',
   moqThousandths: 1_000,
@@ -22,8 +22,8 @@ const OFFER: Offer = {
 };
 
 interface World {
-  readonly adapter?: { readonly state?: AdapterState; readonly offers?: readonly Offer[] };
-  readonly catalogue?: ReadonlyMap<string, readonly Offer[]>;
+  readonly adapter?: { readonly state?: AdapterState; readonly offers?: readonly PartOffer[] };
+  readonly catalogue?: ReadonlyMap<string, readonly PartOffer[]>;
 }
 
 function bookOf({ adapter, catalogue = new Map() }: World) {

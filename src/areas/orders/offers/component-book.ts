@@ -1,7 +1,7 @@
 import { type Clock, MINUTE_MS } from '#kernel/clock.ts';
 import type { OffersByMpn } from '../bom/bom-choice.ts';
 import { componentFacts } from './component-facts.ts';
-import type { Found, OfferBook } from './offer-book.ts';
+import type { FoundOffers, OfferBook } from './offer-book.ts';
 
 export interface ComponentBookOptions {
   readonly clock: Pick<Clock, 'now'>;
@@ -57,7 +57,7 @@ export class ComponentBook {
   }
 }
 
-function silenceOf(adapters: Found['adapters']): string | null {
+function silenceOf(adapters: FoundOffers['adapters']): string | null {
   const silent = adapters.filter(({ state }) => state === 'down' || state === 'limited');
   const names = silent.map(({ name, state }) => `${name}: ${state}`).join(', ');
   return silent.length === 0 ? null : `Not every supplier answered (${names}). Ask again later.`;

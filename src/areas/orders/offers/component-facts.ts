@@ -1,12 +1,12 @@
 import { DAY_MS, isoTime } from '#kernel/clock.ts';
 import { formatMicro } from '#kernel/money.ts';
-import type { Offer } from '#platform/registers/suppliers/offer.ts';
+import type { PartOffer } from '#platform/registers/suppliers/offer.ts';
 
 const FRESH_MS = DAY_MS;
 const LIFECYCLES = ['active', 'nrnd', 'obsolete'] as const;
 
 /** What offers of one part say of it together. Prices are those in EUR; nothing is converted or guessed. */
-export function componentFacts(mpn: string, offers: readonly Offer[], nowMs: number) {
+export function componentFacts(mpn: string, offers: readonly PartOffer[], nowMs: number) {
   const prices = offers
     .filter(({ currency }) => currency === 'EUR')
     .flatMap(({ breaks }) => breaks.map(({ priceNano }) => Math.ceil(priceNano / 1_000)));

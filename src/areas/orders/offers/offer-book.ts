@@ -1,6 +1,6 @@
 import { type Clock, DAY_MS, HOUR_MS } from '#kernel/clock.ts';
 import type { AdapterState, OfferAdapter } from '#platform/registers/suppliers/adapter.ts';
-import type { Offer } from '#platform/registers/suppliers/offer.ts';
+import type { PartOffer } from '#platform/registers/suppliers/offer.ts';
 import { step, type Store } from '#platform/storage/store.ts';
 import type { SourceName } from '../bom/bom.ts';
 import type { OffersByMpn } from '../bom/bom-choice.ts';
@@ -21,7 +21,7 @@ export interface OfferBookOptions {
   readonly adapters: readonly OfferAdapter[];
 }
 
-export interface Found {
+export interface FoundOffers {
   readonly offers: OffersByMpn;
   readonly adapters: readonly { readonly name: string; readonly state: AdapterState }[];
 }
@@ -32,10 +32,10 @@ interface Asked {
   readonly mayAsk: () => boolean;
 }
 
-const NOT_ASKED = { offers: new Map<string, readonly Offer[]>(), state: 'limited' } as const;
+const NOT_ASKED = { offers: new Map<string, readonly PartOffer[]>(), state: 'limited' } as const;
 
 interface Kept {
-  readonly offers: readonly Offer[];
+  readonly offers: readonly PartOffer[];
   readonly retrievedAtMs: number;
 }
 
@@ -56,9 +56,9 @@ export class OfferBook {
     mpns: readonly string[],
     sources: ReadonlySet<SourceName>,
     mayAsk: () => boolean = () => true,
-  ): Promise<Found> {
-    const offers = new Map<string, Offer[]>();
-    const add = (mpn: string, found: readonly Offer[]) => {
+  ): Promise<FoundOffers> {
+    const offers = new Map<string, PartOffer[]>();
+    const add = (mpn: string, found: readonly PartOffer[]) => {
       if (found.length > 0) offers.set(mpn, [...(offers.get(mpn) ?? []), ...found]);
     };
     if (sources.has('embedded')) for (const mpn of mpns) add(mpn, this.#options.catalogue.get(mpn) ?? []);

@@ -5,7 +5,7 @@ import { formatEur } from '#platform/ledger/steps.ts';
 import { signedPart } from '#protocol/payment/coverage.ts';
 import type { SignReceipt } from '../bom/calculations.ts';
 import { FEE_PCT, linesDigest, type Order } from './order.ts';
-import type { CreateInput } from './order-operations.ts';
+import type { CreateOrderInput } from './order-operations.ts';
 import type { OrderQuote } from './order-quote.ts';
 
 const QUOTE_MS = DAY_MS;
@@ -24,7 +24,7 @@ const QUOTED = [
 ];
 
 interface Drafted {
-  readonly body: Pick<CreateInput, 'ship_to' | 'note' | 'mandate_id' | 'calculation_id'>;
+  readonly body: Pick<CreateOrderInput, 'ship_to' | 'note' | 'mandate_id' | 'calculation_id'>;
   readonly agentId: string;
 }
 

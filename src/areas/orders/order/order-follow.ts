@@ -1,6 +1,6 @@
 import { type Clock, DAY_MS } from '#kernel/clock.ts';
 import { step, type Store } from '#platform/storage/store.ts';
-import { MOVES, type Order, type OrderState } from './order.ts';
+import { type Order, ORDER_MOVES, type OrderState } from './order.ts';
 import type { SupplierChannel, SupplierState } from './order-ports.ts';
 import type { Orders } from './orders.ts';
 import { orderUnit } from './order-unit.ts';
@@ -20,7 +20,7 @@ const USUAL: readonly OrderState[] = ['placed', 'confirmed', 'shipped', 'deliver
 
 /** The states between what is known and what the supplier says, in order; none where it does not follow. */
 export function statesUntil(known: OrderState, said: SupplierState): OrderState[] {
-  if (said !== 'received' && MOVES[known][said] !== undefined) return [said];
+  if (said !== 'received' && ORDER_MOVES[known][said] !== undefined) return [said];
   const way = USUAL.slice(USUAL.indexOf(known) + 1, USUAL.indexOf(said as OrderState) + 1);
   return USUAL.includes(known) ? way : [];
 }

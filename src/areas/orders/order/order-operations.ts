@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { mandateIdField, orderIdField, timeField } from '#kernel/fields.ts';
 import { defineOperation } from '#kernel/operation.ts';
 import { plainText } from '#kernel/text-field.ts';
 import { BY_IDEMPOTENCY_KEY, IDEMPOTENCY_PROBLEMS, idempotencyKeyField } from '#platform/ledger/answers.ts';
@@ -24,10 +25,6 @@ const money = z
   .string()
   .regex(/^(0|[1-9]\d{0,8})(\.\d{1,6})?$/, 'must be a decimal text with at most 6 decimals')
   .meta({ description: 'Decimal text' });
-const orderIdField = z
-  .string()
-  .regex(/^ord_[0-9a-hjkmnp-tv-z]{26}$/, 'must be an order id: ord_ and 26 characters')
-  .meta({ description: 'Id of an order' });
 const Line = z.strictObject({
   mpn: plainText(1, 128),
   sku: plainText(1, 128).optional(),
@@ -66,9 +63,9 @@ const Order = z
       .nullable(),
     payment: z.strictObject({ who: z.string(), url: z.string().nullable() }),
     history: z.array(
-      z.strictObject({ state: z.enum(ORDER_STATES), at: z.iso.datetime(), attestation_id: z.string().nullable() }),
+      z.strictObject({ state: z.enum(ORDER_STATES), at: timeField, attestation_id: z.string().nullable() }),
     ),
-    expires_at: z.iso.datetime().nullable().meta({ description: 'Until when a quote can be placed' }),
+    expires_at: timeField.nullable().meta({ description: 'Until when a quote can be placed' }),
     receipt: z
       .looseObject({ result_sha256: z.string(), signature: z.string(), signer_pubkey: z.string() })
       .meta({ description: 'Signs what its member covers names: what was quoted, not how the order went on' }),
@@ -105,11 +102,7 @@ export const createOrder = defineOperation({
         lines: z.array(plainText(1, 120)).min(1).max(6),
       })
       .meta({ description: 'Address of delivery in NL, BE or DE; of it only the country is shown again' }),
-    mandate_id: z
-      .string()
-      .regex(/^mnd_[0-9a-hjkmnp-tv-z]{26}$/, 'must be a mandate id: mnd_ and 26 characters')
-      .optional()
-      .meta({ description: 'Mandate that the order is made under' }),
+    mandate_id: mandateIdField.optional().meta({ description: 'Mandate that the order is made under' }),
     max_total_eur: money.optional().meta({ description: 'The goods may not cost more' }),
     mode: z.enum(['auto', 'quote']).default('auto').meta({ description: 'Place at once, or stop at the quote' }),
     note: plainText(1, 500).optional().meta({ description: 'For the supplier' }),
@@ -137,7 +130,7 @@ export const createOrder = defineOperation({
     },
   ],
 });
-export type CreateInput = z.output<typeof createOrder.input>;
+export type CreateOrderInput = z.output<typeof createOrder.input>;
 
 const byId = { agent_key: agentKeyField, order_id: orderIdField };
 const example = { name: 'an order', input: { order_id: ORDER_EXAMPLE.order_id }, output: ORDER_EXAMPLE };

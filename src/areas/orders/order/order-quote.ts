@@ -4,13 +4,13 @@ import { formatScaled } from '#kernel/decimal.ts';
 import { parseMicro } from '#kernel/money.ts';
 import { type FieldError, Refusal } from '#kernel/problem.ts';
 import { formatEur } from '#platform/ledger/steps.ts';
-import { type Rate, SOURCES } from '../bom/bom.ts';
+import { type ExchangeRate, OFFER_SOURCES } from '../bom/bom.ts';
 import { bestOption, inEuros, isBetter, type Option } from '../bom/bom-buy.ts';
 import { quantityOf } from '../bom/bom-input.ts';
 import type { Calculations } from '../bom/calculations.ts';
 import type { OfferBook } from '../offers/offer-book.ts';
 import { feeOf, type OrderLine } from './order.ts';
-import type { CreateInput } from './order-operations.ts';
+import type { CreateOrderInput } from './order-operations.ts';
 import * as problems from '../problems.ts';
 
 const COUNTRIES = ['NL', 'BE', 'DE'];
@@ -25,7 +25,7 @@ export interface OrderQuote {
 }
 
 export type QuoteInput = Pick<
-  CreateInput,
+  CreateOrderInput,
   'calculation_id' | 'lines' | 'supplier' | 'ship_to' | 'max_total_eur' | 'note'
 >;
 
@@ -33,7 +33,7 @@ export interface QuotesOptions {
   readonly clock: Pick<Clock, 'now'>;
   readonly calculations: Pick<Calculations, 'lines'>;
   readonly offers: Pick<OfferBook, 'find'>;
-  readonly rates: ReadonlyMap<string, Rate>;
+  readonly rates: ReadonlyMap<string, ExchangeRate>;
   /** How the supplier is reached; null where it is not. */
   readonly channelOf: (supplier: string) => 'adapter' | 'manual' | null;
 }
@@ -107,7 +107,7 @@ export class Quotes {
     agentId: string,
   ): Promise<OrderLine[] | Refusal> {
     const { offers, rates } = this.#options;
-    const found = await offers.find(agentId, [...new Set(lines.map(({ mpn }) => mpn))], new Set(SOURCES));
+    const found = await offers.find(agentId, [...new Set(lines.map(({ mpn }) => mpn))], new Set(OFFER_SOURCES));
     const priced: OrderLine[] = [];
     for (const { mpn, sku, qty } of lines) {
       let best: Option | undefined;

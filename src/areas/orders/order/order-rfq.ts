@@ -1,14 +1,14 @@
 import { formatEur } from '#platform/ledger/steps.ts';
 import type { Order } from './order.ts';
 
-export interface Mail {
+export interface RfqMail {
   readonly to: string;
   readonly subject: string;
   readonly body: string;
 }
 
 /** The request that goes to a supplier whom no program reaches: a person there answers, or nobody does. */
-export function requestForQuotation(order: Order, to: string, serviceName: string): Mail {
+export function requestForQuotation(order: Order, to: string, serviceName: string): RfqMail {
   const { country, postcode, lines } = JSON.parse(order.shipTo ?? '{}') as Record<string, unknown>;
   const rows = order.lines.map(
     ({ mpn, sku, qty, unit_price_eur, total_eur }) =>

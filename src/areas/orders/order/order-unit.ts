@@ -7,7 +7,15 @@ import { prepareSeal } from '#protocol/attestation/seal.ts';
 import { type DraftedEntry, sealEntry } from '#protocol/attestation/seal-entry.ts';
 import { decideByType, type Decision, type Unit } from '#platform/storage/store.ts';
 import { listed } from '#platform/storage/table.ts';
-import { ENDED, FEE_AFTER, linesDigest, MOVES, type Order, type OrderState, OUTCOME_STATES } from './order.ts';
+import {
+  ENDED_STATES,
+  FEE_AFTER,
+  linesDigest,
+  type Order,
+  ORDER_MOVES,
+  type OrderState,
+  OUTCOME_STATES,
+} from './order.ts';
 import * as sql from '../sql.ts';
 
 /** What a seal is made of, drawn before the lock. */
@@ -108,10 +116,10 @@ function named({ orders }: State, { id }: { readonly id: string }): Order {
 }
 
 function move(state: State, nowMs: number, order: Order, { to, set, entropy }: MoveCommand): Decision<State, Kept> {
-  const fee = MOVES[order.state][to] ?? 'none';
+  const fee = ORDER_MOVES[order.state][to] ?? 'none';
   const isOutcome = order.mandateId !== null && OUTCOME_STATES.has(to);
   const entry = isOutcome ? null : stateEntry(order, order.state, to, { nowMs, ...entropy });
-  const isEnded = ENDED.has(to);
+  const isEnded = ENDED_STATES.has(to);
   const moved: Order = {
     ...order,
     ...set,
@@ -130,7 +138,7 @@ function kept(state: State, order: Order): Decision<State, Kept> {
 }
 
 function canMove(order: Order, { from, to }: { from: OrderState; to: OrderState }): boolean {
-  return order.state === from && MOVES[from][to] !== undefined;
+  return order.state === from && ORDER_MOVES[from][to] !== undefined;
 }
 
 function notMoved({ state }: Order): NotMoved {

@@ -1,18 +1,18 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import {
-  ENDED,
+  ENDED_STATES,
   FEE_AFTER,
   feeOf,
   type FeeState,
-  MOVES,
+  ORDER_MOVES,
   ORDER_STATES,
   type OrderState,
   OUTCOME_STATES,
 } from './order.ts';
 import { statesUntil } from './order-follow.ts';
 
-const movesOf = (state: OrderState) => Object.entries(MOVES[state]) as [OrderState, keyof typeof FEE_AFTER][];
+const movesOf = (state: OrderState) => Object.entries(ORDER_MOVES[state]) as [OrderState, keyof typeof FEE_AFTER][];
 
 test('the fee is one percent of the goods, at least a cent, rounded up to the millionth', () => {
   for (const [goods, fee] of [
@@ -33,7 +33,7 @@ test('along every way the fee is held exactly while placed, and taken only from 
     const taken = ['confirmed', 'shipped', 'delivered'].includes(state);
     const untouched = state === 'quoted' || state === 'expired';
     assert.equal(fee, held ? 'held' : taken ? 'captured' : untouched ? 'none' : 'voided', way.join(' '));
-    assert.equal(ENDED.has(state), state === 'delivered' || movesOf(state).length === 0, state);
+    assert.equal(ENDED_STATES.has(state), state === 'delivered' || movesOf(state).length === 0, state);
     assert.ok(way.length <= ORDER_STATES.length, 'no way goes round');
     for (const [to, move] of movesOf(state)) walk(to, FEE_AFTER[move](fee), [...way, to]);
   };
@@ -45,7 +45,7 @@ test('whatever a supplier says, the order takes listed moves only, and never bac
     for (const said of [...ORDER_STATES, 'received'] as const) {
       let state = known;
       for (const next of statesUntil(known, said)) {
-        assert.ok(MOVES[state][next] !== undefined, `${state} -> ${next} (${known}, ${said})`);
+        assert.ok(ORDER_MOVES[state][next] !== undefined, `${state} -> ${next} (${known}, ${said})`);
         state = next;
       }
     }

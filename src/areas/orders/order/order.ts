@@ -12,7 +12,7 @@ export type FeeMove = 'none' | 'hold' | 'capture' | 'void' | 'reverse';
 export type FeeState = 'none' | 'held' | 'captured' | 'voided';
 
 /** Which state may follow which, and what happens to the fee in the same transaction. */
-export const MOVES: Readonly<Record<OrderState, Readonly<Partial<Record<OrderState, FeeMove>>>>> = {
+export const ORDER_MOVES: Readonly<Record<OrderState, Readonly<Partial<Record<OrderState, FeeMove>>>>> = {
   quoted: { placed: 'hold', expired: 'none' },
   placed: { confirmed: 'capture', refused: 'void', cancelled: 'void' },
   confirmed: { shipped: 'none', cancelled: 'reverse' },
@@ -33,7 +33,13 @@ export const FEE_AFTER: Readonly<Record<FeeMove, (before: FeeState) => FeeState>
 };
 
 /** Nothing more is to come, unless the goods go back. */
-export const ENDED: ReadonlySet<OrderState> = new Set(['refused', 'cancelled', 'delivered', 'returned', 'expired']);
+export const ENDED_STATES: ReadonlySet<OrderState> = new Set([
+  'refused',
+  'cancelled',
+  'delivered',
+  'returned',
+  'expired',
+]);
 
 /** States that a mandate knows by the same name: they are sealed as outcomes of its handshake. */
 export const OUTCOME_STATES: ReadonlySet<string> = new Set([

@@ -4,19 +4,19 @@ import type { Clock } from '#kernel/clock.ts';
 import { newCommandId, newId, newToken, sha256Hex } from '#kernel/ids.ts';
 import { Answer } from '#kernel/operation.ts';
 import { Refusal } from '#kernel/problem.ts';
-import { type AnsweredBefore, answerAgain, answers, isAnswered } from '#platform/ledger/answers.ts';
+import { answerAgain, type AnsweredBefore, answers, isAnswered } from '#platform/ledger/answers.ts';
 import { type Authenticate, refuseFunds } from '#platform/ledger/caller.ts';
 import { isRefused, ledger } from '#platform/ledger/steps.ts';
 import { PUBLISHED_RULES } from '#platform/usage-rules/hard-rules.ts';
-import { type TextPolicy, refuseTexts } from '#platform/usage-rules/text-policy.ts';
-import { step, type Step, type Store } from '#platform/storage/store.ts';
+import { refuseTexts, type TextPolicy } from '#platform/usage-rules/text-policy.ts';
+import { type Step, step, type Store } from '#platform/storage/store.ts';
 import type { SignReceipt } from '../bom/calculations.ts';
-import { type FeeMove, linesDigest, MOVES, type Order, type OrderState, OUTCOME_STATES } from './order.ts';
-import type { CreateInput, MoveInput, OrderView } from './order-operations.ts';
+import { type FeeMove, linesDigest, type Order, ORDER_MOVES, type OrderState, OUTCOME_STATES } from './order.ts';
+import type { CreateOrderInput, MoveInput, OrderView } from './order-operations.ts';
 import { draftedOrder } from './order-draft.ts';
 import type { MandatePort, SupplierChannel } from './order-ports.ts';
 import type { OrderQuote, QuoteInput, Quotes } from './order-quote.ts';
-import { type Mail, requestForQuotation } from './order-rfq.ts';
+import { requestForQuotation, type RfqMail } from './order-rfq.ts';
 import { type Entropy, isNotMoved, movedOrder, type NotMoved, orderUnit } from './order-unit.ts';
 import { orderView } from './order-view.ts';
 import { transitionInvalid } from '#kernel/transition.ts';
@@ -35,7 +35,7 @@ export interface OrdersOptions {
   /** Where a request for a quotation is sent; null where the supplier has no address. */
   readonly mailOf: (supplier: string) => string | null;
   /** The step that hands a mail to the outbox. */
-  readonly queueMail: (mail: Mail) => Step;
+  readonly queueMail: (mail: RfqMail) => Step;
   readonly receipt: SignReceipt;
   readonly rules: TextPolicy;
   readonly serviceName: string;
@@ -70,7 +70,7 @@ export class Orders {
   }
 
   async hasOpen(agentId: string): Promise<boolean> {
-    return (await this.#options.store.read(sql.OPEN_OF_AGENT, [agentId])).length > 0;
+    return (await this.#options.store.read(sql.OPEN_ORDERS_OF_AGENT, [agentId])).length > 0;
   }
 
   /** The steps that forget the addresses of an agent that goes. */
@@ -84,7 +84,7 @@ export class Orders {
     return this.#options.quotes.quote(input, agentId);
   }
 
-  async create(input: CreateInput): Promise<Ordered> {
+  async create(input: CreateOrderInput): Promise<Ordered> {
     const { authenticate } = this.#options;
     const caller = await authenticate(input.agent_key);
     if (caller instanceof Refusal) return caller;
@@ -117,7 +117,7 @@ export class Orders {
     const found = await this.#found(input, 'cancel_order');
     if (found instanceof Refusal || found instanceof Answer) return found;
     const { asked, order } = found;
-    if (MOVES[order.state].cancelled === undefined) return refuseMove(order.state, 'cancelled');
+    if (ORDER_MOVES[order.state].cancelled === undefined) return refuseMove(order.state, 'cancelled');
     const steps = this.moveSteps(order, 'cancelled');
     return this.#run(steps, asked, { order, status: 200, neededMicro: 0, to: 'cancelled' });
   }
@@ -146,7 +146,7 @@ export class Orders {
     const { id, state: from } = order;
     const holdId = newId('hold_');
     const txId = newId('tx_');
-    const fee: FeeMove = MOVES[from][to] ?? 'none';
+    const fee: FeeMove = ORDER_MOVES[from][to] ?? 'none';
     const mailTo = to === 'placed' && order.channel === 'manual' ? this.#options.mailOf(order.supplier) : null;
     const mail = mailTo === null ? undefined : requestForQuotation(order, mailTo, this.#options.serviceName);
     const set = { ...more, ...(fee === 'hold' && { holdId }), ...(fee === 'capture' && { feeTx: txId }) };
@@ -340,7 +340,7 @@ function askedOf(agentId: string, operation: string, key: string | undefined, bo
 }
 
 function refuseMove(from: OrderState, to: OrderState): Refusal {
-  const members = { from, to, allowed: Object.keys(MOVES[from]) };
+  const members = { from, to, allowed: Object.keys(ORDER_MOVES[from]) };
   return new Refusal(transitionInvalid, { detail: `${to} cannot follow ${from}`, members });
 }
 
@@ -349,6 +349,6 @@ function notFound(): Refusal {
 }
 
 /** What a supplier reads of the caller's own words. */
-function sentTexts({ note, ship_to: { lines } }: Pick<CreateInput, 'note' | 'ship_to'>) {
+function sentTexts({ note, ship_to: { lines } }: Pick<CreateOrderInput, 'note' | 'ship_to'>) {
   return { note, ...Object.fromEntries(lines.map((line, index) => [`ship_to.lines.${index}`, line])) };
 }

@@ -3,17 +3,17 @@ import { suite, test } from 'node:test';
 import { openStore } from '../../../../test/support/engines.ts';
 import { ENGINES, hasPostgres } from '../../../../test/support/databases.ts';
 import { consolidate } from './digest.ts';
-import { areAlike, termsOf } from './terms.ts';
+import { areAlike, lessonTerms } from './terms.ts';
 import { lessonUnit } from './unit.ts';
 
 test('a lesson is found by its rarer words', () => {
-  assert.deepEqual(termsOf('Claim the PARSER repository before you claim it with the parser'), [
+  assert.deepEqual(lessonTerms('Claim the PARSER repository before you claim it with the parser'), [
     'repository',
     'parser',
     'claim',
   ]);
-  assert.deepEqual(termsOf('it is so'), []);
-  assert.equal(termsOf(Array.from({ length: 100 }, (_, n) => `word${n}`).join(' ')).length, 24);
+  assert.deepEqual(lessonTerms('it is so'), []);
+  assert.equal(lessonTerms(Array.from({ length: 100 }, (_, n) => `word${n}`).join(' ')).length, 24);
 });
 
 test('two lessons are alike by half of their words, on the same key by a third', () => {

@@ -14,7 +14,7 @@ const LIKE = 0.5;
 const LIKE_ON_SAME_KEY = 0.34;
 
 /** The words by which a lesson is found: the longest, which are the rarest. */
-export function termsOf(text: string): string[] {
+export function lessonTerms(text: string): string[] {
   const found = text.toLowerCase().match(/[\p{L}\p{N}]{4,40}/gu) ?? [];
   const terms = [...new Set(found)].filter((term) => !COMMON.has(term));
   return terms.toSorted((a, b) => b.length - a.length || (a < b ? -1 : 1)).slice(0, MAX_TERMS);

@@ -4,7 +4,7 @@ import { VersionedMap } from '#kernel/versioned-map.ts';
 import type { Unit } from '#platform/storage/store.ts';
 import { listed } from '#platform/storage/table.ts';
 import * as sql from './sql.ts';
-import { areAlike, termsOf } from './terms.ts';
+import { areAlike, lessonTerms } from './terms.ts';
 
 const LESSONS_PER_HOUR = 10;
 const MAX_SIMILAR = 5;
@@ -56,7 +56,7 @@ interface State {
 }
 
 function reads(commands: readonly Lesson[]) {
-  const terms = new Set(commands.flatMap(({ text }) => termsOf(text)));
+  const terms = new Set(commands.flatMap(({ text }) => lessonTerms(text)));
   return {
     same: listed(sql.LESSONS_OF_AUTHORS, new Set(commands.map(({ who }) => who))),
     near: listed(sql.LESSONS_FROM_ADDRESSES, new Set(commands.map(({ addressTag }) => addressTag))),
@@ -83,7 +83,7 @@ export const lessonUnit: Unit<[Lesson, LessonResult], State, typeof reads> = {
   },
   decide(state, nowMs, _next, lesson) {
     const sha256 = sha256Hex(lesson.text);
-    const terms = termsOf(lesson.text);
+    const terms = lessonTerms(lesson.text);
     const alike = alikeOf(state, lesson, terms);
     const known = state.lessons.get(state.bySame.get(sameKey(lesson.who, sha256))?.id ?? '');
     const similar = similarOf(

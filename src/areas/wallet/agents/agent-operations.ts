@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { keyNotFound, lastKey, registrationsExceeded, tooManyKeys } from '#kernel/api-key.ts';
+import { keyIdField, timeField } from '#kernel/fields.ts';
 import { defineOperation } from '#kernel/operation.ts';
 import { cleanedText, plainText } from '#kernel/text-field.ts';
 import { BY_IDEMPOTENCY_KEY, IDEMPOTENCY_PROBLEMS, idempotencyKeyField } from '#platform/ledger/answers.ts';
@@ -9,7 +10,6 @@ import { standingFields } from '#platform/usage-rules/standing.ts';
 import { SCOPES } from './agent.ts';
 import { scopeRestricted } from '../problems.ts';
 
-const timeField = z.iso.datetime();
 const KEY = 'agk_AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8PtEd2o';
 const AGENT_ID = 'agt_0123456789abcdefghjkmnpqrs';
 const KEY_ID = 'key_0123456789abcdefghjkmnpqrs';
@@ -22,7 +22,7 @@ const shownKey = z
   .nullable()
   .meta({ description: 'Shown once; null in a repeated answer after the server secret was changed' });
 
-export const register = defineOperation({
+export const registerAgent = defineOperation({
   ...write,
   operationId: 'register_agent',
   path: '/api/agents/register',
@@ -153,7 +153,7 @@ export const getAgent = defineOperation({
   ],
 });
 
-export const rotateKey = defineOperation({
+export const rotateAgentKey = defineOperation({
   ...write,
   operationId: 'rotate_key',
   access: 'agent',
@@ -176,7 +176,7 @@ export const rotateKey = defineOperation({
   ],
 });
 
-export const revokeKey = defineOperation({
+export const revokeAgentKey = defineOperation({
   ...write,
   operationId: 'revoke_key',
   access: 'agent',
@@ -185,10 +185,7 @@ export const revokeKey = defineOperation({
   description: 'Ends one of the keys of the agent. Revoking twice is harmless.',
   input: z.strictObject({
     agent_key: agentKeyField,
-    key_id: z
-      .string()
-      .regex(/^key_[0-9a-hjkmnp-tv-z]{26}$/, 'must be a key id: key_ and 26 characters')
-      .meta({ description: 'Key id' }),
+    key_id: keyIdField,
   }),
   headerOnly: BY_AGENT_KEY,
   output: z

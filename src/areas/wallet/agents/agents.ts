@@ -14,7 +14,7 @@ import { REFUSED_BY_DEFAULT } from '#platform/usage-rules/version.ts';
 import type { RuleStanding } from '#platform/usage-rules/standing.ts';
 import type { Step, Store } from '#platform/storage/store.ts';
 import { type Agent, type AgentKey, ORDINARY_SCOPES, RESTRICTED_SCOPES } from './agent.ts';
-import type { getAgent, register, revokeKey, rotateKey } from './agent-operations.ts';
+import type { getAgent, registerAgent, revokeAgentKey, rotateAgentKey } from './agent-operations.ts';
 import type { AgentCommand, AgentRefusal, AgentRefused } from '../decide.ts';
 import * as problems from '../problems.ts';
 import * as sql from '../sql.ts';
@@ -75,7 +75,7 @@ export class Agents {
     this.#options = options;
   }
 
-  async register(input: In<typeof register>, call: Call): Promise<Answer<Out<typeof register>> | Refusal> {
+  async register(input: In<typeof registerAgent>, call: Call): Promise<Answer<Out<typeof registerAgent>> | Refusal> {
     const { idempotency_key: key, ...body } = input;
     const restricted = RESTRICTED_SCOPES.find((scope) => body.scopes?.includes(scope));
     if (restricted !== undefined) {
@@ -113,7 +113,7 @@ export class Agents {
   async rotateKey({
     agent_key,
     idempotency_key: key,
-  }: In<typeof rotateKey>): Promise<Answer<Out<typeof rotateKey>> | Refusal> {
+  }: In<typeof rotateAgentKey>): Promise<Answer<Out<typeof rotateAgentKey>> | Refusal> {
     const caller = await this.authenticate(agent_key);
     if (caller instanceof Refusal) return caller;
     const [keyId, createdAtMs] = [newId('key_'), this.#options.clock.now()];
@@ -127,7 +127,7 @@ export class Agents {
     return this.#again(before, before.body.key_id, key as string);
   }
 
-  async revokeKey({ agent_key, key_id }: In<typeof revokeKey>): Promise<Out<typeof revokeKey> | Refusal> {
+  async revokeKey({ agent_key, key_id }: In<typeof revokeAgentKey>): Promise<Out<typeof revokeAgentKey> | Refusal> {
     const caller = await this.authenticate(agent_key);
     if (caller instanceof Refusal) return caller;
     const byHash = tokenHash(agent_key as string);

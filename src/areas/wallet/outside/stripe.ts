@@ -1,5 +1,5 @@
 import type Stripe from 'stripe';
-import type { CardEvent, DisputeNews, Refund, Session, TopUp } from '../topup/topup-state.ts';
+import type { CardEvent, CheckoutSession, DisputeNews, Refund, TopUp } from '../topup/topup-state.ts';
 
 export interface StripeOptions {
   readonly secretKey: () => string;
@@ -15,7 +15,7 @@ export class ProcessorError extends Error {
 }
 
 /** How long an answer of the processor is waited for. */
-export const TIMEOUT_MS = 5_000;
+export const PROCESSOR_TIMEOUT_MS = 5_000;
 const SIGNATURE_LIFE_S = 300;
 const MAX_LISTED = 10_000;
 const PAGE = 100;
@@ -46,7 +46,7 @@ export class StripeProcessor {
   }
 
   /** Opens a checkout; asked again for the same top-up it gives the same session. */
-  open({ id, tier, priceCents, agentId }: TopUp, urls: { success: string; cancel: string }): Promise<Session> {
+  open({ id, tier, priceCents, agentId }: TopUp, urls: { success: string; cancel: string }): Promise<CheckoutSession> {
     const metadata = { topup_id: id, tier };
     const product_data = { name: `Wallet credit, tier ${tier}` };
     return this.#ask(async ({ checkout }) =>
@@ -67,11 +67,11 @@ export class StripeProcessor {
     );
   }
 
-  session(id: string): Promise<Session> {
+  session(id: string): Promise<CheckoutSession> {
     return this.#ask(async ({ checkout }) => sessionOf(await checkout.sessions.retrieve(id)));
   }
 
-  sessionOfPayment(paymentIntent: string): Promise<Session | undefined> {
+  sessionOfPayment(paymentIntent: string): Promise<CheckoutSession | undefined> {
     return this.#ask(async ({ checkout }) => {
       const { data } = await checkout.sessions.list({ payment_intent: paymentIntent, limit: 1 });
       return data[0] && sessionOf(data[0]);
@@ -126,7 +126,7 @@ export class StripeProcessor {
 
   async #load(): Promise<Stripe> {
     const { default: Client } = await import('stripe');
-    const { secretKey, baseUrl, timeoutMs: timeout = TIMEOUT_MS } = this.#options;
+    const { secretKey, baseUrl, timeoutMs: timeout = PROCESSOR_TIMEOUT_MS } = this.#options;
     const { hostname: host, port: given, protocol: scheme } = new URL(baseUrl);
     const protocol = scheme === 'http:' ? 'http' : 'https';
     const port = given || (protocol === 'http' ? '80' : '443');
@@ -138,7 +138,7 @@ function idOf(reference: string | { readonly id: string } | null | undefined): s
   return typeof reference === 'string' ? reference : (reference?.id ?? null);
 }
 
-function sessionOf(session: Stripe.Checkout.Session): Session {
+function sessionOf(session: Stripe.Checkout.Session): CheckoutSession {
   return {
     id: session.id,
     topUpId: session.metadata?.['topup_id'] ?? null,

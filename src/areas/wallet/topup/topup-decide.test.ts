@@ -3,7 +3,7 @@ import { suite, test } from 'node:test';
 import { DAY_MS } from '#kernel/clock.ts';
 import fc from '#properties';
 import { decideDispute, decideSession, isFrozenBy, nextPollAt } from './topup-decide.ts';
-import type { Dispute, DisputeNews, Session, TopUp } from './topup-state.ts';
+import type { CheckoutSession, Dispute, DisputeNews, TopUp } from './topup-state.ts';
 
 const NOW = 1_800_000_000_000;
 const CREATED: TopUp = {
@@ -25,7 +25,7 @@ const CREATED: TopUp = {
   nextPollAtMs: null,
   creditedAtMs: null,
 };
-const UNPAID: Session = {
+const UNPAID: CheckoutSession = {
   id: 'cs_1',
   topUpId: 'tu_1',
   status: 'open',
@@ -38,10 +38,10 @@ const UNPAID: Session = {
   isLive: false,
 };
 const OPEN = decideSession(CREATED, UNPAID, NOW).topUp;
-const PAID: Session = { ...UNPAID, status: 'complete', paymentStatus: 'paid', paymentIntent: 'pi_1' };
+const PAID: CheckoutSession = { ...UNPAID, status: 'complete', paymentStatus: 'paid', paymentIntent: 'pi_1' };
 
 suite('a session and its top-up', () => {
-  const cases: readonly [why: string, from: TopUp, session: Session, outcome: string, status: string][] = [
+  const cases: readonly [why: string, from: TopUp, session: CheckoutSession, outcome: string, status: string][] = [
     ['a new session opens it', CREATED, UNPAID, 'not_paid', 'open'],
     ['a paid one is credited', OPEN, PAID, 'credited', 'credited'],
     ['also where its session id never arrived', CREATED, PAID, 'credited', 'credited'],

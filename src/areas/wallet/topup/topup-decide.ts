@@ -1,5 +1,5 @@
 import { HOUR_MS } from '#kernel/clock.ts';
-import type { Dispute, DisputeNews, Outcome, Session, TopUp } from './topup-state.ts';
+import type { CardOutcome, CheckoutSession, Dispute, DisputeNews, TopUp } from './topup-state.ts';
 
 const SECOND_MS = 1_000;
 const FIRST_POLLS_MS = [5 * SECOND_MS, 10 * SECOND_MS, 20 * SECOND_MS];
@@ -13,15 +13,15 @@ export function nextPollAt(openedAtMs: number, expiresAtMs: number, nowMs: numbe
   return nowMs <= expiresAtMs ? Math.min(nowMs + 60 * SECOND_MS, expiresAtMs + SECOND_MS) : null;
 }
 
-export interface Verdict {
+export interface TopUpJudgement {
   readonly topUp: TopUp;
   /** The wallet is to be credited in the same transaction. */
   readonly isCredit: boolean;
-  readonly outcome: Outcome;
+  readonly outcome: CardOutcome;
 }
 
 /** A top-up to which the processor has given a session. */
-function opened(topUp: TopUp, session: Session, nowMs: number): TopUp {
+function opened(topUp: TopUp, session: CheckoutSession, nowMs: number): TopUp {
   const openedAtMs = topUp.openedAtMs ?? nowMs;
   const isDue = topUp.openedAtMs === null || (topUp.nextPollAtMs ?? 0) <= nowMs;
   return {
@@ -41,7 +41,12 @@ function opened(topUp: TopUp, session: Session, nowMs: number): TopUp {
  * What a session makes of its top-up, whoever told of it and in whatever order. Wallet and amount are those of the
  * top-up; the session only says whether they were paid.
  */
-export function decideSession(given: TopUp, session: Session, nowMs: number, hasFailed = false): Verdict {
+export function decideSession(
+  given: TopUp,
+  session: CheckoutSession,
+  nowMs: number,
+  hasFailed = false,
+): TopUpJudgement {
   const isForeign = given.sessionId !== null && given.sessionId !== session.id;
   if (given.status === 'credited') return unchanged(given, isForeign ? 'unknown_session' : 'already_credited');
   if (given.status === 'review') return unchanged(given, 'review');
@@ -61,15 +66,15 @@ export function decideSession(given: TopUp, session: Session, nowMs: number, has
   return unchanged(isOver ? { ...topUp, nextPollAtMs: null } : topUp, 'not_paid');
 }
 
-function unchanged(topUp: TopUp, outcome: Outcome): Verdict {
+function unchanged(topUp: TopUp, outcome: CardOutcome): TopUpJudgement {
   return { topUp, isCredit: false, outcome };
 }
 
-function ended(topUp: TopUp, status: 'expired' | 'failed', outcome: Outcome): Verdict {
+function ended(topUp: TopUp, status: 'expired' | 'failed', outcome: CardOutcome): TopUpJudgement {
   return { topUp: { ...topUp, status, nextPollAtMs: null }, isCredit: false, outcome };
 }
 
-function inReview(topUp: TopUp, review: string): Verdict {
+function inReview(topUp: TopUp, review: string): TopUpJudgement {
   return { topUp: { ...topUp, status: 'review', nextPollAtMs: null, review }, isCredit: false, outcome: 'review' };
 }
 

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { timeField } from '#kernel/fields.ts';
 import { agentKeyField, BY_AGENT_KEY, KEY_PROBLEMS, READ_KEY_PROBLEMS } from '#platform/ledger/caller.ts';
 import { BY_IDEMPOTENCY_KEY, idempotencyKeyField } from '#platform/ledger/answers.ts';
 import { ledgerHalted } from '#platform/ledger/problems.ts';
@@ -7,9 +8,8 @@ import { defineOperation } from '#kernel/operation.ts';
 import * as problems from './topup-problems.ts';
 import { returnHtml, returnMarkdown } from './topup-page.ts';
 import { TIERS } from './tiers.ts';
-import { OUTCOMES, type Tier, TOPUP_STATES } from './topup-state.ts';
+import { CARD_OUTCOMES, type Tier, TOPUP_STATES } from './topup-state.ts';
 
-const timeField = z.iso.datetime();
 const topUpIdField = z
   .string()
   .regex(/^tu_[0-9a-f]{20}$/, 'must be a top-up id: tu_ and 20 hex digits')
@@ -170,7 +170,7 @@ export const stripeWebhook = defineOperation({
   headerOnly: { 'stripe-signature': 'signature' },
   // One character for each byte: the signature is over the bytes.
   readBody: (bytes) => ({ ok: true, value: { event: Buffer.from(bytes).toString('latin1') }, faults: [] }),
-  output: z.strictObject({ received: z.literal(true), outcome: z.enum(OUTCOMES) }).meta({ id: 'WebhookAnswer' }),
+  output: z.strictObject({ received: z.literal(true), outcome: z.enum(CARD_OUTCOMES) }).meta({ id: 'WebhookAnswer' }),
   problems: [problems.signatureInvalid, problems.notSettled, ledgerHalted, problems.paymentsNotConfigured],
   examples: [{ name: 'credited', input: { event: '{}' }, output: { received: true, outcome: 'credited' } }],
 });

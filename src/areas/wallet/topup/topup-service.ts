@@ -13,10 +13,10 @@ import { ProcessorError, type StripeProcessor } from '../outside/stripe.ts';
 import type { getTopUp, stripeWebhook, topUpReturn, topUpWallet } from './topup-operations.ts';
 import * as problems from './topup-problems.ts';
 import { nextPollAt } from './topup-decide.ts';
-import { NotSettled, Settlement } from './topup-settlement.ts';
+import { NotSettled, TopUpSettlement } from './topup-settlement.ts';
 import * as sql from './topup-sql.ts';
 import { TIERS } from './tiers.ts';
-import type { Outcome, Tier, TopUp } from './topup-state.ts';
+import type { CardOutcome, Tier, TopUp } from './topup-state.ts';
 import { type TopUpResult, topUps } from './topup-unit.ts';
 
 export interface TopUpsOptions {
@@ -47,13 +47,13 @@ const UNOPENED_MS = HOUR_MS;
 /** Top-ups of wallets: what callers ask for, and what background work keeps moving. */
 export class TopUps {
   readonly #options: TopUpsOptions;
-  readonly #cards: { readonly processor: StripeProcessor; readonly settlement: Settlement } | null;
+  readonly #cards: { readonly processor: StripeProcessor; readonly settlement: TopUpSettlement } | null;
   readonly #asked = new Map<string, { readonly atMs: number; readonly answer: Promise<unknown> }>();
 
   constructor(options: TopUpsOptions) {
     this.#options = options;
     const { processor, store, clock, warn } = options;
-    this.#cards = processor && { processor, settlement: new Settlement({ store, clock, processor, warn }) };
+    this.#cards = processor && { processor, settlement: new TopUpSettlement({ store, clock, processor, warn }) };
   }
 
   async create(input: In<typeof topUpWallet>): Promise<Answer<Out<typeof topUpWallet>> | Refusal> {
@@ -112,7 +112,7 @@ export class TopUps {
 
   /** The open top-ups of a wallet, after the processor was asked about them. */
   async openOf(agentId: string): Promise<{ topup_id: string; status: string; checkout_url: string | null }[]> {
-    const open = () => this.#options.store.read(sql.OPEN_OF_AGENT, [agentId]);
+    const open = () => this.#options.store.read(sql.OPEN_TOPUPS_OF_AGENT, [agentId]);
     const before = await open();
     if (before.length === 0) return [];
     await Promise.all(before.map((topUp) => this.#refresh(topUp)));
@@ -122,7 +122,7 @@ export class TopUps {
   /** The newest top-ups of a wallet, after the processor was asked about those that are open. */
   async newestOf(agentId: string, limit: number): Promise<Out<typeof getTopUp>[]> {
     await this.openOf(agentId);
-    return (await this.#options.store.read(sql.SELECT_LATEST_BY_AGENT, [agentId, limit])).map(view);
+    return (await this.#options.store.read(sql.LATEST_TOPUPS_OF_AGENT, [agentId, limit])).map(view);
   }
 
   /** Top-ups that a person must look at, oldest first. */
@@ -219,7 +219,7 @@ export class TopUps {
     await Promise.race([answer, delay((this.#options.patience ?? 1) * PATIENCE_MS)]);
   }
 
-  async #settle(sessionId: string): Promise<Outcome | undefined> {
+  async #settle(sessionId: string): Promise<CardOutcome | undefined> {
     return this.#cards?.settlement.settle(await this.#cards.processor.session(sessionId));
   }
 

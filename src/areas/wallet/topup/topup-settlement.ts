@@ -1,11 +1,11 @@
 import type { Clock } from '#kernel/clock.ts';
 import { newId, sha256Hex } from '#kernel/ids.ts';
-import { isRefused, type LedgerResult, ledger, receivableOf, walletOf } from '#platform/ledger/steps.ts';
+import { isRefused, ledger, type LedgerResult, receivableOf, walletOf } from '#platform/ledger/steps.ts';
 import type { Step, Store } from '#platform/storage/store.ts';
 import type { StripeProcessor } from '../outside/stripe.ts';
 import { decideDispute, decideSession, isFrozenBy } from './topup-decide.ts';
 import * as sql from './topup-sql.ts';
-import type { CardEvent, Dispute, DisputeNews, Outcome, Session, TopUp } from './topup-state.ts';
+import type { CardEvent, CardOutcome, CheckoutSession, Dispute, DisputeNews, TopUp } from './topup-state.ts';
 import { stampOf, type TopUpResult, topUps } from './topup-unit.ts';
 
 /** What cannot be settled now but may be later: the one who told of it must tell again. */
@@ -19,7 +19,7 @@ export class NotSettled extends Error {
   }
 }
 
-export interface SettlementOptions {
+export interface TopUpSettlementOptions {
   readonly store: Store;
   readonly clock: Pick<Clock, 'now'>;
   readonly processor: StripeProcessor;
@@ -30,15 +30,15 @@ const MAX_ATTEMPTS = 20;
 const MICRO_PER_CENT = 10_000;
 
 /** The one way from what the processor says to what the ledger holds; any part of it may be run again at any time. */
-export class Settlement {
-  readonly #options: SettlementOptions;
+export class TopUpSettlement {
+  readonly #options: TopUpSettlementOptions;
 
-  constructor(options: SettlementOptions) {
+  constructor(options: TopUpSettlementOptions) {
     this.#options = options;
   }
 
   /** Every webhook and every listed event comes here; one that was settled before changes nothing. */
-  handle(event: CardEvent): Promise<Outcome> {
+  handle(event: CardEvent): Promise<CardOutcome> {
     switch (event.about) {
       case 'session':
         return this.settle(event.session, event);
@@ -52,7 +52,10 @@ export class Settlement {
   }
 
   /** Credits a paid session once, whoever tells of it: webhook, poll, return page or a reader of the wallet. */
-  async settle(session: Session, event: (CardEvent & { about: 'session' }) | null = null): Promise<Outcome> {
+  async settle(
+    session: CheckoutSession,
+    event: (CardEvent & { about: 'session' }) | null = null,
+  ): Promise<CardOutcome> {
     return this.#repeated(async () => {
       const given = await this.#topUpOfSession(session);
       if (given === undefined) return this.#unknown(event, session.id);
@@ -72,7 +75,7 @@ export class Settlement {
     });
   }
 
-  async #topUpOfSession({ id, topUpId }: Session): Promise<TopUp | undefined> {
+  async #topUpOfSession({ id, topUpId }: CheckoutSession): Promise<TopUp | undefined> {
     const found = await this.#options.store.read(sql.TOPUPS_OF_SESSION, [id, topUpId ?? '']);
     return found.find(({ sessionId }) => sessionId === id) ?? found[0];
   }
@@ -82,7 +85,7 @@ export class Settlement {
     event: CardEvent,
     paymentIntent: string | null,
     work: (topUp: TopUp) => Promise<Work>,
-  ): Promise<Outcome> {
+  ): Promise<CardOutcome> {
     return this.#repeated(async () => {
       const topUp = paymentIntent === null ? undefined : await this.#creditedBy(paymentIntent);
       if (topUp === undefined) return this.#unknown(event, paymentIntent ?? '');
@@ -167,7 +170,7 @@ export class Settlement {
   }
 
   /** Looks again when somebody else was quicker. */
-  async #repeated(attempt: () => Promise<Outcome | 'changed'>): Promise<Outcome> {
+  async #repeated(attempt: () => Promise<CardOutcome | 'changed'>): Promise<CardOutcome> {
     for (let left = MAX_ATTEMPTS; left > 0; left -= 1) {
       const outcome = await attempt();
       if (outcome !== 'changed') return outcome;
@@ -175,7 +178,7 @@ export class Settlement {
     throw new NotSettled('others settle the same payment');
   }
 
-  async #unknown(event: CardEvent | null, reference: string): Promise<Outcome> {
+  async #unknown(event: CardEvent | null, reference: string): Promise<CardOutcome> {
     this.#options.warn('the card processor told of a payment that is not ours', { reference });
     if (event !== null) {
       await this.#options.store.runAll([topUps.see({ ...event, outcome: 'unknown_session', topUpId: null })]);
@@ -192,7 +195,7 @@ interface Work {
 }
 
 /** What the agent owes is paid first. */
-function credit({ agentId, priceCents }: TopUp, { id }: Session, txId: string): Step {
+function credit({ agentId, priceCents }: TopUp, { id }: CheckoutSession, txId: string): Step {
   const amountMicro = priceCents * MICRO_PER_CENT;
   const legs = [
     { account: 'psp:stripe', amountMicro },

@@ -39,7 +39,7 @@ export const DISPUTE = table(
   },
   { key: ['id'] },
 );
-export const EVENT = table(
+export const CARD_EVENT = table(
   'stripe_event',
   {
     id: text(),
@@ -54,8 +54,8 @@ export const EVENT = table(
 export const TOPUPS_OF_IDS = TOPUP.select('WHERE id IN (...)');
 export const OPEN_OF_AGENTS = TOPUP.select(`WHERE status IN ('created', 'open') AND agent_id IN (...)`);
 export const DISPUTES_OF_AGENTS = DISPUTE.select('WHERE agent_id IN (...)');
-export const EVENTS_OF_IDS = EVENT.select('WHERE id IN (...)');
-export const EVENTS_BEFORE = EVENT.select('WHERE created_at < $1 ORDER BY created_at LIMIT 500');
+export const EVENTS_OF_IDS = CARD_EVENT.select('WHERE id IN (...)');
+export const EVENTS_BEFORE = CARD_EVENT.select('WHERE created_at < $1 ORDER BY created_at LIMIT 500');
 
 export const TOPUPS_IN_REVIEW = TOPUP.select(`WHERE status = 'review' ORDER BY created_at, id LIMIT $1`);
 export const TOPUP_OF_ID = TOPUP.select('WHERE id = $1');
@@ -63,10 +63,10 @@ export const TOPUP_OF_ID = TOPUP.select('WHERE id = $1');
 export const TOPUPS_OF_SESSION = TOPUP.select('WHERE session_id = $1 OR id = $2');
 export const TOPUP_OF_PAYMENT = TOPUP.select('WHERE payment_intent = $1');
 export const TOPUPS_DUE = TOPUP.select('WHERE next_poll_at <= $1 ORDER BY next_poll_at LIMIT 100');
-export const OPEN_OF_AGENT = TOPUP.select(
+export const OPEN_TOPUPS_OF_AGENT = TOPUP.select(
   `WHERE status IN ('created', 'open') AND agent_id = $1 ORDER BY created_at, id LIMIT 100`,
 );
-export const SELECT_LATEST_BY_AGENT = TOPUP.select('WHERE agent_id = $1 ORDER BY created_at DESC, id LIMIT $2');
+export const LATEST_TOPUPS_OF_AGENT = TOPUP.select('WHERE agent_id = $1 ORDER BY created_at DESC, id LIMIT $2');
 export const DISPUTES_OF_AGENT = DISPUTE.select('WHERE agent_id = $1 ORDER BY id');
 const CREATED = { created_at: as('createdAtMs', nullable(integer())) };
 export const SELECT_LATEST_EVENT = query('SELECT MAX(created_at) AS created_at FROM stripe_event', CREATED);

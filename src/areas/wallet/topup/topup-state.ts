@@ -5,12 +5,12 @@ export type Tier = (typeof TIERS)[number]['tier'];
 export const TOPUP_STATES = ['created', 'open', 'credited', 'expired', 'failed', 'review'] as const;
 export type TopUpState = (typeof TOPUP_STATES)[number];
 
-export const OUTCOMES = [
+export const CARD_OUTCOMES = [
   ...(['credited', 'already_credited', 'duplicate_event', 'not_paid', 'expired', 'review'] as const),
   ...(['unknown_session', 'applied', 'ignored'] as const),
 ] as const;
 /** What an event of the processor led to; `applied` is said of refunds and disputes. */
-export type Outcome = (typeof OUTCOMES)[number];
+export type CardOutcome = (typeof CARD_OUTCOMES)[number];
 
 export interface TopUp {
   readonly id: string;
@@ -36,7 +36,7 @@ export interface TopUp {
 }
 
 /** A checkout session as the processor tells of it. */
-export interface Session {
+export interface CheckoutSession {
   readonly id: string;
   /** Of the metadata that we gave it. */
   readonly topUpId: string | null;
@@ -87,13 +87,13 @@ interface Told {
 /** An event of the processor whose signature holds, or that was read from it. */
 export type CardEvent = Told &
   (
-    | { readonly about: 'session'; readonly session: Session; readonly hasFailed: boolean }
+    | { readonly about: 'session'; readonly session: CheckoutSession; readonly hasFailed: boolean }
     | { readonly about: 'refund'; readonly paymentIntent: string | null; readonly refundId: string | null }
     | { readonly about: 'dispute'; readonly dispute: DisputeNews }
     | { readonly about: 'nothing' }
   );
 
 export interface SeenEvent extends Told {
-  readonly outcome: Outcome;
+  readonly outcome: CardOutcome;
   readonly topUpId: string | null;
 }

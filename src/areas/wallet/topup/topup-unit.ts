@@ -137,8 +137,8 @@ function writes(before: State, after: State): readonly Write[] {
   return [
     sql.TOPUP.upsert(after.topUps.changedSince(before.topUps)),
     sql.DISPUTE.upsert(after.disputes.changedSince(before.disputes)),
-    sql.EVENT.insert(after.events.changedSince(before.events)),
-    sql.EVENT.remove(gone.map((id) => [id])),
+    sql.CARD_EVENT.insert(after.events.changedSince(before.events)),
+    sql.CARD_EVENT.remove(gone.map((id) => [id])),
   ];
 }
 

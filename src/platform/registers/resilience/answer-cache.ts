@@ -1,10 +1,10 @@
 import { DAY_MS } from '#kernel/clock.ts';
-import type { Answered, NotFound } from '../outcome.ts';
+import type { NotFound, RegisterAnswer } from '../outcome.ts';
 
 const MAX_ENTRIES = 10_000;
 const MAX_AGE_MS = DAY_MS;
 
-type Kept = Answered<unknown> | NotFound;
+type Kept = RegisterAnswer<unknown> | NotFound;
 
 /** Answers in memory by a keyed hash of the question; what is no longer fresh is not given out. */
 export class AnswerCache {

@@ -3,12 +3,12 @@ import { randomUnit } from '#kernel/ids.ts';
 import type { ConfiguredHost, HostRequest } from '#platform/outbound/configured-host.ts';
 import { type OutboundAnswer, OutboundError } from '#platform/outbound/exchange.ts';
 import {
-  type Answered,
-  fail,
   type Finding,
   type NotFound,
-  type Outcome,
+  type RegisterAnswer,
   RegisterError,
+  registerFailure,
+  type RegisterOutcome,
   type Unavailable,
   unavailable,
 } from '../outcome.ts';
@@ -21,7 +21,7 @@ import { type Policy, retryWaitMs } from './policy.ts';
 import { TokenBucket } from './token-bucket.ts';
 
 /** What an attempt is given: the only way to the wire, and what the lane remembers. */
-export interface Session {
+export interface RegisterSession {
   send(host: ConfiguredHost, request: Omit<HostRequest, 'signal'>): Promise<OutboundAnswer>;
   /** Whether the register failed in this lane not longer ago. */
   failedWithin(ms: number): boolean;
@@ -29,7 +29,7 @@ export interface Session {
   hold(code: string, ms: number): void;
 }
 
-export interface Question<T> {
+export interface RegisterQuestion<T> {
   /** A part of the register that fails alone: it has a breaker and places of its own. */
   readonly lane?: string;
   /** The normalised question; only its keyed hash is kept. */
@@ -37,7 +37,7 @@ export interface Question<T> {
   /** Asks the register although a fresh answer is at hand. */
   readonly live?: boolean;
   readonly freshMs?: (value: T) => number;
-  attempt(session: Session): Promise<Finding<T>>;
+  attempt(session: RegisterSession): Promise<Finding<T>>;
 }
 
 export interface ClientDeps {
@@ -66,7 +66,7 @@ export class RegisterClient {
   readonly #policy: Policy;
   readonly #parts: ClientDeps;
   readonly #cache = new AnswerCache();
-  readonly #flights = new Map<string, Promise<Outcome<unknown>>>();
+  readonly #flights = new Map<string, Promise<RegisterOutcome<unknown>>>();
   readonly #lanes = new Map<string, Lane>();
   readonly #bucket: TokenBucket | undefined;
   readonly #health = new HealthRecord();
@@ -83,12 +83,12 @@ export class RegisterClient {
   }
 
   /** Callers with the same question share one answer. */
-  ask<T>(question: Question<T>): Promise<Outcome<T>> {
+  ask<T>(question: RegisterQuestion<T>): Promise<RegisterOutcome<T>> {
     const key = this.#parts.hashKey(this.id, question.key);
     const kept = question.live ? undefined : this.#cache.get(key, this.#nowMs());
-    if (kept !== undefined) return Promise.resolve(kept as Answered<T> | NotFound);
+    if (kept !== undefined) return Promise.resolve(kept as RegisterAnswer<T> | NotFound);
     const underWay = this.#flights.get(key);
-    if (underWay !== undefined) return underWay as Promise<Outcome<T>>;
+    if (underWay !== undefined) return underWay as Promise<RegisterOutcome<T>>;
     const flight = this.#get(key, question).finally(() => this.#flights.delete(key));
     this.#flights.set(key, flight);
     return flight;
@@ -108,7 +108,7 @@ export class RegisterClient {
     return this.#parts.clock.monotonicMs();
   }
 
-  async #get<T>(key: string, question: Question<T>): Promise<Outcome<T>> {
+  async #get<T>(key: string, question: RegisterQuestion<T>): Promise<RegisterOutcome<T>> {
     const lane = this.#lane(question.lane ?? '');
     const startedMs = this.#nowMs();
     const admission = admit(lane.breaker, startedMs);
@@ -134,7 +134,7 @@ export class RegisterClient {
     }
   }
 
-  async #attempts<T>(question: Question<T>, lane: Lane, deadline: AbortSignal): Promise<Finding<T>> {
+  async #attempts<T>(question: RegisterQuestion<T>, lane: Lane, deadline: AbortSignal): Promise<Finding<T>> {
     const endsMs = this.#nowMs() + this.#policy.deadlineMs;
     for (let attempt = 0; ; attempt += 1) {
       try {
@@ -151,7 +151,7 @@ export class RegisterClient {
     }
   }
 
-  #session(lane: Lane, deadline: AbortSignal, endsMs: number): Session {
+  #session(lane: Lane, deadline: AbortSignal, endsMs: number): RegisterSession {
     return {
       send: async (host, request) => {
         await this.#token(deadline, endsMs);
@@ -176,11 +176,11 @@ export class RegisterClient {
       const waitMs = this.#bucket?.take(nowMs).waitMs ?? 0;
       if (waitMs === 0) return;
       if (nowMs + waitMs >= endsMs) throw refusedHere('LOCAL_QUEUE_FULL', waitMs);
-      if (!(await pause(waitMs, deadline))) throw fail('DEADLINE');
+      if (!(await pause(waitMs, deadline))) throw registerFailure('DEADLINE');
     }
   }
 
-  #keep<T>(key: string, { freshMs }: Question<T>, finding: Finding<T>): Outcome<T> {
+  #keep<T>(key: string, { freshMs }: RegisterQuestion<T>, finding: Finding<T>): RegisterOutcome<T> {
     const seen = {
       observedAtMs: this.#parts.clock.now(),
       source: 'live',
@@ -230,7 +230,7 @@ const OUTBOUND_CODES = {
 function faultOf(error: unknown, deadline: AbortSignal): RegisterError {
   if (error instanceof RegisterError) return error;
   if (!(error instanceof OutboundError)) throw error;
-  return fail(error.reason === 'stopped' && deadline.aborted ? 'DEADLINE' : OUTBOUND_CODES[error.reason]);
+  return registerFailure(error.reason === 'stopped' && deadline.aborted ? 'DEADLINE' : OUTBOUND_CODES[error.reason]);
 }
 
 /** Returns false when the signal ended the wait. */

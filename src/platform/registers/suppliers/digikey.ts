@@ -3,10 +3,10 @@ import type { Clock } from '#kernel/clock.ts';
 import type { ConfiguredHost } from '#platform/outbound/configured-host.ts';
 import type { OutboundAnswer } from '#platform/outbound/exchange.ts';
 import { AccessToken } from '../access-token.ts';
-import type { RegisterClient, Session } from '../resilience/register-client.ts';
+import type { RegisterClient, RegisterSession } from '../resilience/register-client.ts';
 import { readJson, statusError } from '../wire.ts';
-import { inPortions, type Lookup, type OfferAdapter } from './adapter.ts';
-import type { Offer } from './offer.ts';
+import { inPortions, type OfferAdapter, type SupplierLookup } from './adapter.ts';
+import type { PartOffer } from './offer.ts';
 import { offerOf, wholeNumber } from './wire-price.ts';
 
 const count = z.number().nullish();
@@ -49,7 +49,7 @@ export class DigiKey implements OfferAdapter {
     this.#token = new AccessToken(parts);
   }
 
-  lookup(mpns: readonly string[]): Promise<Lookup> {
+  lookup(mpns: readonly string[]): Promise<SupplierLookup> {
     return inPortions(this.#client, { mpns, size: 1 }, async ([mpn = ''], session) => {
       const answer = await this.#ask(mpn, session);
       if (answer.status !== 200) throw statusError(answer);
@@ -61,7 +61,7 @@ export class DigiKey implements OfferAdapter {
   }
 
   /** A token that is no longer taken is renewed once. */
-  async #ask(mpn: string, session: Session): Promise<OutboundAnswer> {
+  async #ask(mpn: string, session: RegisterSession): Promise<OutboundAnswer> {
     const send = (token: string) =>
       session.send(this.#parts.host, {
         method: 'POST',
@@ -84,7 +84,7 @@ export class DigiKey implements OfferAdapter {
 }
 
 /** Prices stand with each packaging or, in another form of the answer, with the product itself. */
-function offersOf(product: z.output<typeof Product>, asOfMs: number): Offer[] {
+function offersOf(product: z.output<typeof Product>, asOfMs: number): PartOffer[] {
   const weeks = wholeNumber(product.ManufacturerLeadWeeks);
   const packagings = (product.ProductVariations ?? []).filter(
     ({ StandardPricing }) => (StandardPricing ?? []).length > 0,

@@ -1,11 +1,11 @@
 import { z } from 'zod';
 import type { Clock } from '#kernel/clock.ts';
 import type { ConfiguredHost } from '#platform/outbound/configured-host.ts';
-import { fail, RegisterError, unavailable } from '../outcome.ts';
-import type { RegisterClient, Session } from '../resilience/register-client.ts';
+import { RegisterError, registerFailure, unavailable } from '../outcome.ts';
+import type { RegisterClient, RegisterSession } from '../resilience/register-client.ts';
 import { readJson, statusError, tryJson } from '../wire.ts';
-import { inPortions, type Lookup, type OfferAdapter } from './adapter.ts';
-import type { Offer } from './offer.ts';
+import { inPortions, type OfferAdapter, type SupplierLookup } from './adapter.ts';
+import type { PartOffer } from './offer.ts';
 import { offerOf, wholeNumber } from './wire-price.ts';
 
 const PORTION = 10;
@@ -48,7 +48,7 @@ export class Mouser implements OfferAdapter {
     this.#parts = parts;
   }
 
-  lookup(mpns: readonly string[]): Promise<Lookup> {
+  lookup(mpns: readonly string[]): Promise<SupplierLookup> {
     // A bar parts the numbers of a question.
     const askable = mpns.filter((mpn) => !mpn.includes('|'));
     return inPortions(this.#client, { mpns: askable, size: PORTION }, async (portion, session) => {
@@ -75,16 +75,18 @@ export class Mouser implements OfferAdapter {
   }
 }
 
-function refusal(said: string, session: Session): RegisterError {
+function refusal(said: string, session: RegisterSession): RegisterError {
   if (TOO_MANY.test(said)) {
     session.hold('TOO_MANY_REQUESTS', HOLD_MS);
     const outcome = unavailable('TOO_MANY_REQUESTS', 'throttled', HOLD_MS / 1_000);
     return new RegisterError(outcome, { final: true, harmless: true });
   }
-  return /api ?key|Invalid unique identifier/i.test(said) ? fail('AUTH_FAILED', 'config', 300) : fail('SUPPLIER_ERROR');
+  return /api ?key|Invalid unique identifier/i.test(said)
+    ? registerFailure('AUTH_FAILED', 'config', 300)
+    : registerFailure('SUPPLIER_ERROR');
 }
 
-function offersOf(part: z.output<typeof MouserPart>, asOfMs: number): Offer[] {
+function offersOf(part: z.output<typeof MouserPart>, asOfMs: number): PartOffer[] {
   const breaks = part.PriceBreaks ?? [];
   const read = offerOf({
     supplier: 'Mouser',

@@ -3,11 +3,11 @@ import type { Clock } from '#kernel/clock.ts';
 import type { ConfiguredHost } from '#platform/outbound/configured-host.ts';
 import type { OutboundAnswer } from '#platform/outbound/exchange.ts';
 import { AccessToken } from '../access-token.ts';
-import { fail, RegisterError, unavailable } from '../outcome.ts';
-import type { RegisterClient, Session } from '../resilience/register-client.ts';
+import { RegisterError, registerFailure, unavailable } from '../outcome.ts';
+import type { RegisterClient, RegisterSession } from '../resilience/register-client.ts';
 import { readJson, statusError } from '../wire.ts';
-import { inPortions, type Lookup, type OfferAdapter } from './adapter.ts';
-import type { Offer } from './offer.ts';
+import { inPortions, type OfferAdapter, type SupplierLookup } from './adapter.ts';
+import type { PartOffer } from './offer.ts';
 import { offerOf, wholeNumber } from './wire-price.ts';
 
 const PORTION = 20;
@@ -70,7 +70,7 @@ export class Nexar implements OfferAdapter {
     this.#token = new AccessToken(parts);
   }
 
-  lookup(mpns: readonly string[]): Promise<Lookup> {
+  lookup(mpns: readonly string[]): Promise<SupplierLookup> {
     return inPortions(this.#client, { mpns, size: PORTION }, async (portion, session) => {
       const answer = await this.#ask(portion, session);
       if (answer.status !== 200) throw statusError(answer);
@@ -86,7 +86,7 @@ export class Nexar implements OfferAdapter {
   }
 
   /** A token that is no longer taken is renewed once. */
-  async #ask(portion: readonly string[], session: Session): Promise<OutboundAnswer> {
+  async #ask(portion: readonly string[], session: RegisterSession): Promise<OutboundAnswer> {
     const queries = portion.map((mpn) => ({ mpn, reference: mpn, start: 0, limit: 1 }));
     const body = JSON.stringify({ query: QUERY, variables: { queries } });
     const send = (token: string) =>
@@ -102,8 +102,8 @@ export class Nexar implements OfferAdapter {
   }
 }
 
-function refusal(message: string, session: Session): RegisterError {
-  if (!/limit|quota|exceeded/i.test(message)) return fail('GRAPHQL_ERROR');
+function refusal(message: string, session: RegisterSession): RegisterError {
+  if (!/limit|quota|exceeded/i.test(message)) return registerFailure('GRAPHQL_ERROR');
   session.hold('QUOTA', HOLD_MS);
   return new RegisterError(unavailable('QUOTA', 'throttled', HOLD_MS / 1_000), { final: true, harmless: true });
 }
@@ -111,7 +111,7 @@ function refusal(message: string, session: Session): RegisterError {
 function offersOf(
   { manufacturer, estimatedFactoryLeadDays, sellers }: z.output<typeof NexarPart>,
   asOfMs: number,
-): Offer[] {
+): PartOffer[] {
   return (sellers ?? []).flatMap(({ company, offers }) =>
     offers.flatMap((offer) => {
       const prices = offer.prices ?? [];

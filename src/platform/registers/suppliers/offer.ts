@@ -1,5 +1,5 @@
 /** What a supplier asks for a part. Quantities are thousandths of the part's unit, prices 10^-9 of the currency. */
-export interface Offer {
+export interface PartOffer {
   readonly supplier: string;
   readonly sku: string;
   readonly moqThousandths: number;

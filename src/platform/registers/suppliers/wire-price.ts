@@ -1,5 +1,5 @@
 import { parseScaled } from '#kernel/decimal.ts';
-import type { Offer, PriceBreak } from './offer.ts';
+import type { PartOffer, PriceBreak } from './offer.ts';
 
 /** Currencies whose texts part thousands by commas; elsewhere the comma stands before the decimals. */
 const COMMA_PARTS_THOUSANDS = new Set(['USD', 'GBP', 'CNY', 'JPY']);
@@ -42,7 +42,7 @@ const MAX_BREAKS = 20;
 const MAX_TEXT = 128;
 
 /** The offer as it is counted with; null where it has no price that can be. */
-export function offerOf({ moq, multiple, stock, breaks, ...wire }: WireOffer): Offer | null {
+export function offerOf({ moq, multiple, stock, breaks, ...wire }: WireOffer): PartOffer | null {
   const priced = new Map<number, PriceBreak>();
   for (const { quantity, price } of breaks) {
     const text = priceText(price, wire.currency);

@@ -1,6 +1,6 @@
 import type { Dice } from './common-names.ts';
 
-export const LEGAL_FORMS = 'LLC Ltd GmbH B.V. N.V. OOO JSC Co. Inc. S.A. FZE'.split(' ');
+export const PLANTED_FORMS = 'LLC Ltd GmbH B.V. N.V. OOO JSC Co. Inc. S.A. FZE'.split(' ');
 const LETTERS = Array.from('abcdefghijklmnopqrstuvwxyz');
 const VARIANTS: readonly (readonly [string, string])[] = [
   ['kh', 'h'],
@@ -94,7 +94,7 @@ const MANGLES: Readonly<Record<string, Mangle>> = {
       ? undefined
       : dice.chance(0.5)
         ? parts.toSpliced(at, 1)
-        : [...parts, dice.of(LEGAL_FORMS)];
+        : [...parts, dice.of(PLANTED_FORMS)];
   },
   case_and_marks: (parts) => [parts.join('-').toUpperCase()],
 };

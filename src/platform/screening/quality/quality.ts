@@ -113,7 +113,7 @@ export function innocentNames(make: (dice: common.Dice) => string, dice: common.
   );
 }
 
-export function share(part: number, whole: number): number {
+export function shareOf(part: number, whole: number): number {
   return whole === 0 ? 0 : Math.round((part / whole) * 10_000) / 10_000;
 }
 
@@ -137,13 +137,13 @@ export function measureQuality(list: SanctionsList, { seed, queries: count }: Me
         set,
         entities: new Set(queries.map(({ id }) => id)).size,
         queries: queries.length,
-        recall: queries.length === 0 ? null : share(found.length, queries.length),
+        recall: queries.length === 0 ? null : shareOf(found.length, queries.length),
       };
     }),
     falseHits: Object.entries(INNOCENT_SETS).map(([set, make]) => {
       const names = innocentNames(make, dice, count);
       const hit = names.filter((name) => hits(name).length > 0);
-      return { set, queries: names.length, falseHits: share(hit.length, names.length) };
+      return { set, queries: names.length, falseHits: shareOf(hit.length, names.length) };
     }),
   };
 }

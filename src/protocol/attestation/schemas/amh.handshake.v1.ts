@@ -1,5 +1,5 @@
 import { defineSchema } from '../attestation-schema.ts';
-import { integer, judged, oneOf, text, truth } from '../field-rule.ts';
+import { integerRule, judged, oneOf, textRule, truth } from '../field-rule.ts';
 
 const PHASES = ['verify', 'seal'];
 
@@ -101,14 +101,14 @@ export const amhHandshake = defineSchema({
     phase: judged,
     verify_ref: judged,
     platform_id: judged,
-    mandate_id: text,
+    mandate_id: textRule,
     action: oneOf(AMH_ACTIONS),
-    amount_cents: integer,
-    currency: text,
+    amount_cents: integerRule,
+    currency: textRule,
     ok: truth,
-    reason: text,
+    reason: textRule,
     outcome: oneOf(AMH_OUTCOMES),
-    external_ref: text,
-    settlement_ref: text,
+    external_ref: textRule,
+    settlement_ref: textRule,
   },
 });

@@ -1,5 +1,5 @@
 import { defineSchema } from '../attestation-schema.ts';
-import { judged, text } from '../field-rule.ts';
+import { judged, textRule } from '../field-rule.ts';
 
 /** root: a key in force of the service itself. legacy: retired. peer: a key of somebody else that the service names. */
 const ROLES = ['root', 'legacy', 'peer'];
@@ -55,5 +55,5 @@ export const keyDeclaration = defineSchema({
       fails: ({ claim }) => typeof claim['scope'] !== 'string' || claim['scope'] === '',
     },
   ],
-  fields: { public_key: judged, role: judged, scope: judged, superseded_by: text },
+  fields: { public_key: judged, role: judged, scope: judged, superseded_by: textRule },
 });

@@ -1,6 +1,6 @@
 import { ATTESTATION_ID_PATTERN } from '../attestation-id.ts';
 import { defineSchema } from '../attestation-schema.ts';
-import { judged, link } from '../field-rule.ts';
+import { judged, linkRule } from '../field-rule.ts';
 import { statementChecks, statementSchema } from '../statement-checks.ts';
 
 export const protocolStatement = defineSchema({
@@ -31,6 +31,6 @@ export const protocolStatement = defineSchema({
     ],
   },
   checks: statementChecks,
-  fields: { statement: judged, corrects_attestation_id: link },
+  fields: { statement: judged, corrects_attestation_id: linkRule },
   correctsField: 'corrects_attestation_id',
 });

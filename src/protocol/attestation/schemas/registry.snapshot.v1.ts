@@ -1,6 +1,6 @@
 import { ATTESTATION_ID_PATTERN } from '../attestation-id.ts';
 import { defineSchema } from '../attestation-schema.ts';
-import { type FieldRule, judged, link, pointerInto, text, unknownMembers } from '../field-rule.ts';
+import { type FieldRule, judged, linkRule, pointerInto, textRule, unknownMembers } from '../field-rule.ts';
 import type { RegisterQuery } from '../observation.ts';
 import type { Claim, SchemaDocument } from '../schema-document.ts';
 import { registerQuery, SNAPSHOT_CATALOGUE } from '../snapshot-catalogue.ts';
@@ -96,7 +96,7 @@ export const registrySnapshot = defineSchema({
       fails: ({ observations }) => observations.every((seen) => seen.status === 'error'),
     },
   ],
-  fields: { sources: sourcesRule(), purpose: text, follows_up: link },
+  fields: { sources: sourcesRule(), purpose: textRule, follows_up: linkRule },
   queries: (claim): readonly RegisterQuery[] =>
     askedSources(claim).map(({ source, query }) => registerQuery(String(source), String(query))),
   followsUpField: 'follows_up',
