@@ -317,7 +317,7 @@ test('a repeated offender is suspended for one day, two, four and so on to thirt
     minutes.push((service.clock.now() - fromMs) / MINUTE_MS);
   }
   assert.deepEqual(minutes, [5, 10, 20, 40, 80, 160, 320, 85]);
-  await service.flags.sweep();
+  for (const job of service.flags.jobs()) await job.run();
   assert.deepEqual((await service.flags.standing(addressSubject(tag))).flags, [], 'the day is forgotten');
   assert.equal((await service.flags.standing('agt_x')).flags.length > 0, true);
 });

@@ -1,7 +1,8 @@
 // Seals with Idempotency-Keys, each with a proof that must hold.
-import { ANSWER_RETENTION_MS, type AttestationResult, attestationUnit } from '#areas/attestation/unit.ts';
+import { ANSWER_RETENTION_MS, type AttestationResult, attestationUnit, useExpiry } from '#areas/attestation/unit.ts';
 import { HOUR_MS } from '#kernel/clock.ts';
 import { newCommandId, newToken } from '#kernel/ids.ts';
+import { expire } from '#platform/storage/expiry.ts';
 import { schemaById } from '#protocol/attestation/schemas.ts';
 import { prepareSeal } from '#protocol/attestation/seal.ts';
 import { verifyInclusion } from '#protocol/merkle.ts';
@@ -21,9 +22,7 @@ interface Told {
 export function simulateSeals(world: World): Part {
   const told: Told[] = [];
   world.onBirth((process) => {
-    const { store, clock } = process;
-    const sweep = () => store.run(attestationUnit, { type: 'sweep', dueBeforeMs: clock.now() - ANSWER_RETENTION_MS });
-    world.every(process, HOUR_MS, sweep);
+    world.every(process, HOUR_MS, () => expire(process, useExpiry));
   });
   const running = Array.from({ length: CALLERS }, async (_, index) => {
     const chance = world.chance.of(`sealer ${index}`);

@@ -1,7 +1,8 @@
 import { answering, on, type OpenArea } from '#kernel/area.ts';
-import { type Job, sweepJob } from '#kernel/job.ts';
+import type { Job } from '#kernel/job.ts';
 import type { ReferenceForm } from '#kernel/reference-form.ts';
 import type { Platform, PlatformArea } from '#platform/platform.ts';
+import { expiryJob } from '#platform/storage/expiry.ts';
 import { logEntry, logExplorer, logHeads, verifierPage } from './explorer/explorer-operations.ts';
 import { Explorer } from './explorer/explorer.ts';
 import { LogPages } from './log/ledger.ts';
@@ -14,7 +15,7 @@ import { schemaDocuments } from './schema-documents.ts';
 import { Seals } from './seals.ts';
 import { taskRoutes } from './task-routes.ts';
 import { verifyReference } from './tools.ts';
-import { forgetRejects } from './unit.ts';
+import { forgetRejects, useExpiry } from './unit.ts';
 import { Verifications } from './verifications.ts';
 import * as verifying from './verify-operations.ts';
 
@@ -89,6 +90,6 @@ function openAttestation(platform: Platform, { references }: AttestationNeeds): 
     explorer: new Explorer({ log: publicLog, verifications, find: (text) => finder.find(text), baseUrl, keys }),
     references: logForms(publicLog),
     taskRoutes: taskRoutes(seals, verifications),
-    jobs: [sweepJob('seal-sweep', () => seals.sweep())],
+    jobs: [expiryJob('seal-sweep', { store, clock }, useExpiry)],
   };
 }

@@ -24,7 +24,7 @@ import type { Erasure, seal } from './operations.ts';
 import type { Seal } from './seal-answer.ts';
 import * as problems from './problems.ts';
 import { entryNotFound, proofFile } from './proof-file.ts';
-import { ANSWER_RETENTION_MS, attestationUnit, type Repeatable, type Repeated, type Sealed } from './unit.ts';
+import { attestationUnit, type Repeatable, type Repeated, type Sealed } from './unit.ts';
 
 export interface SealsOptions {
   readonly store: Store;
@@ -103,12 +103,6 @@ export class Seals {
   lookup(sha256: string): ReturnType<typeof lookUp> {
     const { store, log } = this.#options;
     return lookUp(store, log, sha256);
-  }
-
-  async sweep(): Promise<number> {
-    const { store, clock } = this.#options;
-    return (await store.run(attestationUnit, { type: 'sweep', dueBeforeMs: clock.now() - ANSWER_RETENTION_MS }))
-      .removed;
   }
 
   /** Unknown entries, wrong seeds and entries without a seed given out cannot be told apart. */

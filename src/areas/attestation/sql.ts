@@ -54,4 +54,3 @@ export const LOOKUPS_OF = query(
 export const LOOKUP_FORGET = 'DELETE FROM seal_lookup WHERE seq IN (VALUES (CAST($1 AS BIGINT)))';
 
 export const USES_OF_KEYS = USE.select('WHERE key_hash IN (...)');
-export const USES_DUE = USE.select('WHERE at <= $1 ORDER BY at LIMIT 500');

@@ -24,7 +24,7 @@ function sealCommand(use: Repeatable | null): AttestationCommand {
   return { type: 'seal', draft, sandbox: true, owner: 'anonymous', rejectKey: null, repeatable: use, lookups: [] };
 }
 
-const empty = attestationUnit.load({ rejects: [], uses: [], due: [] }, []);
+const empty = attestationUnit.load({ rejects: [], uses: [] }, []);
 const reserve = (use: Repeatable) => ({ type: 'reserve', repeatable: use }) as const;
 
 test('a reserved key belongs to its own call until its time is over', () => {
@@ -52,19 +52,4 @@ test('a call whose place was taken seals nothing when it comes back', () => {
     sealCommand(repeatable('c')),
   );
   assert.deepEqual(repeated.result, { outcome: 'replayed', seq: NUMBERS.seq, isHolder: true });
-});
-
-test('the sweep removes only what is over', () => {
-  const sealed = attestationUnit.decide(empty, NOW, NUMBERS, sealCommand(repeatable('a')));
-  const due = { ...sealed.state, due: ['key'] };
-  const sweep = (nowMs: number) => attestationUnit.decide(due, nowMs, NUMBERS, { type: 'sweep', dueBeforeMs: nowMs });
-  assert.deepEqual(sweep(NOW + ANSWER_RETENTION_MS - 1).result, { outcome: 'swept', removed: 0 });
-  assert.deepEqual(sweep(NOW + ANSWER_RETENTION_MS).result, { outcome: 'swept', removed: 1 });
-  const gone = attestationUnit
-    .writes(due, sweep(NOW + ANSWER_RETENTION_MS).state)
-    .filter(({ rows }) => rows.length > 0);
-  assert.deepEqual(
-    gone.map(({ rows }) => rows),
-    [[['key']]],
-  );
 });

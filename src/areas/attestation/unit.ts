@@ -8,7 +8,7 @@ import {
   type Unit,
   type Write,
 } from '#platform/storage/store.ts';
-import { given, listed } from '#platform/storage/table.ts';
+import { listed } from '#platform/storage/table.ts';
 import { type FeeLine, INVOICED } from './fee-lines.ts';
 import type { LookupKey } from './lookup-key.ts';
 import * as sql from './sql.ts';
@@ -17,6 +17,7 @@ import * as sql from './sql.ts';
 const RESERVED_MS = 60_000;
 /** How long the answer to a key is kept. */
 export const ANSWER_RETENTION_MS = DAY_MS;
+export const useExpiry = sql.USE.expiring({ by: ['at'], keptMs: ANSWER_RETENTION_MS });
 
 /** An Idempotency-Key and what it was used for, both as keyed hashes, and the call that uses it now. */
 export interface Repeatable {
@@ -44,11 +45,6 @@ interface ReserveCommand {
   readonly repeatable: Repeatable;
 }
 
-interface SweepCommand {
-  readonly type: 'sweep';
-  readonly dueBeforeMs: number;
-}
-
 export interface Sealed {
   readonly outcome: 'sealed';
   readonly attestationId: string;
@@ -70,12 +66,7 @@ interface Reserved {
   readonly outcome: 'reserved';
 }
 
-interface Swept {
-  readonly outcome: 'swept';
-  readonly removed: number;
-}
-
-type AttestationDeed = [SealCommand, Sealed | Repeated] | [ReserveCommand, Reserved | Repeated] | [SweepCommand, Swept];
+type AttestationDeed = [SealCommand, Sealed | Repeated] | [ReserveCommand, Reserved | Repeated];
 export type AttestationCommand = AttestationDeed[0];
 export type AttestationResult = AttestationDeed[1];
 
@@ -89,7 +80,6 @@ interface Use extends Repeatable {
 interface State {
   readonly rejects: ReadonlyMap<string, number>;
   readonly uses: ReadonlyMap<string, Use>;
-  readonly due: readonly string[];
   readonly fees: readonly FeeLine[];
   readonly lookups: readonly sql.LookupRow[];
 }
@@ -102,7 +92,6 @@ export const attestationUnit: Unit<AttestationDeed, State, typeof reads> = {
   decide: decideByType<AttestationDeed, State>({
     seal,
     reserve: (state, nowMs, _next, { repeatable }) => reserve(state, nowMs, repeatable),
-    sweep,
   }),
   writes,
 };
@@ -110,24 +99,20 @@ export const attestationUnit: Unit<AttestationDeed, State, typeof reads> = {
 function reads(commands: readonly AttestationCommand[]) {
   const rejects = new Set<string>();
   const keys = new Set<string>();
-  let dueBeforeMs = Number.NEGATIVE_INFINITY;
   for (const command of commands) {
-    if (command.type === 'sweep') dueBeforeMs = Math.max(dueBeforeMs, command.dueBeforeMs);
-    else if (command.repeatable !== null) keys.add(command.repeatable.keyHash);
+    if (command.repeatable !== null) keys.add(command.repeatable.keyHash);
     if (command.type === 'seal' && command.rejectKey !== null) rejects.add(command.rejectKey);
   }
   return {
     rejects: listed(sql.REJECTS_OF_KEYS, rejects),
     uses: listed(sql.USES_OF_KEYS, keys),
-    due: given(sql.USES_DUE, dueBeforeMs < 0 ? null : [dueBeforeMs]),
   };
 }
 
-function load({ rejects, uses, due }: Found<typeof reads>): State {
+function load({ rejects, uses }: Found<typeof reads>): State {
   return {
     rejects: new Map(rejects.map(({ key, seq }) => [key, seq])),
-    uses: new Map([...uses, ...due].map((use) => [use.keyHash, use])),
-    due: due.map(({ keyHash }) => keyHash),
+    uses: new Map(uses.map((use) => [use.keyHash, use])),
     fees: [],
     lookups: [],
   };
@@ -192,13 +177,6 @@ function judgeUse({ uses }: State, nowMs: number, repeatable: Repeatable): Repea
   return { outcome: 'replayed', seq: use.seq, isHolder: use.isHolder };
 }
 
-function sweep(state: State, nowMs: number): Decision<State, Swept> {
-  const uses = new Map(state.uses);
-  const over = state.due.filter((keyHash) => (uses.get(keyHash)?.atMs ?? nowMs) + ANSWER_RETENTION_MS <= nowMs);
-  for (const keyHash of over) uses.delete(keyHash);
-  return { state: { ...state, uses }, result: { outcome: 'swept', removed: over.length } };
-}
-
 function withUse(state: State, use: Use): State {
   return { ...state, uses: new Map(state.uses).set(use.keyHash, use) };
 }
@@ -206,13 +184,11 @@ function withUse(state: State, use: Use): State {
 function writes(before: State, after: State): readonly Write[] {
   const changed = [...after.uses.values()].filter((use) => before.uses.get(use.keyHash) !== use);
   const rejected = [...after.rejects].filter(([key]) => !before.rejects.has(key));
-  const gone = [...before.uses.keys()].filter((keyHash) => !after.uses.has(keyHash));
   return [
     sql.FEE.insert(after.fees.slice(before.fees.length)),
     sql.LOOKUP.insert(after.lookups.slice(before.lookups.length)),
     sql.REJECT.insert(rejected.map(([key, seq]) => ({ key, seq }))),
     sql.USE.upsert(changed),
-    sql.USE.remove(gone.map((keyHash) => [keyHash])),
   ];
 }
 

@@ -1,16 +1,15 @@
 import { on, type OpenArea, paid, paidRows } from '#kernel/area.ts';
-import { HOUR_MS } from '#kernel/clock.ts';
-import { type Job, sweepJob } from '#kernel/job.ts';
+import type { Job } from '#kernel/job.ts';
 import type { PaidRow } from '#kernel/paid-operation.ts';
 import { verdictRoute } from '#kernel/verdict-route.ts';
 import type { Platform, PlatformArea } from '#platform/platform.ts';
+import { expiryJob } from '#platform/storage/expiry.ts';
 import { type Step, step, type Store } from '#platform/storage/store.ts';
 import { auditBudget } from './budget-audit.ts';
 import { auditCoordination } from './coordination-audit.ts';
 import { checkSpend } from './fuse.ts';
-import { sweepIntents } from './fuse-memory.ts';
 import { forgetCommand, judgeCommand } from './intent-memory.ts';
-import { intentUnit } from './intent-unit.ts';
+import { intentUnit, memoryExpiry } from './intent-unit.ts';
 import {
   budgetProtocol,
   checkPlan,
@@ -93,6 +92,6 @@ function openAudits({ config, store, clock }: Platform): OpenAudits {
     taskRoutes: {
       spend_fuse: verdictRoute(fuse as PaidRow, { from: { amount_usd: 'usd' }, freePath: checkPlan.path, usdEurMicro }),
     },
-    jobs: [sweepJob('fuse-memory-sweep', () => sweepIntents(store, clock), HOUR_MS)],
+    jobs: [expiryJob('fuse-memory-sweep', { store, clock }, memoryExpiry)],
   };
 }

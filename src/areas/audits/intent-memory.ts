@@ -26,8 +26,6 @@ export interface IntentState {
   readonly byPayment: VersionedMap<string, Remembered>;
   readonly byIntent: VersionedMap<string, Remembered>;
   readonly byProber: VersionedMap<string, readonly Remembered[]>;
-  /** Payments whose rows a sweep found past their life. */
-  readonly due: readonly string[];
 }
 
 /** The names of a call in the only form in which they are stored. */

@@ -1,6 +1,6 @@
 import { VersionedMap } from '#kernel/versioned-map.ts';
-import { decideByType, type Decision, type Found, type Unit } from '#platform/storage/store.ts';
-import { given, listed } from '#platform/storage/table.ts';
+import { decideByType, type Found, type Unit } from '#platform/storage/store.ts';
+import { listed } from '#platform/storage/table.ts';
 import type { FuseResult } from './fuse.ts';
 import {
   type ForgetCommand,
@@ -8,13 +8,9 @@ import {
   type IntentState,
   type JudgeCommand,
   judgeIntent,
+  MEMORY_MS,
 } from './intent-memory.ts';
 import * as sql from './sql.ts';
-
-interface SweepCommand {
-  readonly type: 'sweep';
-  readonly dueBeforeMs: number;
-}
 
 interface Judged {
   readonly type: 'judged';
@@ -26,9 +22,11 @@ interface Forgotten {
   readonly rows: number;
 }
 
-type IntentDeed = [JudgeCommand, Judged] | [ForgetCommand | SweepCommand, Forgotten];
+type IntentDeed = [JudgeCommand, Judged] | [ForgetCommand, Forgotten];
 export type IntentCommand = IntentDeed[0];
 export type IntentResult = IntentDeed[1];
+
+export const memoryExpiry = sql.MEMORY.expiring({ by: ['at'], keptMs: MEMORY_MS });
 
 /** How the fuse reads and writes its memory. A gate joins it to its own unit, so that both commit or neither. */
 export const intentUnit: Unit<IntentDeed, IntentState, typeof reads> = {
@@ -40,13 +38,13 @@ export const intentUnit: Unit<IntentDeed, IntentState, typeof reads> = {
       const judged = judgeIntent(state, nowMs, command);
       return { state: judged.state, result: { type: 'judged', result: judged.result } };
     },
-    forget: (state, _nowMs, _next, { payment }) => forgetAll(state, [payment]),
-    sweep: (state, _nowMs, _next, { dueBeforeMs }) =>
-      // A payment may have been judged anew since the sweep looked.
-      forgetAll(
-        state,
-        state.due.filter((payment) => (state.byPayment.get(payment)?.atMs ?? Infinity) <= dueBeforeMs),
-      ),
+    forget(state, _nowMs, _next, { payment }) {
+      const isKnown = state.byPayment.get(payment) !== undefined;
+      return {
+        state: isKnown ? forgetPayment(state, payment) : state,
+        result: { type: 'forgotten', rows: Number(isKnown) },
+      };
+    },
   }),
   writes: (before, after) => sql.MEMORY.diff(before.byPayment, after.byPayment),
 };
@@ -55,10 +53,8 @@ function reads(commands: readonly IntentCommand[]) {
   const payments = new Set<string>();
   const intents = new Set<string>();
   const probers = new Set<string>();
-  let dueBeforeMs = Number.NEGATIVE_INFINITY;
   for (const command of commands) {
-    if (command.type === 'sweep') dueBeforeMs = Math.max(dueBeforeMs, command.dueBeforeMs);
-    else payments.add(command.payment);
+    payments.add(command.payment);
     if (command.type !== 'judge') continue;
     if (command.intent !== null) intents.add(command.intent);
     if (command.prober !== null) probers.add(command.prober);
@@ -67,22 +63,15 @@ function reads(commands: readonly IntentCommand[]) {
     ofPayments: listed(sql.OF_PAYMENTS, payments),
     ofIntents: listed(sql.OF_INTENTS, intents),
     ofProbers: listed(sql.OF_PROBERS, probers),
-    due: given(sql.DUE, dueBeforeMs < 0 ? null : [dueBeforeMs]),
   };
 }
 
-function load({ ofPayments, ofIntents, ofProbers, due }: Found<typeof reads>): IntentState {
+function load({ ofPayments, ofIntents, ofProbers }: Found<typeof reads>): IntentState {
   // The newest of an intent is its live one; older ones wait for the sweep.
   const byAge = ofIntents.toSorted((a, b) => a.atMs - b.atMs);
   return {
-    byPayment: VersionedMap.by([...ofPayments, ...ofIntents, ...ofProbers, ...due], ({ payment }) => payment),
+    byPayment: VersionedMap.by([...ofPayments, ...ofIntents, ...ofProbers], ({ payment }) => payment),
     byIntent: VersionedMap.by(byAge, ({ intent }) => intent as string),
     byProber: VersionedMap.of(Map.groupBy(ofProbers, ({ prober }) => prober as string)),
-    due: due.map(({ payment }) => payment),
   };
-}
-
-function forgetAll(state: IntentState, payments: readonly string[]): Decision<IntentState, Forgotten> {
-  const gone = payments.filter((payment) => state.byPayment.get(payment) !== undefined);
-  return { state: gone.reduce(forgetPayment, state), result: { type: 'forgotten', rows: gone.length } };
 }

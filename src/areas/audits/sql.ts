@@ -16,4 +16,3 @@ export const MEMORY = table(
 export const OF_PAYMENTS = MEMORY.select('WHERE payment IN (...)');
 export const OF_INTENTS = MEMORY.select('WHERE intent IN (...)');
 export const OF_PROBERS = MEMORY.select('WHERE prober IN (...)');
-export const DUE = MEMORY.select('WHERE at <= $1 ORDER BY at, payment LIMIT 500');

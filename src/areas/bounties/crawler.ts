@@ -1,4 +1,5 @@
 import { type Clock, DAY_MS } from '#kernel/clock.ts';
+import { expire } from '#platform/storage/expiry.ts';
 import { keyOfLink } from '#protocol/work-key.ts';
 import type { Store } from '#platform/storage/store.ts';
 import { afterPage, begun, type Crawl, NOT_BEGUN, REFRESH_MS } from './crawl.ts';
@@ -20,7 +21,6 @@ export interface CrawlerOptions {
 }
 
 /** What nobody listed or looked at for so long is forgotten. */
-const KEEP_MS = 30 * DAY_MS;
 /** Waits up to this are sat out; beyond it the rest keeps its older facts until the next pass. */
 const PATIENCE_MS = 300_000;
 
@@ -139,9 +139,7 @@ export class Crawler {
   }
 
   async #end(crawl: Crawl): Promise<Pause> {
-    const { store, clock } = this.#options;
-    const beforeMs = clock.now() - KEEP_MS;
-    while ((await store.run(itemUnit, { type: 'sweep', beforeMs })) > 0);
+    while ((await expire(this.#options, ...sql.VENUE_EXPIRIES)) > 0);
     return this.#put({ crawl: { ...crawl, phase: 'idle' } });
   }
 

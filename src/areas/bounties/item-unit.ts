@@ -44,13 +44,7 @@ interface OffersCommand {
   readonly atMs: number;
 }
 
-interface SweepCommand {
-  readonly type: 'sweep';
-  readonly beforeMs: number;
-}
-
-/** The result of a sweep is how many went. */
-type ItemDeed = [PutCommand | OffersCommand, null] | [SweepCommand, number];
+type ItemDeed = [PutCommand | OffersCommand, null];
 
 interface ItemState {
   readonly items: VersionedMap<string, ItemRow>;
@@ -58,15 +52,12 @@ interface ItemState {
   readonly offers: VersionedMap<string, BountyOffer>;
   readonly crawls: VersionedMap<string, CrawlRow>;
   readonly offerKeys: readonly string[];
-  readonly oldItems: readonly string[];
-  readonly oldAnswers: readonly string[];
-  readonly goneAnswers: readonly string[];
 }
 
 export const GITHUB = 'github';
 export const OPIRE = 'opire';
 
-const decide = decideByType<ItemDeed, ItemState>({ put: keep, offers, sweep });
+const decide = decideByType<ItemDeed, ItemState>({ put: keep, offers });
 
 /** The rows of venues. */
 export const itemUnit: Unit<ItemDeed, ItemState, typeof reads> = { name: 'venue-item', reads, load, decide, writes };
@@ -75,36 +66,28 @@ function reads(commands: readonly ItemDeed[0][]) {
   const keys = new Set<string>();
   const repositories = new Set<string>();
   let hasOffers = false;
-  let beforeMs = -1;
   for (const command of commands) {
     if (command.type === 'offers') hasOffers = true;
-    else if (command.type === 'sweep') beforeMs = Math.max(beforeMs, command.beforeMs);
     else {
       for (const { key } of command.items ?? []) keys.add(key);
       if (command.repository !== undefined) repositories.add(command.repository.repository);
     }
   }
-  const due = beforeMs < 0 ? null : [beforeMs];
   return {
     items: listed(sql.ITEMS, keys),
     repositories: listed(sql.REPOSITORIES, repositories),
     offers: given(sql.OFFERS, hasOffers ? [] : null),
     crawls: sql.CRAWLS,
-    oldItems: given(sql.OLD_ITEMS, due),
-    oldAnswers: given(sql.OLD_ANSWERS, due),
   };
 }
 
 function load(found: Found<typeof reads>): ItemState {
   return {
-    items: VersionedMap.by([...found.items, ...found.oldItems], ({ key }) => key),
+    items: VersionedMap.by(found.items, ({ key }) => key),
     repositories: VersionedMap.by(found.repositories, ({ repository }) => repository),
     offers: VersionedMap.by(found.offers, ({ key }) => key),
     crawls: VersionedMap.by(found.crawls, ({ name }) => name),
     offerKeys: found.offers.map(({ key }) => key),
-    oldItems: found.oldItems.map(({ key }) => key),
-    oldAnswers: found.oldAnswers.map(({ url }) => url),
-    goneAnswers: [],
   };
 }
 
@@ -140,19 +123,6 @@ function offers(
   return { state: { ...state, offers: after, crawls: state.crawls.with(OPIRE, crawl) }, result: null };
 }
 
-function sweep(
-  state: ItemState,
-  _nowMs: number,
-  _next: unknown,
-  { beforeMs }: SweepCommand,
-): Decision<ItemState, number> {
-  const isOld = (key: string) => (state.items.get(key)?.itemAtMs ?? Number.POSITIVE_INFINITY) <= beforeMs;
-  const gone = state.oldItems.filter(isOld);
-  const items = gone.reduce((rows, key) => rows.without(key), state.items);
-  const result = gone.length + state.oldAnswers.length;
-  return { state: { ...state, items, goneAnswers: state.oldAnswers }, result };
-}
-
 /** Each part is replaced only by what was read later: a look and the crawler may ask about the same issue. */
 function merged(row: ItemRow | undefined, put: ItemPut): ItemRow {
   const { item, crowd } = put;
@@ -174,10 +144,9 @@ function merged(row: ItemRow | undefined, put: ItemPut): ItemRow {
 
 function writes(before: ItemState, after: ItemState): readonly Write[] {
   return [
-    ...sql.ITEM.diff(before.items, after.items),
+    sql.ITEM.upsert(after.items.changedSince(before.items)),
     sql.REPOSITORY.upsert(after.repositories.changedSince(before.repositories)),
     ...sql.VENUE_OFFER.diff(before.offers, after.offers),
     sql.CRAWL.upsert(after.crawls.changedSince(before.crawls)),
-    sql.VENUE_ANSWER.remove(after.goneAnswers.map((url) => [url])),
   ];
 }

@@ -1,3 +1,4 @@
+import { DAY_MS } from '#kernel/clock.ts';
 import { as, derived, flag, integer, json, mapped, nullable, query, table, text } from '#platform/storage/table.ts';
 import type { SourceId, VenueState } from './budget.ts';
 import type { Crawl } from './crawl.ts';
@@ -60,6 +61,9 @@ export const CRAWL = table(
   { key: ['name'] },
 );
 
+/** How long what left the search, and answers that nobody asked for again, are kept. */
+const KEPT_MS = 30 * DAY_MS;
+
 function usdMicro(item: ItemFacts | null): number {
   return item?.reward?.currency === 'USD' ? Math.round(item.reward.amount * 1e6) : -1;
 }
@@ -76,14 +80,14 @@ export const ANSWER_OF_URL = query('SELECT etag, value FROM venue_answer WHERE u
   etag: text(),
   value: text(),
 });
-export const OLD_ANSWERS = query('SELECT url FROM venue_answer WHERE at <= $1 ORDER BY at, url LIMIT 500', {
-  url: text(),
-});
 
 export const ITEMS = ITEM.select('WHERE key IN (...)');
 export const ONE_ITEM = ITEM.select('WHERE key = $1');
 export const LISTED = ITEM.select('WHERE listed = 1');
-export const OLD_ITEMS = ITEM.select('WHERE listed = 0 AND item_at <= $1 ORDER BY item_at, key LIMIT 500');
+export const VENUE_EXPIRIES = [
+  ITEM.expiring({ by: ['item_at', 'listed'], when: 'listed = 0 AND item_at <= $1', keptMs: KEPT_MS }),
+  VENUE_ANSWER.expiring({ by: ['at'], keptMs: KEPT_MS }),
+];
 /** What left the search goes first, then what changed, newest and best paid first, then the oldest facts. */
 export const NEXT_ITEM = ITEM.select(`WHERE listed = 1 AND tried_at < $1
   ORDER BY CASE WHEN seen_pass < $2 THEN 0 WHEN crowd_for <> updated THEN 1 ELSE 2 END,

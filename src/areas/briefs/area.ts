@@ -1,10 +1,12 @@
 import { type OpenArea, on } from '#kernel/area.ts';
-import { type Job, sweepJob } from '#kernel/job.ts';
+import type { Job } from '#kernel/job.ts';
 import type { PlatformArea } from '#platform/platform.ts';
+import { expiryJob } from '#platform/storage/expiry.ts';
 import { MAX_QUESTIONS } from './clarity.ts';
 import { BRIEF_PROTOCOL_DOCUMENT } from './protocol-document.ts';
 import { brief, checkBrief, lintBrief, openBrief } from './operations.ts';
 import { Briefs, type BriefsOptions } from './service.ts';
+import { BRIEF_EXPIRY } from './sql.ts';
 
 export interface OpenBriefs extends OpenArea {
   readonly briefs: Briefs;
@@ -18,7 +20,7 @@ export const briefsArea = {
   name: 'briefs',
   open({ store, clock, baseUrl, rules }, needs) {
     const briefs = new Briefs({ store, clock, baseUrl, rules, ...needs });
-    return { briefs, jobs: [sweepJob('brief-sweep', () => briefs.sweep())] };
+    return { briefs, jobs: [expiryJob('brief-sweep', { store, clock }, BRIEF_EXPIRY)] };
   },
   operations: [
     on(brief, ({ briefs }, input) => briefs.brief(input)),

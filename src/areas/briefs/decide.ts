@@ -18,8 +18,6 @@ export interface BriefsState {
   readonly counts: VersionedMap<string, { readonly briefs: number }>;
   /** Until when the last of its holders has each key on which a brief is changed, if nobody refreshes. */
   readonly heldUntilMs: ReadonlyMap<string, number>;
-  /** What a sweep found past its time. */
-  readonly due: readonly BriefId[];
 }
 
 interface MakeCommand {
@@ -42,12 +40,7 @@ interface ChangeCommand {
   readonly closes: boolean;
 }
 
-interface SweepCommand {
-  readonly type: 'sweep';
-  readonly dueBeforeMs: number;
-}
-
-export type BriefCommand = MakeCommand | ChangeCommand | SweepCommand;
+export type BriefCommand = MakeCommand | ChangeCommand;
 
 interface Moment {
   readonly atMs: number;
@@ -58,8 +51,7 @@ interface Moment {
 export type BriefResult =
   | (Moment & { readonly outcome: 'stored'; readonly brief: Brief })
   | (Moment & { readonly outcome: 'held'; readonly untilMs: number })
-  | (Moment & { readonly outcome: 'key_crowded' | 'unknown' | 'bad_token' | 'closed' | 'too_long' })
-  | { readonly outcome: 'swept'; readonly removed: number };
+  | (Moment & { readonly outcome: 'key_crowded' | 'unknown' | 'bad_token' | 'closed' | 'too_long' });
 
 interface Decided {
   readonly state: BriefsState;
@@ -73,14 +65,7 @@ export function decide(
   command: BriefCommand,
 ): Decided {
   const moment = { atMs: nowMs, rev: next.rev - 1 };
-  switch (command.type) {
-    case 'make':
-      return make(state, moment, command);
-    case 'change':
-      return change(state, moment, command);
-    case 'sweep':
-      return sweep(state, command.dueBeforeMs);
-  }
+  return command.type === 'make' ? make(state, moment, command) : change(state, moment, command);
 }
 
 function make(state: BriefsState, moment: Moment, { type: _type, ...given }: MakeCommand): Decided {
@@ -113,14 +98,4 @@ function change(state: BriefsState, moment: Moment, command: ChangeCommand): Dec
   const changed: Brief = { ...brief, card, slots, closedAtMs, changedAtMs: moment.atMs };
   const briefs = state.briefs.with(brief.id, changed);
   return { state: { ...state, briefs }, result: { outcome: 'stored', ...moment, brief: changed } };
-}
-
-function sweep(state: BriefsState, dueBeforeMs: number): Decided {
-  // A brief may have been changed by a command before this one.
-  const gone = state.due.filter((id) => {
-    const brief = state.briefs.get(id);
-    return brief !== undefined && goneAtMs(brief) <= dueBeforeMs;
-  });
-  const briefs = gone.reduce((map, id) => map.without(id), state.briefs);
-  return { state: { ...state, briefs }, result: { outcome: 'swept', removed: gone.length } };
 }

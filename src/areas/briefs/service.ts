@@ -111,12 +111,6 @@ export class Briefs {
     };
   }
 
-  /** Removes briefs past their time, in portions; run under the leader until nothing is left. */
-  async sweep(): Promise<number> {
-    const result = await this.#run({ type: 'sweep', dueBeforeMs: this.#options.clock.now() });
-    return result.outcome === 'swept' ? result.removed : 0;
-  }
-
   async #make(input: BriefInput) {
     const id = newId('brf_');
     const token = newToken();
@@ -167,8 +161,6 @@ export class Briefs {
         return new Refusal(problems.briefClosed, { detail: 'this brief was closed', members: { wait_s: 0 } });
       case 'key_crowded':
         return new Refusal(problems.keyCrowded, { detail: 'too many briefs name this key', members: { wait_s: 0 } });
-      case 'swept':
-        throw new Error('unreachable: a call was swept');
     }
   }
 

@@ -13,8 +13,8 @@ export const BRIEF = table(
     made_at: as('madeAtMs', integer()),
     changed_at: as('changedAtMs', integer()),
     closed_at: as('closedAtMs', nullable(integer())),
-    open_until: derived<Brief>(openUntilMs),
-    gone_at: derived<Brief>(goneAtMs),
+    open_until: derived<Brief>(openUntilMs, 'BIGINT'),
+    gone_at: derived<Brief>(goneAtMs, 'BIGINT'),
   },
   { key: ['id'], changes: ['slots', 'card', 'changed_at', 'closed_at', 'open_until', 'gone_at'] },
 );
@@ -32,4 +32,4 @@ export const SLOTS_OF_BRIEFS = query('SELECT id, key, slots, open_until FROM bri
   slots: integer(),
   open_until: as('openUntilMs', nullable(integer())),
 });
-export const BRIEFS_DUE = BRIEF.select('WHERE gone_at <= $1 ORDER BY gone_at, id LIMIT 500');
+export const BRIEF_EXPIRY = BRIEF.expiring({ by: ['gone_at'] });

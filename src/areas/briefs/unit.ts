@@ -1,6 +1,6 @@
 import { VersionedMap } from '#kernel/versioned-map.ts';
 import type { Found, Query, Unit, Write } from '#platform/storage/store.ts';
-import { given, listed } from '#platform/storage/table.ts';
+import { listed } from '#platform/storage/table.ts';
 import { type BriefCommand, type BriefResult, type BriefsState, decide } from './decide.ts';
 import * as sql from './sql.ts';
 
@@ -21,10 +21,8 @@ function reads(commands: readonly BriefCommand[], holders: HolderRead) {
   const ids = new Set<string>();
   const keysMade = new Set<string>();
   const keysChanged = new Set<string>();
-  let dueBeforeMs = Number.NEGATIVE_INFINITY;
   for (const command of commands) {
-    if (command.type === 'sweep') dueBeforeMs = Math.max(dueBeforeMs, command.dueBeforeMs);
-    else if (command.type === 'make') keysMade.add(command.key);
+    if (command.type === 'make') keysMade.add(command.key);
     else {
       ids.add(command.id);
       keysChanged.add(command.key);
@@ -34,18 +32,16 @@ function reads(commands: readonly BriefCommand[], holders: HolderRead) {
     named: listed(sql.BRIEFS_OF_IDS, ids),
     counted: listed(sql.COUNTS_OF_KEYS, keysMade),
     held: listed(holders, keysChanged),
-    due: given(sql.BRIEFS_DUE, dueBeforeMs < 0 ? null : [dueBeforeMs]),
   };
 }
 
-function load({ named, counted, held, due }: Found<typeof reads>): BriefsState {
+function load({ named, counted, held }: Found<typeof reads>): BriefsState {
   const heldUntilMs = new Map<string, number>();
   for (const { key, untilMs } of held) heldUntilMs.set(key, Math.max(untilMs, heldUntilMs.get(key) ?? 0));
   return {
-    briefs: VersionedMap.by([...named, ...due], ({ id }) => id),
+    briefs: VersionedMap.by(named, ({ id }) => id),
     counts: VersionedMap.by(counted, ({ key }) => key),
     heldUntilMs,
-    due: due.map(({ id }) => id),
   };
 }
 

@@ -1,17 +1,18 @@
 import type { z } from 'zod';
 import { on, type OpenArea, type Served } from '#kernel/area.ts';
 import { slowDown } from '#kernel/general-problems.ts';
-import { type Job, sweepJob } from '#kernel/job.ts';
+import type { Job } from '#kernel/job.ts';
 import { type Call, type Handler, type InputSchema, type Operation, Redirect, WithHeaders } from '#kernel/operation.ts';
 import { Refusal } from '#kernel/problem.ts';
 import type { Platform, PlatformArea } from '#platform/platform.ts';
+import { expiryJob } from '#platform/storage/expiry.ts';
 import { type AccountOptions, AccountService } from './account/account.ts';
 import * as ofAccount from './account/account-operations.ts';
-import { AgentCalls } from './activity/calls.ts';
+import { AgentCalls, callExpiry } from './activity/calls.ts';
 import { Cookies } from './login/cookies.ts';
 import { LoginLinks } from './login/links.ts';
 import { login, loginPage, requestLink } from './login/login-operations.ts';
-import { loginUnit } from './login/login-unit.ts';
+import { LOGIN_EXPIRIES, loginUnit } from './login/login-unit.ts';
 import { Money, type MoneyOptions } from './money/money.ts';
 import * as ofMoney from './money/money-operations.ts';
 import { type AsOwner, notOwned, type Owner } from './owner.ts';
@@ -151,7 +152,7 @@ function openCabinet(platform: Platform, needs: CabinetNeeds): OpenCabinet {
   const { asOwner, agents, topUps, tiers, tasks, orders, mandates } = needs;
   const cookies = new Cookies(() => baseUrl().startsWith('https:'));
   const sessions = new Sessions({ store, clock, cookies, baseUrl, formSecret: serverSecret.hasher('cabinet-form') });
-  const calls = new AgentCalls(store, clock);
+  const calls = new AgentCalls(store);
   const money = new Money({ store, clock, asOwner, tiers, isLedgerHalted: () => ledger.isHalted, topUps });
   const work = new Work({ store, clock, asOwner, calls, tasks, orders, mandates });
   return {
@@ -164,8 +165,8 @@ function openCabinet(platform: Platform, needs: CabinetNeeds): OpenCabinet {
     calls,
     mail: config.mail.by,
     jobs: [
-      sweepJob('login-sweep', async () => (await store.run(loginUnit, { type: 'sweep', nowMs: clock.now() })).count),
-      sweepJob('call-sweep', () => calls.sweep()),
+      expiryJob('login-sweep', { store, clock }, ...LOGIN_EXPIRIES),
+      expiryJob('call-sweep', { store, clock }, callExpiry),
     ],
     onHeartbeat: () => calls.flush(),
     [Symbol.asyncDispose]: () => calls.flush(),

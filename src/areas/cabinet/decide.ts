@@ -49,8 +49,7 @@ type Use = LoginByLink | LoginByCode | { readonly type: 'touch'; readonly idHash
 
 type Removal =
   | { readonly type: 'end'; readonly email: string; readonly idHashes: readonly string[] | 'all' }
-  | { readonly type: 'forget'; readonly email: string }
-  | { readonly type: 'sweep'; readonly nowMs: number };
+  | { readonly type: 'forget'; readonly email: string };
 
 export type RequestResult =
   | { readonly type: 'requested'; readonly sends: boolean }
@@ -86,7 +85,6 @@ export const decide = decideByType<LoginDeed, LoginState>({
   end: (state, _nowMs, _next, { email, idHashes }) =>
     ended(state, (one) => one.email === email && (idHashes === 'all' || idHashes.includes(one.idHash))),
   forget: (state, _nowMs, _next, { email }) => forgotten(state, (one) => one.email === email),
-  sweep: (state, _nowMs, _next, command) => swept(state, command.nowMs),
 });
 
 function request(
@@ -189,23 +187,6 @@ function forgotten(state: LoginState, isMeant: (one: { readonly email: string })
       known: left.known.values().filter(isMeant).reduce(withoutKnown, left.known),
     },
     result,
-  };
-}
-
-function swept(state: LoginState, nowMs: number): Decided<Removed> {
-  const over = nowMs - login.LOGIN_RETENTION_MS;
-  const links = state.links.values().filter(({ createdAtMs }) => createdAtMs <= over);
-  const faults = state.faults.values().filter(({ sinceMs, closedUntilMs }) => Math.max(sinceMs, closedUntilMs) <= over);
-  const sessions = state.sessions.values().filter((session) => !login.isAlive(session, nowMs));
-  const known = state.known.values().filter(({ untilMs }) => untilMs <= nowMs);
-  return {
-    state: {
-      links: links.reduce((rest, { tokenHash }) => rest.without(tokenHash), state.links),
-      faults: faults.reduce((rest, { email }) => rest.without(email), state.faults),
-      sessions: sessions.reduce((rest, { idHash }) => rest.without(idHash), state.sessions),
-      known: known.reduce(withoutKnown, state.known),
-    },
-    result: { type: 'done', count: links.length + faults.length + sessions.length + known.length },
   };
 }
 

@@ -70,18 +70,10 @@ export const FAULTS_OF_BROWSERS = FAULT.select(
 export const FAULTS_OF_EMAILS = FAULT.select('WHERE email IN (...)');
 export const SESSIONS_OF_IDS = SESSION.select('WHERE id_hash IN (...)');
 export const SESSIONS_OF_EMAILS = SESSION.select('WHERE email IN (...)');
-export const LINKS_OVER = LOGIN_LINK.select('WHERE created_at <= $1 ORDER BY created_at LIMIT 500');
-export const FAULTS_OVER = FAULT.select('WHERE since <= $1 AND closed_until <= $1 LIMIT 500');
-export const SESSIONS_OVER = SESSION.select('WHERE idle_until <= $1 OR absolute_until <= $1 LIMIT 500');
 export const KNOWN_OF_EMAILS = KNOWN.select('WHERE email IN (...)');
-export const KNOWN_OVER = KNOWN.select('WHERE until <= $1 ORDER BY until LIMIT 500');
 
 export const SESSION_OF_ID = SESSION.select('WHERE id_hash = $1');
 export const SESSIONS_OF_EMAIL = SESSION.select('WHERE email = $1 ORDER BY used_at DESC, id_hash');
 
-export const CALLS_OVER = query(
-  'SELECT agent_id, at, n FROM agent_call WHERE at <= $1 ORDER BY at LIMIT 500',
-  CALL_KEY,
-);
 export const CALLS_OF_AGENTS = query('SELECT agent_id, at, n FROM agent_call WHERE agent_id IN (...)', CALL_KEY);
 export const CALLS_OF_AGENT = CALL.select('WHERE agent_id = $1 AND at < $2 ORDER BY at DESC, n DESC LIMIT $3');

@@ -5,6 +5,7 @@ import { DAY_MS, isoTime } from '#kernel/clock.ts';
 import { type Job, sweepJob } from '#kernel/job.ts';
 import { foundEntry, type ReferenceForm } from '#kernel/reference-form.ts';
 import type { Platform, PlatformArea } from '#platform/platform.ts';
+import { expiryJob } from '#platform/storage/expiry.ts';
 import type { Query } from '#platform/storage/store.ts';
 import type { CanonicalKey } from '#protocol/work-key.ts';
 import { board, boardKey } from './board/board-operations.ts';
@@ -16,7 +17,7 @@ import { Fences } from './lease/fences.ts';
 import { KeyReader } from './look/key-reads.ts';
 import { leaseEntry, liveLeases } from './lease/lease-reads.ts';
 import { ONCE_MS } from './lease/lease.ts';
-import { RecentViewers, REMEMBERED_MS } from './look/recent-viewers.ts';
+import { lookExpiry, RecentViewers, REMEMBERED_MS } from './look/recent-viewers.ts';
 import { type LightAnswer, look, type LookInput, watch } from './look/look-operations.ts';
 import { LookService, type VenueFactsOf } from './look/look-service.ts';
 import { mark } from './mark/mark-operation.ts';
@@ -112,7 +113,7 @@ function openCrossing(platform: Platform, needs: CrossingNeeds): OpenCrossing {
     board: new BoardView({ store, clock, headAndKey, rows, briefOf, feed }),
     fences: new Fences(store, clock),
     rules,
-    jobs: [sweepJob('crossing-sweep', () => crossing.sweep()), sweepJob('look-sweep', () => lookers.sweep())],
+    jobs: [sweepJob('crossing-sweep', () => crossing.sweep()), expiryJob('look-sweep', { store, clock }, lookExpiry)],
     async lightOf(key, slots) {
       const input: LookInput = { key: { given: key, key: key as CanonicalKey }, slots, attempt: 0, probe: 'no' };
       const { signal, reasons } = await looks.look(input, { isPrefetch: true, addressTag: '' });

@@ -139,7 +139,6 @@ export const KEYS_MARKED = query(`SELECT key FROM mark WHERE fades_at > $1 ORDER
 });
 export const LIVE_LEASES = query('SELECT COUNT(*) AS live FROM lease WHERE expires_at > $1', { live: integer() });
 export const LOOKERS_OF_KEY = LOOK.select('WHERE key = $1 AND at > $2 LIMIT 512');
-export const LOOKS_DUE = LOOK.select('WHERE at <= $1 ORDER BY at LIMIT 500');
 /** For units of other areas: the leases on the keys of a list, and until when each lives. */
 export const HOLDERS_OF_KEYS = query('SELECT key, expires_at FROM lease WHERE key IN (...)', {
   key: text(),

@@ -5,6 +5,7 @@ import { type Job, sweepJob } from '#kernel/job.ts';
 import { Refusal } from '#kernel/problem.ts';
 import { type ReferenceForm } from '#kernel/reference-form.ts';
 import type { PlatformArea } from '#platform/platform.ts';
+import { expiryJob } from '#platform/storage/expiry.ts';
 import { handshakeStatus, sealOutcome, verifyAction } from './handshake-operations.ts';
 import { approveAction, createMandate, revokeMandate, viewMandate } from './mandate-operations.ts';
 import { narrowMandate, voidPlatform } from './narrowing-operations.ts';
@@ -13,6 +14,7 @@ import { HANDSHAKE_DOCUMENT } from './protocol-document.ts';
 import { MandateQueries } from './queries.ts';
 import { hashOfKey, mandateRefusal } from './refusals.ts';
 import { Mandates } from './service.ts';
+import { ANSWER_EXPIRY } from './sql.ts';
 
 export interface OpenMandates extends OpenArea {
   readonly mandates: Mandates;
@@ -49,7 +51,10 @@ export const mandatesArea = {
           return (await mandates.platformOfKey(key)) === undefined ? mandateRefusal('key_invalid') : undefined;
         },
       },
-      jobs: [sweepJob('mandate-sweep', () => mandates.sweep())],
+      jobs: [
+        sweepJob('mandate-sweep', () => mandates.sweep()),
+        expiryJob('mandate-answer-sweep', { store, clock }, ANSWER_EXPIRY),
+      ],
     };
   },
   operations: [

@@ -26,7 +26,7 @@ export const decide = decideByType<MandateDeed, State>({
   sweep,
 });
 
-/** Gives back what nobody sealed in time, and forgets answers past their day. */
+/** Gives back what nobody sealed in time. */
 function sweep(state: State, nowMs: number): Decision<State, Swept> {
   let after = state;
   let removed = 0;
@@ -34,11 +34,6 @@ function sweep(state: State, nowMs: number): Decision<State, Swept> {
     const verification = after.verifications.get(ref);
     if (verification === undefined || !isHoldOver(verification, nowMs)) continue;
     after = expireHold(after, verification);
-    removed += 1;
-  }
-  for (const key of state.dueAnswers) {
-    if ((after.answers.get(key)?.expiresAtMs ?? nowMs + 1) > nowMs) continue;
-    after = { ...after, answers: after.answers.without(key) };
     removed += 1;
   }
   return { state: after, result: { outcome: 'swept', removed } };

@@ -296,7 +296,7 @@ export class Mandates {
     return { ...answer, receipt: this.#options.receipts.complete(receipt) };
   }
 
-  /** Gives back holds that are over and forgets old answers, in portions. */
+  /** Gives back holds that are over, in portions. */
   async sweep(): Promise<number> {
     const { store, clock } = this.#options;
     return (await store.run(mandateUnit, { type: 'sweep', dueBeforeMs: clock.now() })).removed;

@@ -212,7 +212,7 @@ export const NONCES_OF_KEYS = NONCE.select('WHERE nonce_key IN (...)');
 export const SEALS_OF_REFS = MANDATE_SEAL.select('WHERE ref IN (...)');
 export const APPROVALS_OF_REFS = APPROVAL.select('WHERE ref IN (...)');
 export const ANSWERS_OF_KEYS = MANDATE_ANSWER.select('WHERE key_hash IN (...)');
-export const ANSWERS_DUE = MANDATE_ANSWER.select('WHERE expires_at <= $1 ORDER BY expires_at LIMIT 500');
+export const ANSWER_EXPIRY = MANDATE_ANSWER.expiring({ by: ['expires_at'] });
 
 export const MANDATE_OF_ID = mandates('WHERE id = $1');
 export const MANDATES_OF_AGENT = mandates('WHERE agent_id = $1 ORDER BY created_at DESC, id LIMIT $2');

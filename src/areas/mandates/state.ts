@@ -146,7 +146,6 @@ export interface State {
   readonly approvals: VersionedMap<string, Approval>;
   readonly answers: VersionedMap<string, KeptAnswer>;
   readonly dueHolds: readonly string[];
-  readonly dueAnswers: readonly string[];
 }
 
 /** An Idempotency-Key as a keyed hash of its scope, and what it was used for. */

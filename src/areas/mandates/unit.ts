@@ -50,11 +50,9 @@ function reads(commands: readonly MandateCommand[]) {
     answers: set(),
   };
   let dueBeforeMs = Number.NEGATIVE_INFINITY;
-  let isSwept = false;
   for (const command of commands) {
     if ('dueBeforeMs' in command) dueBeforeMs = Math.max(dueBeforeMs, command.dueBeforeMs);
-    if (command.type === 'sweep') isSwept = true;
-    else name(named, command);
+    name(named, command);
   }
   const due = dueBeforeMs > 0 ? [dueBeforeMs] : null;
   return {
@@ -74,12 +72,11 @@ function reads(commands: readonly MandateCommand[]) {
     seals: listed(sql.SEALS_OF_REFS, named.refs),
     approvals: listed(sql.APPROVALS_OF_REFS, named.approvals),
     answers: listed(sql.ANSWERS_OF_KEYS, named.answers),
-    answersDue: given(sql.ANSWERS_DUE, isSwept ? due : null),
   };
 }
 
 function load(found: Found<typeof reads>): State {
-  const { ofPayloads, holdsDue, answersDue } = found;
+  const { ofPayloads, holdsDue } = found;
   const periods = [...found.periods, ...found.periodsOfRefs, ...found.periodsDue];
   const payloads = Map.groupBy(ofPayloads, ({ payloadKey }) => payloadKey);
   const holds = Map.groupBy(holdsDue.toSorted(soonestFirst), ({ mandateId }) => mandateId);
@@ -97,9 +94,8 @@ function load(found: Found<typeof reads>): State {
     holds: new Map([...holds].map(([id, list]) => [id, list.map(({ ref }) => ref)])),
     seals: VersionedMap.of([...seals].map(([ref, list]) => [ref, { list: list.toSorted(bySeq) }] as const)),
     approvals: VersionedMap.by(found.approvals, ({ ref }) => ref),
-    answers: VersionedMap.by([...found.answers, ...answersDue], ({ keyHash }) => keyHash),
+    answers: VersionedMap.by(found.answers, ({ keyHash }) => keyHash),
     dueHolds: holdsDue.map(({ ref }) => ref),
-    dueAnswers: answersDue.map(({ keyHash }) => keyHash),
   };
 }
 
@@ -124,6 +120,6 @@ function writes(before: State, after: State): readonly Write[] {
     sql.MANDATE_VERIFICATION.upsert(after.verifications.changedSince(before.verifications)),
     sql.MANDATE_SEAL.insert(newSeals),
     sql.APPROVAL.upsert(after.approvals.changedSince(before.approvals)),
-    ...sql.MANDATE_ANSWER.diff(before.answers, after.answers),
+    sql.MANDATE_ANSWER.upsert(after.answers.changedSince(before.answers)),
   ];
 }

@@ -6,10 +6,12 @@ import type { MandatesPort } from '#areas/mandates/port.ts';
 import type { Authenticate } from '#platform/ledger/caller.ts';
 import { PHASE_A_TERMS } from '#platform/phase.ts';
 import type { Platform, PlatformArea } from '#platform/platform.ts';
+import { expiryJob } from '#platform/storage/expiry.ts';
 import { bomCalculate, getCalculation } from './bom/bom-operations.ts';
 import { BomThread } from './bom/bom-thread.ts';
 import type { ExchangeRate } from './bom/bom.ts';
 import { BomWork, Calculations } from './bom/calculations.ts';
+import { KEPT_EXPIRIES } from './bom/kept-unit.ts';
 import { readCatalogue } from './offers/catalogue-file.ts';
 import { ComponentBook } from './offers/component-book.ts';
 import { OfferBook } from './offers/offer-book.ts';
@@ -105,7 +107,8 @@ async function openOrders(platform: Platform, needs: OrderNeeds): Promise<OpenOr
       },
     ],
     jobs: [
-      sweepJob('order-sweep', async () => (await calculations.sweep()) + (await follow.sweep())),
+      sweepJob('order-sweep', () => follow.sweep()),
+      expiryJob('bom-sweep', { store, clock }, ...KEPT_EXPIRIES),
       { name: 'orders', everyMs: ASK_EVERY_MS, ownTimer: true, run: () => follow.run(), stop: () => follow.stop() },
     ],
     [Symbol.asyncDispose]: () => kept.disposeAsync(),

@@ -66,16 +66,8 @@ export const ORDER = table(
 export const OFFERS_PER_READ = 200;
 
 export const CALCULATION_OF_ID = CALCULATION.select('WHERE id = $1 AND agent_id = $2 AND expires_at > $3');
-export const CALCULATIONS_DUE = query(
-  'SELECT id FROM bom_calculation WHERE expires_at <= $1 ORDER BY expires_at LIMIT 200',
-  { id: text() },
-);
 const MPN_PLACES = Array.from({ length: OFFERS_PER_READ }, (_, at) => `$${3 + at}`).join(', ');
 export const OFFERS_OF_MPNS = SUPPLIER_OFFER.select(`WHERE source = $1 AND owner = $2 AND mpn IN (${MPN_PLACES})`);
-export const OFFERS_DUE = query(
-  'SELECT source, owner, mpn FROM supplier_offer WHERE retrieved_at <= $1 ORDER BY retrieved_at LIMIT 500',
-  { source: text(), owner: text(), mpn: text() },
-);
 
 const ids = (rest: string) => query(`SELECT id FROM supplier_order ${rest}`, { id: text() });
 export const ORDERS_OF_IDS = ORDER.select('WHERE id IN (...)');

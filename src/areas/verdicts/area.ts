@@ -1,11 +1,12 @@
 import { answering, on, type OpenArea, paid, paidRows } from '#kernel/area.ts';
 import { idForm } from '#kernel/ids.ts';
-import { sweepJob } from '#kernel/job.ts';
 import { foundEntry } from '#kernel/reference-form.ts';
 import { verdictRoutes } from '#kernel/verdict-route.ts';
 import type { Platform, PlatformArea } from '#platform/platform.ts';
+import { expiryJob } from '#platform/storage/expiry.ts';
 import type { VerdictDeps } from './asked-registers.ts';
 import { checkCounterparty } from './counterparty-check.ts';
+import { checkExpiry } from './free-check-unit.ts';
 import { FreeChecks } from './free-checks.ts';
 import {
   counterpartyCheck,
@@ -75,6 +76,6 @@ function openVerdicts({ config, store, clock, sandbox, baseUrl, registers }: Pla
         },
       },
     ],
-    jobs: [sweepJob('free-check-sweep', () => freeChecks.sweep())],
+    jobs: [expiryJob('free-check-sweep', { store, clock }, checkExpiry)],
   };
 }

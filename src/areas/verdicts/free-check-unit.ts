@@ -2,12 +2,13 @@ import { DAY_MS, isoTime } from '#kernel/clock.ts';
 import { VersionedMap } from '#kernel/versioned-map.ts';
 import { type SealDraft, sealEntry } from '#protocol/attestation/seal-entry.ts';
 import { decideByType, type Found, type Unit, type Write } from '#platform/storage/store.ts';
-import { given, listed } from '#platform/storage/table.ts';
+import { listed } from '#platform/storage/table.ts';
 import * as sql from './sql.ts';
 import type { CheckSeal, FreeCheck } from './sql.ts';
 
 export const FREE_CHECKS_PER_DAY = 20;
 export const FREE_CHECK_RETENTION_MS = 30 * DAY_MS;
+export const checkExpiry = sql.CHECK.expiring({ by: ['at'], keptMs: FREE_CHECK_RETENTION_MS });
 
 interface KeepCheck {
   readonly type: 'keep';
@@ -21,25 +22,16 @@ interface SealCheck {
   readonly sandbox: boolean;
 }
 
-interface SweepChecks {
-  readonly type: 'sweep';
-  readonly dueBeforeMs: number;
-}
-
 type SealResult =
   | { readonly type: 'not_found' }
   | { readonly type: 'sealed'; readonly check: FreeCheck; readonly seal: CheckSeal; readonly again: boolean };
 
-type FreeCheckDeed =
-  | [KeepCheck, { readonly type: 'kept' | 'used_up' }]
-  | [SealCheck, SealResult]
-  | [SweepChecks, { readonly type: 'swept'; readonly rows: number }];
+type FreeCheckDeed = [KeepCheck, { readonly type: 'kept' | 'used_up' }] | [SealCheck, SealResult];
 type FreeCheckCommand = FreeCheckDeed[0];
 
 interface State {
   readonly checks: VersionedMap<string, FreeCheck>;
   readonly asked: ReadonlyMap<string, number>;
-  readonly due: readonly string[];
 }
 
 /** Keeps the answers of free checks for thirty days, counts them by address, and seals those that are recorded. */
@@ -66,39 +58,27 @@ export const freeCheckUnit: Unit<FreeCheckDeed, State, typeof reads> = {
       const sealed = { ...state, checks: state.checks.with(id, { ...check, seal }) };
       return { state: sealed, result: { type: 'sealed', check, seal, again: false }, entries: [entry] };
     },
-    sweep(state, nowMs, _next, { dueBeforeMs }) {
-      const gone = state.due.filter((id) => (state.checks.get(id)?.atMs ?? nowMs) <= dueBeforeMs);
-      const checks = gone.reduce((map, id) => map.without(id), state.checks);
-      return { state: { ...state, checks }, result: { type: 'swept', rows: gone.length } };
-    },
   }),
   writes,
 };
 
 function reads(commands: readonly FreeCheckCommand[]) {
-  const dueBeforeMs = Math.max(-1, ...commands.map((command) => (command.type === 'sweep' ? command.dueBeforeMs : -1)));
   const ids = commands.flatMap((command) => (command.type === 'seal' ? command.id : []));
   const addresses = commands.flatMap((command) => (command.type === 'keep' ? command.check.addressTag : []));
   return {
     named: listed(sql.CHECKS_OF_IDS, ids),
     asked: listed(sql.ASKED_FROM, addresses),
-    due: given(sql.CHECKS_DUE, dueBeforeMs < 0 ? null : [dueBeforeMs]),
   };
 }
 
-function load({ named, asked, due }: Found<typeof reads>): State {
+function load({ named, asked }: Found<typeof reads>): State {
   const byAddress = Map.groupBy(asked, ({ addressTag }) => addressTag);
   return {
-    checks: VersionedMap.by([...named, ...due], ({ id }) => id),
+    checks: VersionedMap.by(named, ({ id }) => id),
     asked: new Map([...byAddress].map(([addressTag, checks]) => [addressTag, checks.length])),
-    due: due.map(({ id }) => id),
   };
 }
 
 function writes(before: State, after: State): readonly Write[] {
-  const gone = [...after.checks.changesSince(before.checks).keys()].filter((id) => after.checks.get(id) === undefined);
-  return [
-    sql.CHECK.remove(gone.map((id) => [id])),
-    sql.CHECK.upsert(after.checks.changedSince(before.checks).map(sql.storedCheck)),
-  ];
+  return [sql.CHECK.upsert(after.checks.changedSince(before.checks).map(sql.storedCheck))];
 }

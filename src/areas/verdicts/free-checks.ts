@@ -97,11 +97,6 @@ export class FreeChecks {
     return check !== undefined && clock.now() - check.atMs < FREE_CHECK_RETENTION_MS ? check : undefined;
   }
 
-  async sweep(): Promise<number> {
-    const { store, clock } = this.#options;
-    return (await store.run(freeCheckUnit, { type: 'sweep', dueBeforeMs: clock.now() - FREE_CHECK_RETENTION_MS })).rows;
-  }
-
   async #verdict(given: Given) {
     const { clock } = this.#options;
     if (IDENTIFIERS.every((name) => given[name] === undefined)) {

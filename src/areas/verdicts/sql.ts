@@ -55,4 +55,3 @@ export const ASKED_FROM = query('SELECT id, addr FROM free_check WHERE addr IN (
   addr: as('addressTag', text()),
 });
 export const COUNT_FROM = query('SELECT COUNT(*) AS checks FROM free_check WHERE addr = $1', { checks: integer() });
-export const CHECKS_DUE = checks('WHERE at <= $1 ORDER BY at, id LIMIT 500');

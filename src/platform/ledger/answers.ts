@@ -6,10 +6,12 @@ import { type ProblemType, Refusal } from '#kernel/problem.ts';
 import { plainText } from '#kernel/text-field.ts';
 import { VersionedMap } from '#kernel/versioned-map.ts';
 import type { Decision, Step, Unit } from '#platform/storage/store.ts';
-import { given, listed } from '#platform/storage/table.ts';
+import { listed } from '#platform/storage/table.ts';
 import * as sql from './sql.ts';
 
 const RETENTION_MS = 30 * DAY_MS;
+/** Answers go when their time is over, and calls that never ended. */
+export const answerExpiry = sql.ANSWER.expiring({ by: ['expires_at'] });
 /** A call that has not ended by then never will: its process is gone. */
 const RUN_MS = 600_000;
 const RETRY_AFTER_S = 2;
@@ -39,8 +41,7 @@ type Command =
       readonly answer: string;
       readonly keptMs: number;
     }
-  | { readonly type: 'abandon'; readonly keyHash: string }
-  | { readonly type: 'sweep'; readonly dueBeforeMs: number };
+  | { readonly type: 'abandon'; readonly keyHash: string };
 
 /** Of a call that came before and is not to be run. */
 export type AnsweredBefore =
@@ -48,67 +49,41 @@ export type AnsweredBefore =
   | { readonly type: 'replay'; readonly status: number; readonly body: unknown }
   | { readonly type: 'in_flight'; readonly retryAfterS: number };
 
-export type AnswerResult =
-  | AnsweredBefore
-  | { readonly type: 'new' | 'kept' }
-  | { readonly type: 'swept'; readonly count: number };
+export type AnswerResult = AnsweredBefore | { readonly type: 'new' | 'kept' };
 
-interface State {
-  readonly answers: VersionedMap<string, Kept>;
-  readonly due: readonly string[];
-}
+type State = VersionedMap<string, Kept>;
 
 function reads(commands: readonly Command[]) {
-  const keys = new Set<string>();
-  const dueBefore: number[] = [];
-  for (const command of commands) {
-    if (command.type === 'sweep') dueBefore.push(command.dueBeforeMs);
-    else keys.add(command.keyHash);
-  }
-  return {
-    named: listed(sql.ANSWERS_OF_KEYS, keys),
-    due: given(sql.ANSWERS_DUE, dueBefore.length === 0 ? null : [Math.max(...dueBefore)]),
-  };
+  return { answers: listed(sql.ANSWERS_OF_KEYS, new Set(commands.map(({ keyHash }) => keyHash))) };
 }
 
 const answerUnit: Unit<[Command, AnswerResult], State, typeof reads> = {
   name: 'api_idempotency',
   reads,
-  load: ({ named, due }) => ({
-    answers: VersionedMap.by([...named, ...due], ({ keyHash }) => keyHash),
-    due: due.map(({ keyHash }) => keyHash),
-  }),
+  load: ({ answers: kept }) => VersionedMap.by(kept, ({ keyHash }) => keyHash),
   decide: (state, nowMs, _next, command) => decide(state, nowMs, command),
-  writes: (before, after) => sql.ANSWER.diff(before.answers, after.answers),
+  writes: (before, after) => sql.ANSWER.diff(before, after),
 };
 
 function decide(state: State, nowMs: number, command: Command): Decision<State, AnswerResult> {
-  if (command.type === 'sweep') {
-    const over = state.due.filter((key) => (state.answers.get(key)?.expiresAtMs ?? nowMs + 1) <= nowMs);
-    const answers = over.reduce((left, key) => left.without(key), state.answers);
-    return { state: { answers, due: [] }, result: { type: 'swept', count: over.length } };
-  }
   const { keyHash } = command;
-  const found = state.answers.get(keyHash);
+  const found = state.get(keyHash);
   const kept = found === undefined || found.expiresAtMs <= nowMs ? undefined : found;
   if (command.type === 'abandon') {
     const isRunning = kept?.status === null;
-    return {
-      state: isRunning ? { ...state, answers: state.answers.without(keyHash) } : state,
-      result: { type: 'kept' },
-    };
+    return { state: isRunning ? state.without(keyHash) : state, result: { type: 'kept' } };
   }
   if (command.type === 'finish') {
     if (found === undefined) return { state, result: { type: 'kept' } };
     const { status, answer, keptMs } = command;
-    const answers = state.answers.with(keyHash, { ...found, status, answer, expiresAtMs: nowMs + keptMs });
-    return { state: { ...state, answers }, result: { type: 'kept' } };
+    const finished = { ...found, status, answer, expiresAtMs: nowMs + keptMs };
+    return { state: state.with(keyHash, finished), result: { type: 'kept' } };
   }
   if (kept !== undefined) return { state, result: known(kept, command.bodySha256) };
   if (command.type === 'check') return { state, result: { type: 'new' } };
   const { bodySha256 } = command;
   const running = { keyHash, bodySha256, status: null, answer: null, expiresAtMs: nowMs + RUN_MS };
-  return { state: { ...state, answers: state.answers.with(keyHash, running) }, result: { type: 'new' } };
+  return { state: state.with(keyHash, running), result: { type: 'new' } };
 }
 
 function known({ bodySha256: of, status, answer }: Kept, bodySha256: string): AnsweredBefore {
@@ -140,8 +115,6 @@ export const answers = {
     step({ type: 'finish', keyHash: hashOf(of), status, answer: JSON.stringify(body), keptMs }),
   /** The work failed and nothing was charged: the key is free again. */
   abandon: (of: Pick<Asked, 'scope' | 'key'>) => step({ type: 'abandon', keyHash: hashOf(of) }),
-  /** Forgets up to 500 answers that are over. */
-  sweep: (dueBeforeMs: number) => step({ type: 'sweep', dueBeforeMs }),
 };
 
 /** Whether the call came before and is not to be run. */

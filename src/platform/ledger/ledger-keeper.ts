@@ -2,7 +2,7 @@ import { type Clock, utcDay } from '#kernel/clock.ts';
 import type { AppendOnly } from '#platform/ledger/append-only.ts';
 import { LedgerAuditor, type LastAudit } from '#platform/ledger/auditor.ts';
 import { isRefused, ledger } from '#platform/ledger/steps.ts';
-import { answers } from '#platform/ledger/answers.ts';
+import { answerExpiry } from '#platform/ledger/answers.ts';
 import type { AuditCheck } from '#platform/ledger/audit.ts';
 import type { AuditScope, LedgerAudit } from '#platform/ledger/state.ts';
 import { statementStep } from '#platform/log/statement-unit.ts';
@@ -10,6 +10,7 @@ import type { Store } from '#platform/storage/store.ts';
 import { type Job, sweepJob } from '#kernel/job.ts';
 import type { Foundation } from '#platform/foundation.ts';
 import type { Logger } from '#platform/logger.ts';
+import { expiryJob } from '#platform/storage/expiry.ts';
 
 const SWEEP_EVERY_MS = 10_000;
 const NIGHTLY_EVERY_MS = 600_000;
@@ -80,12 +81,6 @@ export class LedgerKeeper implements AsyncDisposable {
     }
   }
 
-  /** How many kept answers were forgotten. */
-  async sweepAnswers(): Promise<number> {
-    const [result] = await this.#store.runAll([answers.sweep(this.#clock.now())]);
-    return result.type === 'swept' ? result.count : 0;
-  }
-
   /** What the other processes found. */
   async refresh(): Promise<void> {
     this.#last = await this.#auditor.last();
@@ -102,7 +97,7 @@ export class LedgerKeeper implements AsyncDisposable {
     const audit = () =>
       this.nightly().catch((error: Error) => logger.warn('the ledger could not be audited', { cause: error.message }));
     return [
-      sweepJob('answer-sweep', () => this.sweepAnswers()),
+      expiryJob('answer-sweep', { store: this.#store, clock: this.#clock }, answerExpiry),
       { name: 'hold-expiry', everyMs: SWEEP_EVERY_MS, ownTimer: true, run: () => this.expire() },
       // Not waited for: it may take longer than a process may be silent.
       { name: 'ledger-audit', everyMs: NIGHTLY_EVERY_MS, ownTimer: true, run: async () => void audit() },

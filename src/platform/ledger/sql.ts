@@ -95,7 +95,6 @@ export const HOLDS_OF_IDEMS = HOLD.select('WHERE idem IN (...)');
 export const HOLDS_DUE = HOLD.select(`WHERE status = 'pending' AND expires_at <= $1 ORDER BY expires_at, id LIMIT 500`);
 
 export const ANSWERS_OF_KEYS = ANSWER.select('WHERE key_hash IN (...)');
-export const ANSWERS_DUE = ANSWER.select('WHERE expires_at <= $1 ORDER BY expires_at LIMIT 500');
 
 export const ACCOUNTS_OF_AGENT = ACCOUNT.select('WHERE id IN ($1, $2)');
 const LINE = {

@@ -1,9 +1,11 @@
 import type { Config } from '#platform/config/config.ts';
 import type { Clock } from '#kernel/clock.ts';
-import { type Job, sweepJob } from '#kernel/job.ts';
+import type { Job } from '#kernel/job.ts';
 import type { Logger } from '#platform/logger.ts';
+import { expiryJob } from '#platform/storage/expiry.ts';
 import type { Store } from '#platform/storage/store.ts';
 import { Outbox } from './outbox.ts';
+import { MAIL_EXPIRY } from './sql.ts';
 
 export interface OpenMail extends Disposable {
   readonly outbox: Outbox;
@@ -26,7 +28,7 @@ export async function openMail(
   return {
     outbox,
     jobs: [
-      sweepJob('mail-sweep', () => outbox.sweep()),
+      expiryJob('mail-sweep', { store, clock }, MAIL_EXPIRY),
       { name: 'mail', everyMs: 1_000, ownTimer: true, run: () => outbox.run(), stop: () => outbox.stop() },
     ],
     [Symbol.dispose]: () => smtp?.[Symbol.dispose](),

@@ -1,6 +1,6 @@
 import { VersionedMap } from '#kernel/versioned-map.ts';
-import { decideByType, type Decision, type Unit } from '#platform/storage/store.ts';
-import { given, listed } from '#platform/storage/table.ts';
+import { decideByType, type Unit } from '#platform/storage/store.ts';
+import { listed } from '#platform/storage/table.ts';
 import { afterFailure, ABANDONED, type Mail, SENT, type StoredMail } from './mail.ts';
 import * as sql from './sql.ts';
 
@@ -8,15 +8,13 @@ type OutboxCommand =
   | { readonly type: 'queue'; readonly id: string; readonly mail: Mail; readonly isKept: boolean }
   | { readonly type: 'attempted'; readonly id: string; readonly outcome: 'sent' | 'failed' | 'dropped' }
   /** Everything to one receiver. */
-  | { readonly type: 'forget'; readonly to: string }
-  | { readonly type: 'sweep'; readonly beforeMs: number };
+  | { readonly type: 'forget'; readonly to: string };
 
 interface State {
   readonly mails: VersionedMap<string, StoredMail>;
 }
 
 function reads(commands: readonly OutboxCommand[]) {
-  const sweep = commands.find((one) => one.type === 'sweep');
   return {
     attempted: listed(
       sql.MAILS_OF_IDS,
@@ -26,7 +24,6 @@ function reads(commands: readonly OutboxCommand[]) {
       sql.MAILS_OF_RECEIVERS,
       commands.flatMap((one) => (one.type === 'forget' ? one.to : [])),
     ),
-    old: given(sql.MAILS_BEFORE, sweep === undefined ? null : [sweep.beforeMs]),
   };
 }
 
@@ -34,9 +31,7 @@ function reads(commands: readonly OutboxCommand[]) {
 export const outboxUnit: Unit<[OutboxCommand, number], State, typeof reads> = {
   name: 'mail_outbox',
   reads,
-  load: ({ attempted, forgotten, old }) => ({
-    mails: VersionedMap.by([...attempted, ...forgotten, ...old], ({ id }) => id),
-  }),
+  load: ({ attempted, forgotten }) => ({ mails: VersionedMap.by([...attempted, ...forgotten], ({ id }) => id) }),
   decide: decideByType<[OutboxCommand, number], State>({
     queue: ({ mails }, nowMs, _next, command) => ({
       state: { mails: mails.with(command.id, queued(command, nowMs)) },
@@ -52,16 +47,13 @@ export const outboxUnit: Unit<[OutboxCommand, number], State, typeof reads> = {
       };
       return { state: { mails: mails.with(id, after[outcome]) }, result: 1 };
     },
-    forget: (state, _nowMs, _next, { to }) => without(state, (mail) => mail.to === to),
-    sweep: (state, _nowMs, _next, { beforeMs }) => without(state, (mail) => mail.createdAtMs < beforeMs),
+    forget: ({ mails }, _nowMs, _next, { to }) => {
+      const meant = mails.values().filter((mail) => mail.to === to);
+      return { state: { mails: meant.reduce((left, { id }) => left.without(id), mails) }, result: meant.length };
+    },
   }),
   writes: (before, after) => sql.MAIL.diff(before.mails, after.mails),
 };
-
-function without({ mails }: State, isOver: (mail: StoredMail) => boolean): Decision<State, number> {
-  const over = mails.values().filter(isOver);
-  return { state: { mails: over.reduce((left, { id }) => left.without(id), mails) }, result: over.length };
-}
 
 function queued({ id, mail, isKept }: Extract<OutboxCommand, { type: 'queue' }>, nowMs: number): StoredMail {
   const { to, subject, body, dropAtMs = null } = mail;

@@ -5,7 +5,6 @@ import type { Mail, StoredMail } from './mail.ts';
 import { outboxUnit } from './outbox-unit.ts';
 import * as sql from './sql.ts';
 
-const RETENTION_MS = 30 * DAY_MS;
 const AT_ONCE = 5;
 
 /** How mail leaves. A rejected send may have been delivered all the same: the id lets the receiver see it twice. */
@@ -62,10 +61,6 @@ export class Outbox {
 
   stop(): void {
     this.#isStopped = true;
-  }
-
-  sweep(): Promise<number> {
-    return this.#options.store.run(outboxUnit, { type: 'sweep', beforeMs: this.#options.clock.now() - RETENTION_MS });
   }
 
   status(): { readonly status: 'up' | 'degraded' | 'not_configured'; readonly detail: string | null } {

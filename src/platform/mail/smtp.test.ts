@@ -4,11 +4,14 @@ import { once } from 'node:events';
 import { test } from 'node:test';
 import { SMTPServer, type SMTPServerOptions } from 'smtp-server';
 import { DAY_MS, ManualClock } from '#kernel/clock.ts';
+import { expire } from '#platform/storage/expiry.ts';
+import { type Store } from '#platform/storage/store.ts';
 import { openStore } from '../../../test/support/engines.ts';
 import { ENGINES, hasPostgres } from '../../../test/support/databases.ts';
 import type { Mail } from './mail.ts';
 import { Outbox } from './outbox.ts';
 import { SmtpTransport } from './smtp.ts';
+import { MAIL_EXPIRY } from './sql.ts';
 
 const FROM = 'Avouch <no-reply@avouch.example>';
 const MAIL: Mail = { to: 'ops@example.org', subject: 'Log in', body: 'https://avouch.example/cabinet/login#x\n' };
@@ -43,6 +46,7 @@ async function mailServer(options: SMTPServerOptions = {}) {
 
 interface Bench extends AsyncDisposable {
   readonly outbox: Outbox;
+  readonly store: Store;
   readonly clock: ManualClock;
   readonly queue: (mail?: Mail) => Promise<unknown>;
   readonly rows: () => Promise<readonly Record<string, unknown>[]>;
@@ -58,6 +62,7 @@ async function bench(url: string, engine: (typeof ENGINES)[number] = 'sqlite', t
   const outbox = new Outbox({ store: opened.store, clock, transport, warn });
   return {
     outbox,
+    store: opened.store,
     clock,
     warned,
     queue: (mail = MAIL) => opened.store.runAll([outbox.queue(mail)]),
@@ -91,7 +96,7 @@ for (const engine of ENGINES) {
     assert.match(mail, new RegExp(`^Message-ID: <${String(row?.['id'])}@avouch\\.example>`, 'm'));
     assert.equal(desk.outbox.status().status, 'up');
     desk.clock.advance(31 * DAY_MS);
-    assert.deepEqual([await desk.outbox.sweep(), await desk.rows()], [1, []]);
+    assert.deepEqual([await expire(desk, MAIL_EXPIRY), await desk.rows()], [1, []]);
   });
 }
 

@@ -1,3 +1,4 @@
+import { DAY_MS } from '#kernel/clock.ts';
 import { as, integer, nullable, table, text } from '#platform/storage/table.ts';
 import type { StoredMail } from './mail.ts';
 
@@ -19,6 +20,6 @@ export const MAIL = table(
 
 export const MAILS_OF_IDS = MAIL.select('WHERE id IN (...)');
 export const MAILS_OF_RECEIVERS = MAIL.select('WHERE to_email IN (...)');
-export const MAILS_BEFORE = MAIL.select('WHERE created_at < $1 ORDER BY created_at LIMIT 500');
+export const MAIL_EXPIRY = MAIL.expiring({ by: ['created_at'], keptMs: 30 * DAY_MS });
 export const MAILS_DUE = MAIL.select('WHERE next_at <= $1 ORDER BY next_at, id LIMIT 50');
 export const NEWEST_MAILS = MAIL.select('ORDER BY created_at DESC, id DESC LIMIT $1');

@@ -312,14 +312,14 @@ class NamedReads {
 
   add(reads: Reads): Finder {
     const from = this.all.length;
-    this.all.push(...Object.values(reads));
+    const names = Object.keys(reads);
+    for (const name of names) this.all.push(reads[name] as Read);
     return (rows) => {
       const found: Record<string, readonly unknown[]> = {};
-      let place = from;
-      for (const [name, { of }] of Object.entries(reads)) {
-        const ofName = rows[place] as readonly Row[];
-        found[name] = ofName.map(of);
-        place += 1;
+      for (const [place, name] of names.entries()) {
+        const ofName = rows[from + place] as readonly Row[];
+        // Most reads of a lone command find nothing.
+        found[name] = ofName.length === 0 ? NONE : ofName.map((this.all[from + place] as Read).of);
       }
       return found;
     };

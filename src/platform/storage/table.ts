@@ -49,8 +49,8 @@ export function as<const N extends string, T>(property: N, column: Column<T>): N
   return { ...column, property };
 }
 
-export function derived<V>(derive: (value: V) => Cell): Derived<V> {
-  return { type: 'TEXT', derive };
+export function derived<V>(derive: (value: V) => Cell, type: AnyColumn['type'] = 'TEXT'): Derived<V> {
+  return { type, derive };
 }
 
 type Columns = Readonly<Record<string, AnyColumn>>;
@@ -113,13 +113,13 @@ export function nothing<T>(): Read<T> {
 }
 
 /** A read for each of a list; none for an empty one. */
-export function listed<T>(asked: Query<T>, list: Iterable<string>): Read<T> {
-  return { ...asked, list: [...list] };
+export function listed<T>({ sql, of }: Query<T>, list: Iterable<string>): Read<T> {
+  return { sql, of, list: [...list] };
 }
 
 /** A read with parameters; left out where there are none to give. */
-export function given<T>(asked: Query<T>, params: readonly Cell[] | null): Read<T> {
-  return params === null ? { ...asked, list: [] } : { ...asked, params };
+export function given<T>({ sql, of }: Query<T>, params: readonly Cell[] | null): Read<T> {
+  return params === null ? { sql, of, list: [] } : { sql, of, params };
 }
 
 /** A table whose rows are never changed or removed. */
@@ -139,6 +139,8 @@ export interface Table<C extends Columns> extends AppendedTable<C> {
   readonly upsert: (values: readonly WrittenTo<C>[]) => Write;
   /** Deletes by the cells of the key. */
   readonly remove: (keys: readonly (readonly Cell[])[]) => Write;
+  /** Rows that go when their time is over, with what says so. */
+  readonly expiring: (rule: ExpiryRule<C>) => Expiry;
   /** What makes the rows of one version of a map those of another: who went is deleted, who changed is put. */
   readonly diff: <K, V extends WrittenTo<C> & object>(
     before: VersionedMap<K, V>,
@@ -170,6 +172,26 @@ export function appendedTable<C extends Columns>(name: string, columns: C): Appe
 /** What a row of a table is in the code. */
 export type ValueOf<T> = T extends AppendedTable<infer C> ? RecordOf<C> : never;
 
+interface ExpiryRule<C> {
+  /** The columns that say when. A row in which one of them has changed is another row: it is left alone. */
+  readonly by: readonly (keyof C & string)[];
+  /** What holds of a row that is over at `$1`; that the first of the columns has come, unless said. */
+  readonly when?: string;
+  /** How long a row stays beyond its time. */
+  readonly keptMs?: number;
+}
+
+/** How rows of a table go when their time is over; `expire` does it. */
+export interface Expiry {
+  readonly table: string;
+  readonly keptMs: number;
+  /** The cells by which rows that are over are deleted. */
+  readonly due: Query<readonly Cell[]>;
+  readonly deletion: string;
+}
+
+const EXPIRED_AT_ONCE = 500;
+
 interface TableKey<C> {
   readonly key: readonly (keyof C & string)[];
   /** The columns that an upsert changes; all but the key unless said. */
@@ -186,12 +208,21 @@ export function table<C extends Columns>(name: string, columns: C, { key, change
   const upsertion = `${appended.insert([]).sql} ON CONFLICT (${key.join(', ')}) DO ${
     setting === '' ? 'NOTHING' : `UPDATE SET ${setting}`
   }`;
-  const keyValues = key.map((column, place) => typedPlace(place, columns[column])).join(', ');
-  const deletion = `DELETE FROM ${name} WHERE ${keyTuple(key)} IN (VALUES (${keyValues}))`;
+  const deletionBy = (by: readonly string[]) => {
+    const places = by.map((column, place) => typedPlace(place, columns[column])).join(', ');
+    return `DELETE FROM ${name} WHERE ${keyTuple(by)} IN (VALUES (${places}))`;
+  };
+  const deletion = deletionBy(key);
   return {
     ...appended,
     upsert: (values) => ({ sql: upsertion, rows: values.map(cells) }),
     remove: (keys) => ({ sql: deletion, rows: keys }),
+    expiring({ by, when = `${by[0]} <= $1`, keptMs = 0 }) {
+      const compared = [...new Set([...key, ...by])];
+      const sql = `SELECT ${compared.join(', ')} FROM ${name} WHERE ${when} ORDER BY ${by[0]} LIMIT ${EXPIRED_AT_ONCE}`;
+      const due = { sql, of: (row: Row) => compared.map((column) => row[column] as Cell) };
+      return { table: name, keptMs, due, deletion: deletionBy(compared) };
+    },
     diff(before, after) {
       const gone: Cell[][] = [];
       const put: Cell[][] = [];

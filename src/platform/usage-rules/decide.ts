@@ -65,11 +65,6 @@ interface Lift {
   readonly drawn: Secrets;
 }
 
-interface Sweep {
-  readonly type: 'sweep';
-  readonly dueBeforeMs: number;
-}
-
 export interface Noted {
   readonly type: 'noted';
   readonly flag: Flag | null;
@@ -81,12 +76,7 @@ interface Lifted {
   readonly lifted: Flag | Suspension | null;
 }
 
-interface Swept {
-  readonly type: 'swept';
-  readonly count: number;
-}
-
-export type FlagDeed = [FlagCaller | CountDone, Noted] | [Lift, Lifted] | [Sweep, Swept];
+export type FlagDeed = [FlagCaller | CountDone, Noted] | [Lift, Lifted];
 export type FlagCommand = FlagDeed[0];
 
 export interface FlagFigures {
@@ -104,7 +94,6 @@ export function decideBy(figures: FlagFigures) {
     flag: (state, nowMs, _next, command) => flagged(state, nowMs, command, figures),
     count: (state, nowMs, _next, command) => counted(state, nowMs, command, figures),
     lift: (state, nowMs, _next, command) => lifted(state, nowMs, command, figures),
-    sweep: (state, _nowMs, _next, { dueBeforeMs }) => swept(state, dueBeforeMs),
   });
 }
 
@@ -194,21 +183,6 @@ function lifted(state: FlagsState, nowMs: number, { id, drawn }: Lift, { sandbox
     }),
   };
   return { state: after, result: { type: 'lifted', lifted: { ...found, liftedAtMs: nowMs } }, entries: [entry] };
-}
-
-function swept(state: FlagsState, dueBeforeMs: number): Decided<Swept> {
-  let { flags, suspensions, counts } = state;
-  const isDue = ({ endsAtMs }: { readonly endsAtMs: number }) => endsAtMs <= dueBeforeMs;
-  const due = [
-    flags.values().filter(isDue),
-    suspensions.values().filter(isDue),
-    counts.values().filter(isDue),
-  ] as const;
-  for (const { id } of due[0]) flags = flags.without(id);
-  for (const { id } of due[1]) suspensions = suspensions.without(id);
-  for (const { name } of due[2]) counts = counts.without(name);
-  const count = due.reduce((sum, list) => sum + list.length, 0);
-  return { state: { flags, suspensions, counts }, result: { type: 'swept', count } };
 }
 
 /** Statements stand in clear in the log: of whom they are, they hold a salted commitment. */

@@ -1,8 +1,9 @@
 import { refuseSuspended } from '#kernel/api-key.ts';
 import { type Clock, isoTime } from '#kernel/clock.ts';
-import { type Job, sweepJob } from '#kernel/job.ts';
+import type { Job } from '#kernel/job.ts';
 import { newCommandId, newId, newToken } from '#kernel/ids.ts';
 import type { Refusal } from '#kernel/problem.ts';
+import { expiryJob } from '#platform/storage/expiry.ts';
 import {
   addressSubject,
   type CountedName,
@@ -119,14 +120,8 @@ export class RuleFlags {
     };
   }
 
-  /** Forgets what is past its time, a portion at a time. */
-  async sweep(): Promise<number> {
-    const { store, clock } = this.#options;
-    return (await store.run(this.#unit, { type: 'sweep', dueBeforeMs: clock.now() })).count;
-  }
-
   jobs(): Job[] {
-    return [sweepJob('rule-sweep', () => this.sweep())];
+    return [expiryJob('rule-sweep', this.#options, ...sql.RULE_EXPIRIES)];
   }
 
   async #flag(order: Omit<FlagOrder, 'drawn'>): Promise<void> {

@@ -27,15 +27,12 @@ export const COUNT = table(
   { key: ['name'] },
 );
 
-const DUE = 'WHERE ends_at <= $1 ORDER BY ends_at LIMIT 500';
 export const FLAGS_OF_SUBJECTS = FLAG.select('WHERE subject IN (...)');
 export const SUSPENSIONS_OF_SUBJECTS = SUSPENSION.select('WHERE subject IN (...)');
 export const FLAGS_OF_IDS = FLAG.select('WHERE id IN (...)');
 export const SUSPENSIONS_OF_IDS = SUSPENSION.select('WHERE id IN (...)');
 export const COUNTS_OF_NAMES = COUNT.select('WHERE name IN (...)');
-export const FLAGS_DUE = FLAG.select(DUE);
-export const SUSPENSIONS_DUE = SUSPENSION.select(DUE);
-export const COUNTS_DUE = COUNT.select(DUE);
+export const RULE_EXPIRIES = [FLAG, SUSPENSION, COUNT].map((table) => table.expiring({ by: ['ends_at'] }));
 
 export const SUSPENSIONS_NOW = SUSPENSION.select('WHERE until > $1 AND lifted_at IS NULL');
 export const FLAGS_OF = FLAG.select('WHERE subject = $1 ORDER BY at, id');

@@ -1,7 +1,7 @@
 import { VersionedMap } from '#kernel/versioned-map.ts';
 import { addressSubject } from '#platform/usage-rules/flag-rules.ts';
 import type { Found, Unit, Write } from '#platform/storage/store.ts';
-import { given, listed } from '#platform/storage/table.ts';
+import { listed } from '#platform/storage/table.ts';
 import { countName, decideBy, type FlagCommand, type FlagDeed, type FlagFigures, type FlagsState } from './decide.ts';
 import * as sql from './sql.ts';
 
@@ -16,17 +16,12 @@ function reads(commands: readonly FlagCommand[]) {
   const subjects = new Set(commands.flatMap(subjectsOf));
   const ids = new Set(commands.flatMap((command) => (command.type === 'lift' ? [command.id] : [])));
   const counts = commands.flatMap((command) => (command.type === 'count' ? command.counts : []));
-  const sweep = commands.find((command) => command.type === 'sweep');
-  const due = sweep === undefined ? null : [sweep.dueBeforeMs];
   return {
     flagsOfSubjects: listed(sql.FLAGS_OF_SUBJECTS, subjects),
     flags: listed(sql.FLAGS_OF_IDS, ids),
-    flagsDue: given(sql.FLAGS_DUE, due),
     suspensionsOfSubjects: listed(sql.SUSPENSIONS_OF_SUBJECTS, subjects),
     suspensions: listed(sql.SUSPENSIONS_OF_IDS, ids),
-    suspensionsDue: given(sql.SUSPENSIONS_DUE, due),
     counts: listed(sql.COUNTS_OF_NAMES, new Set(counts.map(({ signal, of }) => countName(signal, of)))),
-    countsDue: given(sql.COUNTS_DUE, due),
   };
 }
 
@@ -36,12 +31,12 @@ function subjectsOf(command: FlagCommand): readonly string[] {
 }
 
 function load(found: Found<typeof reads>): FlagsState {
-  const flags = [...found.flagsOfSubjects, ...found.flags, ...found.flagsDue];
-  const suspensions = [...found.suspensionsOfSubjects, ...found.suspensions, ...found.suspensionsDue];
+  const flags = [...found.flagsOfSubjects, ...found.flags];
+  const suspensions = [...found.suspensionsOfSubjects, ...found.suspensions];
   return {
     flags: VersionedMap.by(flags, ({ id }) => id),
     suspensions: VersionedMap.by(suspensions, ({ id }) => id),
-    counts: VersionedMap.by([...found.counts, ...found.countsDue], ({ name }) => name),
+    counts: VersionedMap.by(found.counts, ({ name }) => name),
   };
 }
 

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
-import { sweepIntents } from '#areas/audits/fuse-memory.ts';
 import type { FuseResult } from '#areas/audits/fuse.ts';
 import { forgetCommand, judgeCommand, MEMORY_MS } from '#areas/audits/intent-memory.ts';
-import { type IntentCommand, type IntentResult, intentUnit } from '#areas/audits/intent-unit.ts';
+import { type IntentCommand, type IntentResult, intentUnit, memoryExpiry } from '#areas/audits/intent-unit.ts';
 import type { SpendInput } from '#areas/audits/spend-facts.ts';
 import { ManualClock } from '#kernel/clock.ts';
+import { expire } from '#platform/storage/expiry.ts';
 import type { Store, Unit } from '#platform/storage/store.ts';
 import { openStore } from '../../support/engines.ts';
 import { ENGINES, hasPostgres } from '../../support/databases.ts';
@@ -111,10 +111,10 @@ for (const engine of ENGINES) {
       await judge(opened.store, 'pay-1');
       clock.advance(MEMORY_MS - 1);
       assert.equal(codeOf(await judge(opened.store, 'pay-2'), 'F3'), 'seen');
-      assert.equal(await sweepIntents(opened.store, clock), 0);
+      assert.equal(await expire({ ...opened, clock }, memoryExpiry), 0);
       clock.advance(1);
       assert.equal(codeOf(await judge(opened.store, 'pay-3'), 'F3'), 'first_time');
-      assert.equal(await sweepIntents(opened.store, clock), 1);
+      assert.equal(await expire({ ...opened, clock }, memoryExpiry), 1);
       assert.equal(codeOf(await judge(opened.store, 'pay-4'), 'F3'), 'seen');
       assert.equal((await opened.store.read('SELECT payment FROM fuse_memory')).length, 1);
     });

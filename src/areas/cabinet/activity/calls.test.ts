@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { DAY_MS, ManualClock } from '#kernel/clock.ts';
+import { expire } from '#platform/storage/expiry.ts';
 import { ENGINES, hasPostgres } from '../../../../test/support/databases.ts';
 import { openStore } from '../../../../test/support/engines.ts';
-import { AgentCalls } from './calls.ts';
+import { AgentCalls, callExpiry } from './calls.ts';
 
 for (const engine of ENGINES) {
   const skip = engine === 'postgres' && !(await hasPostgres()) && 'no PostgreSQL here';
@@ -12,7 +13,7 @@ for (const engine of ENGINES) {
   }, async () => {
     await using opened = await openStore(engine);
     const clock = new ManualClock(Date.UTC(2026, 10, 15));
-    const calls = new AgentCalls(opened.store, clock);
+    const calls = new AgentCalls(opened.store);
     const note = (agentId: string, op: string) => calls.note(agentId, { atMs: clock.now(), op, status: 200 });
     const listed = async (agentId: string) => {
       const list = await calls.list(agentId, clock.now() + 1, 10);
@@ -25,7 +26,7 @@ for (const engine of ENGINES) {
     clock.advance(1_000);
     note('agt_1', 'second');
     assert.deepEqual(await listed('agt_1'), ['second', 'first', 'old']);
-    assert.equal(await calls.sweep(), 1);
+    assert.equal(await expire({ ...opened, clock }, callExpiry), 1);
     assert.deepEqual(await listed('agt_1'), ['second', 'first']);
     await opened.store.runAll([calls.eraseStep('agt_1')]);
     assert.deepEqual([await listed('agt_1'), await listed('agt_2')], [[], ['other']]);

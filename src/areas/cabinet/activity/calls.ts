@@ -1,10 +1,10 @@
-import { type Clock, DAY_MS, isoTime } from '#kernel/clock.ts';
+import { DAY_MS, isoTime } from '#kernel/clock.ts';
 import { randomUnit } from '#kernel/ids.ts';
 import { type Found, step, type Step, type Store, type Unit } from '#platform/storage/store.ts';
-import { given, listed } from '#platform/storage/table.ts';
+import { listed } from '#platform/storage/table.ts';
 import * as sql from '../sql.ts';
 
-const RETENTION_MS = 30 * DAY_MS;
+export const callExpiry = sql.CALL.expiring({ by: ['at'], keptMs: 30 * DAY_MS });
 /** More calls than these between two beats are counted elsewhere and not listed here. */
 const MAX_NOTED = 2_000;
 const NUMBERS = 2 ** 40;
@@ -20,21 +20,14 @@ interface Noted {
 
 type CallCommand =
   | { readonly type: 'note'; readonly calls: readonly sql.CallRecord[] }
-  | { readonly type: 'forget'; readonly agentId: string }
-  | { readonly type: 'sweep'; readonly beforeMs: number };
+  | { readonly type: 'forget'; readonly agentId: string };
 
 function reads(commands: readonly CallCommand[]) {
-  const sweep = commands.find((one) => one.type === 'sweep');
-  return {
-    ofAgents: listed(
-      sql.CALLS_OF_AGENTS,
-      commands.flatMap((one) => (one.type === 'forget' ? one.agentId : [])),
-    ),
-    over: given(sql.CALLS_OVER, sweep === undefined ? null : [sweep.beforeMs]),
-  };
+  const agents = commands.flatMap((one) => (one.type === 'forget' ? one.agentId : []));
+  return { ofAgents: listed(sql.CALLS_OF_AGENTS, agents) };
 }
 
-type FoundCall = Found<typeof reads>['over'][number];
+type FoundCall = Found<typeof reads>['ofAgents'][number];
 
 interface State {
   readonly found: readonly FoundCall[];
@@ -45,14 +38,12 @@ interface State {
 const callUnit: Unit<[CallCommand, number], State, typeof reads> = {
   name: 'agent_call',
   reads,
-  load: ({ ofAgents, over }) => ({ found: [...ofAgents, ...over], added: [], removed: [] }),
+  load: ({ ofAgents }) => ({ found: ofAgents, added: [], removed: [] }),
   decide(state, _nowMs, _next, command) {
     if (command.type === 'note') {
       return { state: { ...state, added: [...state.added, ...command.calls] }, result: command.calls.length };
     }
-    const isMeant = ({ agentId, atMs }: FoundCall) =>
-      command.type === 'forget' ? agentId === command.agentId : atMs <= command.beforeMs;
-    const meant = state.found.filter(isMeant);
+    const meant = state.found.filter(({ agentId }) => agentId === command.agentId);
     return { state: { ...state, removed: [...state.removed, ...meant] }, result: meant.length };
   },
   writes: (_before, { added, removed }) => [
@@ -64,12 +55,10 @@ const callUnit: Unit<[CallCommand, number], State, typeof reads> = {
 /** Which calls came under the keys of an agent: when, what, and what became of them; never what was in them. */
 export class AgentCalls {
   readonly #store: Store;
-  readonly #clock: Pick<Clock, 'now'>;
   #noted: sql.CallRecord[] = [];
 
-  constructor(store: Store, clock: Pick<Clock, 'now'>) {
+  constructor(store: Store) {
     this.#store = store;
-    this.#clock = clock;
   }
 
   note(agentId: string | undefined, { atMs, op, method = '', status = 0, code = null, ms = 0 }: Noted): void {
@@ -83,10 +72,6 @@ export class AgentCalls {
     const calls = this.#noted;
     this.#noted = [];
     if (calls.length > 0) await this.#store.run(callUnit, { type: 'note', calls }).catch(() => undefined);
-  }
-
-  sweep(): Promise<number> {
-    return this.#store.run(callUnit, { type: 'sweep', beforeMs: this.#clock.now() - RETENTION_MS });
   }
 
   eraseStep(agentId: string): Step<number> {

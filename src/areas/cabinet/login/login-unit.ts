@@ -1,11 +1,23 @@
 import { VersionedMap } from '#kernel/versioned-map.ts';
 import type { Found, Unit, Write } from '#platform/storage/store.ts';
-import { given, listed } from '#platform/storage/table.ts';
+import { listed } from '#platform/storage/table.ts';
 import { decide, type LoginCommand, type LoginDeed, type LoginState } from '../decide.ts';
 import { knownName, LOGIN_RETENTION_MS } from './login.ts';
 import * as sql from '../sql.ts';
 
 type Of<T extends LoginCommand['type']> = Extract<LoginCommand, { type: T }>;
+
+/** Links and wrong codes stay for as long as a limit counts them. */
+export const LOGIN_EXPIRIES = [
+  sql.LOGIN_LINK.expiring({ by: ['created_at'], keptMs: LOGIN_RETENTION_MS }),
+  sql.FAULT.expiring({
+    by: ['since', 'closed_until'],
+    when: 'since <= $1 AND closed_until <= $1',
+    keptMs: LOGIN_RETENTION_MS,
+  }),
+  sql.SESSION.expiring({ by: ['idle_until', 'absolute_until'], when: 'idle_until <= $1 OR absolute_until <= $1' }),
+  sql.KNOWN.expiring({ by: ['until'] }),
+];
 
 /** How links, wrong codes and sessions are read and written. */
 export const loginUnit: Unit<LoginDeed, LoginState, typeof reads> = {
@@ -19,8 +31,6 @@ export const loginUnit: Unit<LoginDeed, LoginState, typeof reads> = {
 function reads(commands: readonly LoginCommand[]) {
   const of = <T extends LoginCommand['type']>(...types: T[]) =>
     commands.filter((one): one is Of<T> => (types as string[]).includes(one.type));
-  const [sweep] = of('sweep');
-  const overSince = (keptMs: number) => (sweep === undefined ? null : [sweep.nowMs - keptMs]);
   const forgotten = of('forget').map(({ email }) => email);
   const emails = new Set([...of('request').map(({ link }) => link.email), ...forgotten]);
   const addresses = new Set(of('request').map(({ link }) => link.addressTag));
@@ -33,33 +43,23 @@ function reads(commands: readonly LoginCommand[]) {
     linksOfAddresses: listed(sql.LINKS_OF_ADDRESSES, addresses),
     linksOfTokens: listed(sql.LINKS_OF_TOKENS, tokens),
     linksOfBrowsers: listed(sql.LINKS_OF_BROWSERS, browsers),
-    linksOver: given(sql.LINKS_OVER, overSince(LOGIN_RETENTION_MS)),
     faultsOfBrowsers: listed(sql.FAULTS_OF_BROWSERS, browsers),
     faultsOfEmails: listed(sql.FAULTS_OF_EMAILS, new Set(forgotten)),
-    faultsOver: given(sql.FAULTS_OVER, overSince(LOGIN_RETENTION_MS)),
     sessions: listed(sql.SESSIONS_OF_IDS, sessions),
     sessionsOfEmails: listed(sql.SESSIONS_OF_EMAILS, ended),
-    sessionsOver: given(sql.SESSIONS_OVER, overSince(0)),
     known: listed(sql.KNOWN_OF_EMAILS, emails),
-    knownOver: given(sql.KNOWN_OVER, overSince(0)),
   };
 }
 
 function load(found: Found<typeof reads>): LoginState {
-  const links = [
-    ...found.linksOfEmails,
-    ...found.linksOfAddresses,
-    ...found.linksOfTokens,
-    ...found.linksOfBrowsers,
-    ...found.linksOver,
-  ];
-  const faults = [...found.faultsOfBrowsers, ...found.faultsOfEmails, ...found.faultsOver];
-  const sessions = [...found.sessions, ...found.sessionsOfEmails, ...found.sessionsOver];
+  const links = [...found.linksOfEmails, ...found.linksOfAddresses, ...found.linksOfTokens, ...found.linksOfBrowsers];
+  const faults = [...found.faultsOfBrowsers, ...found.faultsOfEmails];
+  const sessions = [...found.sessions, ...found.sessionsOfEmails];
   return {
     links: VersionedMap.by(links, ({ tokenHash }) => tokenHash),
     faults: VersionedMap.by(faults, ({ email }) => email),
     sessions: VersionedMap.by(sessions, ({ idHash }) => idHash),
-    known: VersionedMap.by([...found.known, ...found.knownOver], knownName),
+    known: VersionedMap.by(found.known, knownName),
   };
 }
 

@@ -1,9 +1,10 @@
 import { type Clock, MINUTE_MS } from '#kernel/clock.ts';
 import type { Store } from '#platform/storage/store.ts';
 import { type Look, lookUnit } from './look-unit.ts';
-import { LOOKERS_OF_KEY } from '../sql.ts';
+import { LOOK, LOOKERS_OF_KEY } from '../sql.ts';
 
 export const REMEMBERED_MS = 15 * MINUTE_MS;
+export const lookExpiry = LOOK.expiring({ by: ['at'], keptMs: REMEMBERED_MS });
 /** A look never waits for a commit: it is written with those of the next moment. */
 const WRITE_AFTER_MS = 500;
 /** While the store is out of reach no more looks than these wait for it. */
@@ -63,11 +64,6 @@ export class RecentViewers implements AsyncDisposable {
     return [...looks.keys()];
   }
 
-  /** Forgets looks past their time, in portions; says how many went. */
-  sweep(): Promise<number> {
-    return this.#store.run(lookUnit, { looks: [], forgetUntilMs: this.#clock.now() - REMEMBERED_MS });
-  }
-
   async [Symbol.asyncDispose](): Promise<void> {
     this.#write();
     await this.#writing;
@@ -84,7 +80,7 @@ export class RecentViewers implements AsyncDisposable {
     for (let from = 0; from < looks.length; from += WRITTEN_AT_ONCE) {
       const portion = looks.slice(from, from + WRITTEN_AT_ONCE);
       try {
-        await this.#store.run(lookUnit, { looks: portion, forgetUntilMs: null });
+        await this.#store.run(lookUnit, portion);
       } catch {
         // What cannot be stored now waits for the next look.
         return;

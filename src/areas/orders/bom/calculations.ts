@@ -20,7 +20,6 @@ import * as sql from '../sql.ts';
 
 const HOLD_MS = 120_000;
 const RETENTION_MS = 30 * DAY_MS;
-const OFFERS_KEPT_MS = 7 * DAY_MS;
 const JSON_MEDIA = 'application/json';
 
 /** Signs the answer of a call that a wallet pays. */
@@ -185,13 +184,6 @@ export class Calculations {
     const { store, clock } = this.#options;
     const [kept] = await store.read(sql.CALCULATION_OF_ID, [calculationId, agentId, clock.now()]);
     return kept;
-  }
-
-  /** Forgets old calculations and offers, in portions. */
-  async sweep(): Promise<number> {
-    const { store, clock } = this.#options;
-    const nowMs = clock.now();
-    return store.run(keptUnit, { type: 'sweep', nowMs, offersBeforeMs: nowMs - OFFERS_KEPT_MS });
   }
 
   #times(validUntil: string | null) {

@@ -1,6 +1,6 @@
+import { DAY_MS } from '#kernel/clock.ts';
 import type { PartOffer } from '#platform/registers/suppliers/offer.ts';
-import { decideByType, type Found, type Unit } from '#platform/storage/store.ts';
-import { given } from '#platform/storage/table.ts';
+import { decideByType, type Unit } from '#platform/storage/store.ts';
 import * as sql from '../sql.ts';
 
 interface KeptCalculation {
@@ -24,52 +24,34 @@ interface KeptOffers {
 
 type KeepCommand =
   | { readonly type: 'calculation'; readonly calculation: KeptCalculation }
-  | { readonly type: 'offers'; readonly offers: readonly KeptOffers[] }
-  | SweepCommand;
-
-interface SweepCommand {
-  readonly type: 'sweep';
-  readonly nowMs: number;
-  readonly offersBeforeMs: number;
-}
+  | { readonly type: 'offers'; readonly offers: readonly KeptOffers[] };
 
 interface Kept {
-  readonly due: Found<typeof reads>;
   readonly calculations: readonly KeptCalculation[];
   readonly offers: readonly KeptOffers[];
-  readonly swept: boolean;
 }
 
-function reads(commands: readonly KeepCommand[]) {
-  const sweep = commands.find((command) => command.type === 'sweep');
-  return {
-    calculations: given(sql.CALCULATIONS_DUE, sweep === undefined ? null : [sweep.nowMs]),
-    offers: given(sql.OFFERS_DUE, sweep === undefined ? null : [sweep.offersBeforeMs]),
-  };
-}
+export const KEPT_EXPIRIES = [
+  sql.CALCULATION.expiring({ by: ['expires_at'] }),
+  sql.SUPPLIER_OFFER.expiring({ by: ['retrieved_at'], keptMs: 7 * DAY_MS }),
+];
 
-/** What is written once and read until it is old: nothing is decided about it. A sweep gives how much it removed. */
-export const keptUnit: Unit<[KeepCommand, number], Kept, typeof reads> = {
+/** What is written once and read until it is old: nothing is decided about it. */
+export const keptUnit: Unit<[KeepCommand, null], Kept> = {
   name: 'orders-kept',
-  reads,
-  load: (due) => ({ due, calculations: [], offers: [], swept: false }),
-  decide: decideByType<[KeepCommand, number], Kept>({
+  reads: () => ({}),
+  load: () => ({ calculations: [], offers: [] }),
+  decide: decideByType<[KeepCommand, null], Kept>({
     calculation: (state, _nowMs, _next, { calculation }) => ({
       state: { ...state, calculations: [...state.calculations, calculation] },
-      result: 0,
+      result: null,
     }),
     offers: (state, _nowMs, _next, { offers }) => ({
       state: { ...state, offers: [...state.offers, ...offers] },
-      result: 0,
-    }),
-    sweep: (state) => ({
-      state: { ...state, swept: true },
-      result: state.due.calculations.length + state.due.offers.length,
+      result: null,
     }),
   }),
-  writes: (_before, { due, calculations, offers, swept }) => [
-    sql.CALCULATION.remove(swept ? due.calculations.map(({ id }) => [id]) : []),
-    sql.SUPPLIER_OFFER.remove(swept ? due.offers.map(({ source, owner, mpn }) => [source, owner, mpn]) : []),
+  writes: (_before, { calculations, offers }) => [
     sql.CALCULATION.insert(calculations),
     // A statement may not touch a row twice.
     sql.SUPPLIER_OFFER.upsert([
