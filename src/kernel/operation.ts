@@ -129,6 +129,11 @@ interface Example<I, O> {
   readonly output: O;
 }
 
+/** Examples of a row as a service answered them: `npm run examples` records them anew. */
+export function recorded(examples: readonly Example<unknown, unknown>[]): readonly Example<any, any>[] {
+  return examples as readonly Example<any, any>[];
+}
+
 /** What a call costs: the decimal text that people read and the same in millionths of a USDC. */
 export interface Price {
   readonly usdc: string;

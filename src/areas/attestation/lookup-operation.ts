@@ -1,9 +1,8 @@
 import { z } from 'zod';
-import { defineOperation } from '#kernel/operation.ts';
+import { defineOperation, recorded } from '#kernel/operation.ts';
+import examples from './examples.json' with { type: 'json' };
 import { LOOKUP_FIELDS } from './lookup-key.ts';
 import { hex, logRead, seqField } from './fields.ts';
-
-const SHA = '9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08';
 
 export const LookupAnswer = z
   .strictObject({
@@ -34,24 +33,5 @@ export const lookup = defineOperation({
   output: LookupAnswer,
   cache: 'no-store',
   problems: [],
-  examples: [
-    {
-      name: 'evidence',
-      input: { sha256: SHA },
-      output: {
-        sha256: SHA,
-        matches: [
-          {
-            attestation_id: 'ATT-E6V5YUMJRAFE3HZG3JGSRTZPZ42GISEAMANQPA7O56S3WAMZQRFA',
-            seq: 512,
-            field: 'evidence_digest' as const,
-          },
-        ],
-        truncated: false,
-        covers: 'seals submitted with index:true',
-        complete_to_seq: 70_000,
-        tree_size: 70_001,
-      },
-    },
-  ],
+  examples: recorded(examples.attest_lookup),
 });

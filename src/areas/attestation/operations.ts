@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { timeField } from '#kernel/fields.ts';
-import { defineOperation } from '#kernel/operation.ts';
+import { defineOperation, recorded } from '#kernel/operation.ts';
 import { documentPages } from '#web/document.ts';
 import { parseClaimBody } from '#protocol/attestation/claim-input.ts';
-import * as examples from './examples.ts';
+import examples from './examples.json' with { type: 'json' };
 import { BODY_LIMIT_BYTES, hex, idField, logRead, logRow } from './fields.ts';
 import * as problems from './problems.ts';
 import { Seal, sealText } from './seal-answer.ts';
@@ -50,7 +50,7 @@ export const seal = defineOperation({
     problems.idempotencyConflict,
     problems.idempotencyInFlight,
   ],
-  examples: [examples.SEAL],
+  examples: recorded(examples.attest_seal),
 });
 
 export const Erasure = z
@@ -84,7 +84,7 @@ export const erase = defineOperation({
   rate: 'attest-seal',
   cache: 'no-store',
   problems: [problems.attestationNotFound],
-  examples: [examples.ERASURE],
+  examples: recorded(examples.attest_erase),
 });
 
 export const schemas = defineOperation({
@@ -107,5 +107,5 @@ export const schemas = defineOperation({
     { section: 'protocols' },
   ),
   problems: [problems.unknownSchemaDigest],
-  examples: [examples.SCHEMA_LIST],
+  examples: recorded(examples.attest_schemas),
 });

@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import type { z } from 'zod';
 import fc, { anyCharacter } from '#properties';
 import { formatTlogProof } from '#protocol/tlog-proof.ts';
-import { SEAL } from './examples.ts';
-import { sealText } from './seal-answer.ts';
+import examples from './examples.json' with { type: 'json' };
+import { type Seal, sealText } from './seal-answer.ts';
 
+const SEAL = examples.attest_seal[0]?.output as z.output<typeof Seal>;
 const HASH = Buffer.alloc(32, 7).toString('base64');
 const NOTE = 'attest.example/astralock\n8\nroot\n\n\u2014 attest.example/astralock c2ln\n';
 
@@ -18,13 +20,13 @@ test('the text of a seal is its JSON, whatever stands in claim and checkpoint', 
     fc.property(parts, ({ statement, origin, hashes }) => {
       const path = Array.from({ length: hashes }, () => HASH);
       const checkpoint = origin + NOTE;
-      const extra = Buffer.from(SEAL.output.entry, 'base64');
+      const extra = Buffer.from(SEAL.entry, 'base64');
       const seal = {
-        ...SEAL.output,
+        ...SEAL,
         claim: { statement },
-        inclusion: { tree_size: 8, index: SEAL.output.seq, hashes: path },
+        inclusion: { tree_size: 8, index: SEAL.seq, hashes: path },
         checkpoint,
-        proof: formatTlogProof({ extra, index: SEAL.output.seq, path, checkpoint }),
+        proof: formatTlogProof({ extra, index: SEAL.seq, path, checkpoint }),
       };
       assert.deepEqual(JSON.parse(sealText(seal)), JSON.parse(JSON.stringify(seal)));
     }),
@@ -32,6 +34,6 @@ test('the text of a seal is its JSON, whatever stands in claim and checkpoint', 
 });
 
 test('the dash of a signed note is escaped, so that the text has one byte a character', () => {
-  const text = sealText({ ...SEAL.output, checkpoint: NOTE });
+  const text = sealText({ ...SEAL, checkpoint: NOTE });
   assert.equal(Buffer.byteLength(text), text.length);
 });

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { timeField } from '#kernel/fields.ts';
-import { defineOperation } from '#kernel/operation.ts';
+import { defineOperation, recorded } from '#kernel/operation.ts';
 import { parseClaimBody } from '#protocol/attestation/claim-input.ts';
-import * as examples from './examples.ts';
+import examples from './examples.json' with { type: 'json' };
 import { base64, BODY_LIMIT_BYTES, hex, idField, Inclusion, logRead, logRow, seqField } from './fields.ts';
 import * as problems from './problems.ts';
 
@@ -74,7 +74,7 @@ export const verifyEntry = defineOperation({
   otherMediaTypes: [TLOG_PROOF_MEDIA],
   cache: 'no-store',
   problems: [problems.attestationNotFound, problems.formatUnsupported],
-  examples: [examples.VERIFICATION],
+  examples: recorded(examples.attest_verify),
 });
 
 export const BundleVerification = z
@@ -128,5 +128,5 @@ export const verifyBundle = defineOperation({
   bodyLimitBytes: BODY_LIMIT_BYTES,
   cache: 'no-store',
   problems: [],
-  examples: [examples.BUNDLE],
+  examples: recorded(examples.attest_verify_bundle),
 });

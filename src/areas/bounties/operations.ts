@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { timeField } from '#kernel/fields.ts';
-import { defineOperation } from '#kernel/operation.ts';
+import { defineOperation, recorded } from '#kernel/operation.ts';
+import examples from './examples.json' with { type: 'json' };
 
 const yesField = (description: string) => z.enum(['yes', 'no']).default('no').meta({ description });
 
@@ -88,40 +89,7 @@ export const bounties = defineOperation({
   rate: 'crossing-read',
   cache: 'no-store',
   problems: [],
-  examples: [
-    {
-      name: 'few people on it',
-      input: { max_on_it: 3, min_reward_usd: '250' },
-      output: {
-        as_of: '2026-11-15T01:00:00.000Z',
-        age_s: 120,
-        refresh_every_s: 3_600,
-        stale: false,
-        venue: 'github',
-        incomplete: false,
-        total: 1,
-        count: 1,
-        bounties: [
-          {
-            source: 'external',
-            key: 'https://github.com/acme/repo/issues/12',
-            repository: 'acme/repo',
-            number: 12,
-            untrusted_title: 'Parser drops the last row',
-            reward: { amount: 500, currency: 'USD', usd: 500, from: 'label' },
-            open_prs: 1,
-            claiming_people: 3,
-            assignees: 0,
-            already_rewarded: false,
-            repo_rewarded_count: 12,
-            updated_at: '2026-11-14T20:00:00.000Z',
-            facts_as_of: '2026-11-15T01:00:02.000Z',
-            facts_complete: true,
-          },
-        ],
-      },
-    },
-  ],
+  examples: recorded(examples.bounties),
 });
 
 export type BountyInput = z.output<typeof bounties.input>;

@@ -1,12 +1,11 @@
 import { z } from 'zod';
-import { defineOperation } from '#kernel/operation.ts';
+import { defineOperation, recorded } from '#kernel/operation.ts';
 import { ruleRefused } from '#platform/usage-rules/problems.ts';
-import * as examples from './examples.ts';
+import examples from './examples.json' with { type: 'json' };
 import { BriefInput, CheckInput, LintInput } from './inputs.ts';
 import { BriefAnswer, BriefProtocol, CheckAnswer, LintAnswer, OpenedBrief } from './outputs.ts';
 import { briefHtml, briefMarkdown } from './page.ts';
 import * as problems from './problems.ts';
-import { BRIEF_PROTOCOL_DOCUMENT } from './protocol-document.ts';
 
 const free = { tag: 'briefs', method: 'get', access: 'none', price: null, cache: 'no-store' } as const;
 const language = { 'accept-language': 'accept_language' };
@@ -36,10 +35,7 @@ export const brief = defineOperation({
     problems.keyCrowded,
     problems.unknownBrief,
   ],
-  examples: [
-    { name: 'stored', input: examples.BRIEF_INPUT, output: examples.CREATED_BRIEF },
-    { name: 'protocol', input: {}, output: BRIEF_PROTOCOL_DOCUMENT },
-  ],
+  examples: recorded(examples.brief),
 });
 
 export const openBrief = defineOperation({
@@ -60,7 +56,7 @@ export const openBrief = defineOperation({
   rate: 'crossing-read',
   problems: [problems.unknownBrief],
   pages: { html: briefHtml, markdown: briefMarkdown },
-  examples: [{ name: 'opened', input: examples.OPENED_INPUT, output: examples.OPENED }],
+  examples: recorded(examples.open_brief),
 });
 
 const unstored = { ...free, alsoPost: true, headerOnly: language, effects: false, rate: 'crossing-read' } as const;
@@ -75,7 +71,7 @@ export const checkBrief = defineOperation({
   output: CheckAnswer,
   bodyLimitBytes: BODY_BYTES,
   problems: [],
-  examples: [{ name: 'workable', input: examples.CARD, output: examples.CHECKED }],
+  examples: recorded(examples.brief_check),
 });
 
 export const lintBrief = defineOperation({
@@ -90,5 +86,5 @@ export const lintBrief = defineOperation({
   output: LintAnswer,
   bodyLimitBytes: BODY_BYTES,
   problems: [],
-  examples: [{ name: 'issue', input: examples.LINTED_INPUT, output: examples.LINTED }],
+  examples: recorded(examples.brief_lint),
 });

@@ -12,7 +12,7 @@ import { AgentCalls, callExpiry } from './activity/calls.ts';
 import { Cookies } from './login/cookies.ts';
 import { LoginLinks } from './login/links.ts';
 import { login, loginPage, requestLink } from './login/login-operations.ts';
-import { LOGIN_EXPIRIES, loginUnit } from './login/login-unit.ts';
+import { LOGIN_EXPIRIES } from './login/login-unit.ts';
 import { Money, type MoneyOptions } from './money/money.ts';
 import * as ofMoney from './money/money-operations.ts';
 import { type AsOwner, notOwned, type Owner } from './owner.ts';

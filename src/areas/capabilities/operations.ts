@@ -1,10 +1,11 @@
 import { z } from 'zod';
 import { timeField } from '#kernel/fields.ts';
 import { documentPages } from '#web/document.ts';
-import { defineOperation } from '#kernel/operation.ts';
+import { defineOperation, recorded } from '#kernel/operation.ts';
 import { BY_IDEMPOTENCY_KEY, IDEMPOTENCY_PROBLEMS, idempotencyKeyField } from '#platform/ledger/answers.ts';
 import { FUND_PROBLEMS, KEY_PROBLEMS, READ_KEY_PROBLEMS } from '#platform/ledger/caller.ts';
 import { CHARGE_FORMULA, MARKUP_PCT, MINIMUM_CHARGE_EUR } from '#platform/ledger/steps.ts';
+import examples from './examples.json' with { type: 'json' };
 import {
   byAgent,
   CapabilityPrice,
@@ -20,24 +21,7 @@ import * as problems from './problems.ts';
 
 const shared = { tag: 'capabilities', access: 'none', price: null, cache: 'no-store' } as const;
 const BODY_LIMIT_BYTES = 16 * 1024 * 1024;
-const EXECUTION_ID = 'exe_0123456789abcdefghjkmnpqrs';
 const SHA256 = '98ff5edf2dcdd41108f84d08a6a5a3eb2d92eee2ddb4464d68e3a28c31ec8d36';
-const AT = '2026-11-15T10:00:00.000Z';
-const RECEIPT = {
-  result_sha256: SHA256,
-  signature: 'egeMDp/NANYpIElS5THoIdlVk2loSPcck7wBw8TsvtLoIz7FGEejdWTn5r7Yk/jPYdQ4271CU33J2pKKvv1sAg==',
-  signer_pubkey: '0EqyMnQrtKs6E2i9RhXk5tAiSrcaAWuvhSCjMsl3hzc=',
-};
-const PRICE = {
-  provider_cost_eur: '0.00',
-  fx: null,
-  markup_pct: MARKUP_PCT,
-  minimum_applied: true,
-  seal_fee_eur: '0.00',
-  charged_eur: '0.01',
-  price_table_sha256: SHA256,
-} as const;
-const USAGE = { input_tokens: 0, cached_tokens: 0, output_tokens: 0, units: 16 };
 
 const member = z.record(z.string(), z.unknown());
 const options = z.strictObject({
@@ -108,28 +92,7 @@ export const executeCapability = defineOperation({
     problems.notInstalled,
     problems.priceUnknown,
   ],
-  examples: [
-    {
-      name: 'embedded',
-      input: {
-        capability: 'text.summarise',
-        input: { text: 'The pump failed. It was replaced the same day. Lunch was soup.', max_sentences: 1 },
-      },
-      output: {
-        execution_id: EXECUTION_ID,
-        capability: 'text.summarise',
-        mode: 'embedded',
-        provider: null,
-        output: { summary: 'The pump failed.', spans: [{ start: 0, end: 16 }], extractive: true },
-        outputs: null,
-        usage: USAGE,
-        price: PRICE,
-        balance_eur: '9.99',
-        receipt: RECEIPT,
-        sandbox: true,
-      },
-    },
-  ],
+  examples: recorded(examples.execute_capability),
 });
 
 export const getExecution = defineOperation({
@@ -162,25 +125,7 @@ export const getExecution = defineOperation({
     })
     .meta({ id: 'CapabilityExecutionRecord' }),
   problems: [...READ_KEY_PROBLEMS, problems.executionNotFound],
-  examples: [
-    {
-      name: 'done',
-      input: { execution_id: EXECUTION_ID },
-      output: {
-        execution_id: EXECUTION_ID,
-        capability: 'text.summarise',
-        mode: 'embedded',
-        status: 'done',
-        provider: null,
-        usage: USAGE,
-        price: PRICE,
-        receipt: RECEIPT,
-        error: null,
-        started_at: AT,
-        finished_at: AT,
-      },
-    },
-  ],
+  examples: recorded(examples.get_execution),
 });
 
 export const capabilitiesManifest = defineOperation({

@@ -1,9 +1,10 @@
 import { z } from 'zod';
 import { timeField } from '#kernel/fields.ts';
-import { defineOperation } from '#kernel/operation.ts';
+import { defineOperation, recorded } from '#kernel/operation.ts';
 import { cleanedText } from '#kernel/text-field.ts';
 import { softRuleField } from '#platform/usage-rules/soft-rules.ts';
 import { RELEASE_OUTCOMES } from '#protocol/attestation/leaf-entry.ts';
+import examples from './examples.json' with { type: 'json' };
 import { agentField, evidenceField, keysField, leaseField, noteField, shownKeyFields, tokenField } from './fields.ts';
 import { LEASE_MODES } from './lease/lease.ts';
 import * as problems from './problems.ts';
@@ -120,32 +121,7 @@ export const claim = defineOperation({
     problems.onceTaken,
     problems.publicVenue,
   ],
-  examples: [
-    {
-      name: 'exclusive',
-      input: { key: 'acme/repo#12', agent: 'a7', mode: 'exclusive', intent: 'fix parser' },
-      output: {
-        key: 'https://github.com/acme/repo/issues/12',
-        key_given: 'acme/repo#12',
-        lease: 'L5f0qk2v9x1bT',
-        token: 'vJ6vXcJp0m3zTt8l0T7hYw5a9b1c2d3e4f5g6h7i8j9',
-        fence: 90214,
-        mode: 'exclusive',
-        ttl_s: 600,
-        expires_at: '2026-11-15T01:10:00.000Z',
-        expires_in_s: 600,
-        refresh_by_s: 300,
-        intent: 'fix parser',
-        hops: null,
-        position: 1,
-        others: 0,
-        repeated: false,
-        refreshed: false,
-        rev: 90214,
-        at: '2026-11-15T01:00:00.000Z',
-      },
-    },
-  ],
+  examples: recorded(examples.claim),
 });
 
 export const ReleaseAnswer = z
@@ -202,28 +178,7 @@ export const release = defineOperation({
   rate: 'crossing-write',
   cache: 'no-store',
   problems: [problems.badToken, problems.unknownLease],
-  examples: [
-    {
-      name: 'released',
-      input: {
-        lease: 'L5f0qk2v9x1bT',
-        token: 'vJ6vXcJp0m3zTt8l0T7hYw5a9b1c2d3e4f5g6h7i8j9',
-        outcome: 'done',
-        evidence: 'https://github.com/acme/repo/pull/13',
-      },
-      output: {
-        lease: 'L5f0qk2v9x1bT',
-        key: 'https://github.com/acme/repo/issues/12',
-        released: true,
-        released_at: '2026-11-15T01:04:00.000Z',
-        outcome: 'done',
-        rev: 90300,
-        log: 7012,
-        mark_log: 7013,
-        again: false,
-      },
-    },
-  ],
+  examples: recorded(examples.release),
 });
 
 export type ClaimInput = z.output<typeof ClaimInput>;

@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { OPEN_ROW } from '#kernel/document-row.ts';
 import { timeField } from '#kernel/fields.ts';
-import { defineOperation } from '#kernel/operation.ts';
+import { defineOperation, recorded } from '#kernel/operation.ts';
+import examples from './examples.json' with { type: 'json' };
 import { problemTypePages } from './problem-type-page.ts';
 import { down, unknownCode } from './problems.ts';
 import { Status } from './status-answer.ts';
@@ -48,19 +49,7 @@ export const health = defineOperation({
   output: HealthAnswer,
   cache: 'no-store',
   problems: [down],
-  examples: [
-    {
-      name: 'healthy',
-      input: {},
-      output: {
-        status: 'ok',
-        identity: { name: 'Avouch', version: '0.1.0', sandbox: true },
-        timestamp: '2026-11-15T01:00:00.000Z',
-        endpoints: [{ method: 'POST', path: '/api/v1/calculate' }],
-        docs: 'https://avouch.example/openapi.json',
-      },
-    },
-  ],
+  examples: recorded(examples.health),
 });
 
 export const status = defineOperation({
@@ -74,59 +63,7 @@ export const status = defineOperation({
   cache: { maxAgeSeconds: 10 },
   isDocument: true,
   pages: { html: statusHtml, markdown: statusMarkdown },
-  examples: [
-    {
-      name: 'operational',
-      input: {},
-      output: {
-        status: 'operational',
-        as_of: '2026-11-15T01:00:00.000Z',
-        started_at: '2026-11-15T00:00:00.000Z',
-        version: '0.1.0',
-        build_id: '4f0c2e7d91a85b36',
-        sandbox: true,
-        components: [
-          {
-            id: 'storage',
-            status: 'up',
-            required: true,
-            since: '2026-11-15T00:00:00.000Z',
-            last_check: '2026-11-15T00:59:58.000Z',
-            latency_ms: 0.8,
-            detail: null,
-          },
-        ],
-        datasets: [{ id: 'permits', state: 'none', retrieved_at: null, rows: 0 }],
-        registers: [
-          {
-            id: 'vies',
-            status: 'up',
-            breaker: 'closed',
-            p50_ms: 240,
-            p95_ms: 910,
-            success_5m: 1,
-            success_60m: 0.98,
-            last_success: '2026-11-15T00:59:30.000Z',
-            member_states: [{ id: 'DE', breaker: 'closed', success_60m: 0.97 }],
-          },
-        ],
-        storage: { engine: 'sqlite', durable: true, synchronous: 'full' },
-        log: {
-          tree_size: 12,
-          root_hash: '00'.repeat(32),
-          witnesses: 'not_configured',
-          last_audit: null,
-          continuity: 'not_checked',
-        },
-        payments: { backend: 'chain', unknown_settlements: 0, oldest_unknown_s: null, refunds_due: 0 },
-        wallet: { audit_ok: true, audit_at: '2026-11-15T00:00:00.000Z', append_only: 'trigger' },
-        availability: null,
-        latency_history: { every_s: 10, kept_s: 3600, at: [], series: [] },
-        audit_trail: { last_anchor_at: null, lines_lost: 0 },
-        versions: { openapi: '1.1.0' },
-      },
-    },
-  ],
+  examples: recorded(examples.system_status),
 });
 
 export const KeyDocument = z
@@ -162,32 +99,7 @@ export const keyDocument = defineOperation({
   output: KeyDocument,
   cache: { maxAgeSeconds: 300 },
   isDocument: true,
-  examples: [
-    {
-      name: 'keys',
-      input: {},
-      output: {
-        origin: 'avouch.example/astralock',
-        keys: [
-          {
-            key_id: '21fe31dfa154a261',
-            kid: 'did:web:avouch.example#21fe31dfa154a261',
-            vkey: null,
-            public_key: '11qYAYKxCrfVS/7TyWQHOg7hcvPapiMlrwIaaPcHURo=',
-            alg: 'ed25519',
-            role: 'root',
-            scope: 'receipts',
-            valid_from: '2026-11-15T00:00:00.000Z',
-            retired_at: null,
-            declared_in: 'ATT-E6V5YUMJRAFE3HZG3JGSRTZPZ42GISEAMANQPA7O56S3WAMZQRFA',
-            superseded_by: null,
-          },
-        ],
-        policy: 'quorum none\n',
-        sandbox: true,
-      },
-    },
-  ],
+  examples: recorded(examples.service_keys),
 });
 
 export const openApi = defineOperation({
@@ -225,17 +137,5 @@ export const problemPage = defineOperation({
   problems: [unknownCode],
   isDocument: true,
   pages: problemTypePages,
-  examples: [
-    {
-      name: 'held',
-      input: { code: 'held' },
-      output: {
-        code: 'held',
-        status: 409,
-        title: 'Held by another agent',
-        help: 'Another agent holds the key in a way that excludes this call.',
-        operations: ['claim'],
-      },
-    },
-  ],
+  examples: recorded(examples.problem_type),
 });

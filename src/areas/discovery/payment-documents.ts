@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { DOCUMENT_ROW } from '#kernel/document-row.ts';
-import { defineOperation } from '#kernel/operation.ts';
+import { defineOperation, recorded } from '#kernel/operation.ts';
+import examples from './examples.json' with { type: 'json' };
 
 const shared = { ...DOCUMENT_ROW, tag: 'discovery' } as const;
 
@@ -18,13 +19,7 @@ export const x402Discovery = defineOperation({
   description: 'Every listed resource answers a call without payment and parameters with its 402 challenge.',
   input: z.strictObject({}),
   output: X402Discovery,
-  examples: [
-    {
-      name: 'resources',
-      input: {},
-      output: { version: 1, resources: ['GET /v1/eu-vat-check'], instructions: INSTRUCTIONS },
-    },
-  ],
+  examples: recorded(examples.x402_discovery),
 });
 
 /** The document of `/.well-known/x402`. */
@@ -54,8 +49,6 @@ export const DidDocument = z
   })
   .meta({ id: 'DidDocument' });
 
-const DID = 'did:web:avouch.example';
-
 export const didDocument = defineOperation({
   ...shared,
   operationId: 'did_document',
@@ -64,19 +57,7 @@ export const didDocument = defineOperation({
   description: 'Keys of signed offers and receipts, present and past.',
   input: z.strictObject({}),
   output: DidDocument,
-  examples: [
-    {
-      name: 'document',
-      input: {},
-      output: didDocumentOf(DID, [
-        {
-          kid: `${DID}#21fe31dfa154a261`,
-          publicKey: '11qYAYKxCrfVS/7TyWQHOg7hcvPapiMlrwIaaPcHURo=',
-          retiredAt: null,
-        },
-      ]),
-    },
-  ],
+  examples: recorded(examples.did_document),
 });
 
 interface DidKey {

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { idField, mandateIdField, timeField } from '#kernel/fields.ts';
-import { defineOperation } from '#kernel/operation.ts';
+import { defineOperation, recorded } from '#kernel/operation.ts';
 import { plainText } from '#kernel/text-field.ts';
 import {
   amountField,
@@ -23,19 +23,11 @@ import {
   state,
   verifyRefField,
 } from './fields.ts';
-import { MANDATE_CHECKS } from './checks.ts';
 import { ACTIONS, ASSURANCES } from './handshake.ts';
 import { Standing } from '#platform/usage-rules/standing.ts';
+import examples from './examples.json' with { type: 'json' };
 import { signatureField } from './mandate-body.ts';
-import { ATTESTATION_ID, MANDATE_ID, PAYLOAD, PLATFORM_ID, REF, SHA256, SHOWN_AT } from './examples.ts';
 import * as problems from './problems.ts';
-
-const RECEIPT = {
-  result_sha256: SHA256,
-  signature: 'egeMDp/NANYpIElS5THoIdlVk2loSPcck7wBw8TsvtLoIz7FGEejdWTn5r7Yk/jPYdQ4271CU33J2pKKvv1sAg==',
-  signer_pubkey: '0EqyMnQrtKs6E2i9RhXk5tAiSrcaAWuvhSCjMsl3hzc=',
-};
-const SEED = Buffer.alloc(32).toString('base64');
 
 const byKey = [problems.keyMissing, problems.keyMalformed, problems.keyInvalid, problems.suspended];
 
@@ -90,39 +82,7 @@ export const verifyAction = defineOperation({
     })
     .meta({ id: 'MandateDecision' }),
   problems: [...byKey, problems.mandateNotFound, problems.idempotencyConflict],
-  examples: [
-    {
-      name: 'allowed',
-      input: {
-        mandate_id: MANDATE_ID,
-        action: 'order.place',
-        amount_cents: 12_999,
-        currency: 'EUR',
-        payload_hash: PAYLOAD,
-      },
-      output: {
-        ok: true,
-        verify_ref: REF,
-        decision: 'ALLOW',
-        reason: 'within_mandate',
-        assurance: 'unsigned',
-        action: 'order.place',
-        amount_cents: 12_999,
-        currency: 'EUR',
-        checks: MANDATE_CHECKS.map(({ id, name }) => ({ id, name, result: 'pass' as const })),
-        reserved_cents: 12_999,
-        decided_at: SHOWN_AT,
-        expires_at: '2026-11-15T10:15:00.000Z',
-        remaining: { commit_cents: 37_001, period_cents: null, actions: null },
-        mandate_sha256: SHA256,
-        payload_hash: PAYLOAD,
-        attestation_id: ATTESTATION_ID,
-        log_seq: 90214,
-        disclosure_seed: SEED,
-        receipt: RECEIPT,
-      },
-    },
-  ],
+  examples: recorded(examples.amh_verify),
 });
 
 const Evidence = z.union(
@@ -183,30 +143,7 @@ export const sealOutcome = defineOperation({
     problems.amountExceedsVerified,
     problems.payloadMismatch,
   ],
-  examples: [
-    {
-      name: 'placed',
-      input: { verify_ref: REF, outcome: 'placed', external_ref: 'order 4711' },
-      output: {
-        attestation_id: ATTESTATION_ID,
-        log_seq: 90230,
-        verify_ref: REF,
-        outcome: 'placed',
-        state: 'placed',
-        prev_attestation_id: ATTESTATION_ID,
-        committed_cents: 12_999,
-        released_cents: 0,
-        refunded_cents: 0,
-        late: false,
-        over_cap: false,
-        mandate_sha256: SHA256,
-        payload_hash: PAYLOAD,
-        sealed_at: SHOWN_AT,
-        disclosure_seed: SEED,
-        receipt: RECEIPT,
-      },
-    },
-  ],
+  examples: recorded(examples.amh_seal),
 });
 
 export const handshakeStatus = defineOperation({
@@ -253,34 +190,7 @@ export const handshakeStatus = defineOperation({
     })
     .meta({ id: 'HandshakeStatus' }),
   problems: [problems.keyMalformed, problems.keyInvalid, problems.verifyRefNotFound],
-  examples: [
-    {
-      name: 'placed',
-      input: { verify_ref: REF },
-      output: {
-        verify_ref: REF,
-        state: 'placed',
-        decision: 'ALLOW',
-        reason: 'within_mandate',
-        assurance: 'unsigned',
-        action: 'order.place',
-        custom_action: null,
-        amount_cents: 12_999,
-        currency: 'EUR',
-        platform_id: PLATFORM_ID,
-        mandate_sha256: SHA256,
-        payload_hash: PAYLOAD,
-        committed_cents: 12_999,
-        late: false,
-        over_cap: false,
-        created_at: SHOWN_AT,
-        expires_at: '2026-11-15T10:15:00.000Z',
-        attestation_id: ATTESTATION_ID,
-        log_seq: 90214,
-        seals: [{ outcome: 'placed', attestation_id: ATTESTATION_ID, log_seq: 90230, at: SHOWN_AT }],
-      },
-    },
-  ],
+  examples: recorded(examples.amh_status),
 });
 
 export type VerifyInput = z.output<typeof verifyAction.input>;

@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { mandateIdField, timeField } from '#kernel/fields.ts';
-import { defineOperation } from '#kernel/operation.ts';
+import { defineOperation, recorded } from '#kernel/operation.ts';
 import { plainText } from '#kernel/text-field.ts';
+import examples from './examples.json' with { type: 'json' };
 import {
   apiKeyField,
   assurance,
@@ -19,7 +20,6 @@ import {
 } from './fields.ts';
 import { ACTIONS } from './handshake.ts';
 import { bodyFields, cents } from './mandate-body.ts';
-import { ATTESTATION_ID, MANDATE_ID, PAYLOAD, SHA256, SHOWN_AT } from './examples.ts';
 import * as problems from './problems.ts';
 import { MANDATE_FLAGS, MANDATE_STATUSES, OPEN_TO } from './views.ts';
 
@@ -57,26 +57,7 @@ export const createMandate = defineOperation({
     .meta({ id: 'Mandate' }),
   successStatus: 201,
   problems: [problems.signatureInvalid, problems.nonceReused, problems.idempotencyConflict],
-  examples: [
-    {
-      name: 'unsigned',
-      input: { agent_id: 'agent:shopper-7', principal: 'Acme BV', max_commit_cents: 50_000, valid_until: '2026-12-15' },
-      output: {
-        mandate_id: MANDATE_ID,
-        status: 'active',
-        assurance: 'unsigned',
-        mandate_sha256: SHA256,
-        nonce: 'n-0001-0123456789abcdef',
-        control_token: 'amhm_AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8Xq3Zk1',
-        open_to: 'any_platform',
-        flags: ['open_mandate'],
-        remaining: { commit_cents: 50_000, period_cents: null, actions: null },
-        created_at: SHOWN_AT,
-        attestation_id: ATTESTATION_ID,
-        log_seq: 90210,
-      },
-    },
-  ],
+  examples: recorded(examples.amh_mandate),
 });
 
 const Hold = z.strictObject({ verify_ref: z.string(), amount_cents: z.int(), expires_at: timeField });
@@ -131,29 +112,7 @@ export const viewMandate = defineOperation({
   headerOnly: { ...BY_CONTROL, ...BY_KEY },
   output: MandateView,
   problems: [problems.keyMalformed, problems.keyInvalid, problems.mandateNotFound],
-  examples: [
-    {
-      name: 'public view',
-      input: { mandate_id: MANDATE_ID },
-      output: {
-        mandate_id: MANDATE_ID,
-        status: 'active',
-        assurance: 'unsigned',
-        actions: [...ACTIONS],
-        custom_actions: [],
-        currency: 'EUR',
-        valid_from: SHOWN_AT,
-        valid_until: '2026-12-15T23:59:59.999Z',
-        mandate_sha256: SHA256,
-        principal_pubkey: null,
-        revoked_at: null,
-        open_to: 'any_platform',
-        flags: ['open_mandate'],
-        attestation_id: ATTESTATION_ID,
-        log_seq: 90210,
-      },
-    },
-  ],
+  examples: recorded(examples.amh_mandate_view),
 });
 
 export const bySignatureOrToken = [
@@ -185,19 +144,7 @@ export const revokeMandate = defineOperation({
     .strictObject({ status: z.literal('revoked'), revoked_at: timeField, open_holds: z.int(), ...attestation })
     .meta({ id: 'MandateRevocation' }),
   problems: bySignatureOrToken,
-  examples: [
-    {
-      name: 'revoked',
-      input: { mandate_id: MANDATE_ID, reason: 'the project ended' },
-      output: {
-        status: 'revoked',
-        revoked_at: SHOWN_AT,
-        open_holds: 2,
-        attestation_id: ATTESTATION_ID,
-        log_seq: 90300,
-      },
-    },
-  ],
+  examples: recorded(examples.amh_mandate_revoke),
 });
 
 export const approveAction = defineOperation({
@@ -218,19 +165,7 @@ export const approveAction = defineOperation({
   output: z.strictObject({ approval_ref: z.string(), expires_at: timeField }).meta({ id: 'MandateApproval' }),
   successStatus: 201,
   problems: bySignatureOrToken,
-  examples: [
-    {
-      name: 'approved',
-      input: {
-        mandate_id: MANDATE_ID,
-        action: 'order.place',
-        amount_cents: 18_000,
-        currency: 'EUR',
-        payload_hash: PAYLOAD,
-      },
-      output: { approval_ref: 'apr_0123456789abcdefghjkmnpqrs', expires_at: '2026-11-16T10:00:00.000Z' },
-    },
-  ],
+  examples: recorded(examples.amh_mandate_approve),
 });
 
 export type CreateMandateInput = z.output<typeof createMandate.input>;

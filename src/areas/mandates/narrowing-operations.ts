@@ -1,13 +1,11 @@
 import { z } from 'zod';
 import { mandateIdField, timeField } from '#kernel/fields.ts';
-import { defineOperation } from '#kernel/operation.ts';
+import { defineOperation, recorded } from '#kernel/operation.ts';
+import examples from './examples.json' with { type: 'json' };
 import { attestation, BY_CONTROL, controlField, mandateWrite, signedFields, state } from './fields.ts';
 import { platformIdField } from './mandate-body.ts';
 import { bySignatureOrToken, openToField } from './mandate-operations.ts';
-import { ATTESTATION_ID, MANDATE_ID, PLATFORM_ID, REF, SHOWN_AT } from './examples.ts';
 import * as problems from './problems.ts';
-
-const STRANGER_ID = 'plt_0123456789abcdefghjkmnpqrt';
 
 export const narrowMandate = defineOperation({
   ...mandateWrite,
@@ -35,20 +33,7 @@ export const narrowMandate = defineOperation({
     })
     .meta({ id: 'MandateNarrowing' }),
   problems: [...bySignatureOrToken, problems.notNarrower],
-  examples: [
-    {
-      name: 'narrowed',
-      input: { mandate_id: MANDATE_ID, platforms: [PLATFORM_ID] },
-      output: {
-        mandate_id: MANDATE_ID,
-        open_to: 'listed_platforms',
-        platforms: [PLATFORM_ID],
-        narrowed_at: SHOWN_AT,
-        attestation_id: ATTESTATION_ID,
-        log_seq: 90301,
-      },
-    },
-  ],
+  examples: recorded(examples.amh_mandate_narrow),
 });
 
 const VoidedUse = z
@@ -88,22 +73,7 @@ export const voidPlatform = defineOperation({
     })
     .meta({ id: 'MandateVoid' }),
   problems: [...bySignatureOrToken, problems.platformKnown],
-  examples: [
-    {
-      name: 'voided',
-      input: { mandate_id: MANDATE_ID, platform_id: STRANGER_ID },
-      output: {
-        mandate_id: MANDATE_ID,
-        platform_id: STRANGER_ID,
-        voided: [{ verify_ref: REF, state: 'placed', returned_cents: 12_999 }],
-        returned_cents: 12_999,
-        more: false,
-        voided_at: SHOWN_AT,
-        attestation_id: ATTESTATION_ID,
-        log_seq: 90302,
-      },
-    },
-  ],
+  examples: recorded(examples.amh_mandate_void),
 });
 
 export type NarrowInput = z.output<typeof narrowMandate.input>;

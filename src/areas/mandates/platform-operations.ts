@@ -1,13 +1,11 @@
 import { z } from 'zod';
 import { keyIdField, timeField } from '#kernel/fields.ts';
-import { defineOperation } from '#kernel/operation.ts';
+import { defineOperation, recorded } from '#kernel/operation.ts';
 import { cleanedText } from '#kernel/text-field.ts';
 import { apiKeyField, BY_KEY, mandateWrite, NO_CUSTODY } from './fields.ts';
 import { ruleRefused } from '#platform/usage-rules/problems.ts';
+import examples from './examples.json' with { type: 'json' };
 import * as problems from './problems.ts';
-
-const KEY = 'amhk_AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8Xq3Zk1';
-const KEY_ID = 'key_0123456789abcdefghjkmnpqrs';
 
 export const registerPlatform = defineOperation({
   ...mandateWrite,
@@ -26,18 +24,7 @@ export const registerPlatform = defineOperation({
     .meta({ id: 'Platform' }),
   successStatus: 201,
   problems: [ruleRefused, problems.registrationsExceeded],
-  examples: [
-    {
-      name: 'registered',
-      input: { name: 'Harbour Shop', mcp_url: 'https://shop.example/mcp', contact: 'desk@shop.example' },
-      output: {
-        platform_id: 'plt_0123456789abcdefghjkmnpqrs',
-        api_key: KEY,
-        key_id: KEY_ID,
-        created_at: '2026-11-15T10:00:00.000Z',
-      },
-    },
-  ],
+  examples: recorded(examples.amh_register),
 });
 
 export const addPlatformKey = defineOperation({
@@ -54,13 +41,7 @@ export const addPlatformKey = defineOperation({
     .meta({ id: 'PlatformKey' }),
   successStatus: 201,
   problems: [problems.keyMissing, problems.keyMalformed, problems.keyInvalid, problems.suspended, problems.tooManyKeys],
-  examples: [
-    {
-      name: 'second key',
-      input: {},
-      output: { key_id: KEY_ID, api_key: KEY, created_at: '2026-11-15T10:00:00.000Z' },
-    },
-  ],
+  examples: recorded(examples.amh_key_create),
 });
 
 export const revokePlatformKey = defineOperation({
@@ -81,11 +62,5 @@ export const revokePlatformKey = defineOperation({
     problems.keyNotFound,
     problems.lastKey,
   ],
-  examples: [
-    {
-      name: 'revoked',
-      input: { key_id: KEY_ID },
-      output: { key_id: KEY_ID, revoked_at: '2026-11-15T10:05:00.000Z' },
-    },
-  ],
+  examples: recorded(examples.amh_key_revoke),
 });

@@ -1,11 +1,11 @@
 import { z } from 'zod';
 import { taskIdField } from '#kernel/fields.ts';
 import { idempotencyConflict } from '#kernel/idempotency.ts';
-import { defineOperation } from '#kernel/operation.ts';
+import { defineOperation, recorded } from '#kernel/operation.ts';
 import { transitionInvalid } from '#kernel/transition.ts';
 import { FUND_PROBLEMS, KEY_PROBLEMS, READ_KEY_PROBLEMS } from '#platform/ledger/caller.ts';
 import { ruleRefused } from '#platform/usage-rules/problems.ts';
-import * as examples from './examples.ts';
+import examples from './examples.json' with { type: 'json' };
 import {
   BY_OWNER,
   CreateTaskInput,
@@ -34,7 +34,6 @@ const making = {
   headerOnly: { 'x-agent-key': 'agent_key' },
   output: TaskAnswer,
   successStatus: 201,
-  examples: [{ name: 'payment required', input: examples.TASK_INPUT, output: examples.CREATED_TASK }],
 } as const;
 const makingProblems = [...KEY_PROBLEMS, ruleRefused, idempotencyConflict, problems.inFlight];
 
@@ -45,6 +44,7 @@ export const doTask = defineOperation({
   summary: 'Have something done, three times without registration',
   description: `${ABOUT} Three tasks in thirty days run from one address without registration.`,
   problems: [problems.freeTriesUsed, ...makingProblems],
+  examples: recorded(examples.do),
 });
 
 export const createTask = defineOperation({
@@ -55,6 +55,7 @@ export const createTask = defineOperation({
   summary: 'Make a task from a need in words',
   description: ABOUT,
   problems: makingProblems,
+  examples: recorded(examples.create_task),
 });
 
 export const checkTask = defineOperation({
@@ -69,7 +70,7 @@ export const checkTask = defineOperation({
   headerOnly: BY_OWNER,
   output: TaskStatus,
   problems: [...READ_KEY_PROBLEMS, problems.receiptKeyInvalid, problems.unknownTask],
-  examples: [{ name: 'completed', input: { ref: examples.TASK_ID }, output: examples.STATUS }],
+  examples: recorded(examples.check_task),
 });
 
 export const getEvidence = defineOperation({
@@ -82,13 +83,12 @@ export const getEvidence = defineOperation({
   input: z.strictObject({ task_id: taskIdField }),
   output: Evidence,
   problems: [problems.unknownTask],
-  examples: [{ name: 'sealed', input: { task_id: examples.TASK_ID }, output: examples.EVIDENCE }],
+  examples: recorded(examples.get_evidence),
 });
 
 const owning = { ...write, access: 'task_owner', headerOnly: BY_OWNER, output: TaskAnswer } as const;
 const owningProblems = [...READ_KEY_PROBLEMS, problems.receiptKeyInvalid, problems.unknownTask, transitionInvalid];
 const OwnerInput = z.strictObject({ task_id: taskIdField, ...ownerFields });
-const { receipt_key: _, ...SHOWN } = examples.CREATED_TASK;
 
 export const answerTask = defineOperation({
   ...owning,
@@ -104,7 +104,7 @@ export const answerTask = defineOperation({
     ...ownerFields,
   }),
   problems: [...owningProblems, ruleRefused, problems.inFlight],
-  examples: [{ name: 'answered', input: { task_id: examples.TASK_ID, route: 'eu_vat_check' }, output: SHOWN }],
+  examples: recorded(examples.answer_task),
 });
 
 export const acceptQuote = defineOperation({
@@ -116,7 +116,7 @@ export const acceptQuote = defineOperation({
     'Holds the price in the wallet and begins the work. A task that was not paid for is quoted again and tried again.',
   input: OwnerInput,
   problems: [...owningProblems, ...FUND_PROBLEMS],
-  examples: [{ name: 'not paid for', input: { task_id: examples.TASK_ID }, output: SHOWN }],
+  examples: recorded(examples.accept_quote),
 });
 
 export const cancelTask = defineOperation({
@@ -128,9 +128,7 @@ export const cancelTask = defineOperation({
   description: 'Ends a task before its end. What was held is free again, nothing is charged, and no result is shown.',
   input: OwnerInput,
   problems: owningProblems,
-  examples: [
-    { name: 'canceled', input: { task_id: examples.TASK_ID }, output: { ...SHOWN, state: 'canceled', payment: null } },
-  ],
+  examples: recorded(examples.cancel_task),
 });
 
 export type AnswerInput = z.output<typeof answerTask.input>;

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { documentMarkdown } from '#kernel/document.ts';
-import { defineOperation } from '#kernel/operation.ts';
-import * as examples from './examples.ts';
+import { defineOperation, recorded } from '#kernel/operation.ts';
+import examples from './examples.json' with { type: 'json' };
 import { taskRefField } from './fields.ts';
 import * as problems from './problems.ts';
 import { taskHtml, TaskPage, type TaskPageAnswer } from './task-page.ts';
@@ -17,13 +17,6 @@ const shared = {
   output: TaskPage,
   pages: { html: taskHtml, markdown: (output: TaskPageAnswer) => documentMarkdown(output, 'Task') },
 } as const;
-const EXAMPLE_PAGE: TaskPageAnswer = {
-  ref: examples.TASK_ID,
-  status: examples.STATUS,
-  why: null,
-  alternatives: null,
-  evidence: examples.EVIDENCE,
-};
 
 export const taskPage = defineOperation({
   ...shared,
@@ -34,7 +27,7 @@ export const taskPage = defineOperation({
   description: 'State, route and the timeline of evidence. The result shows after entering the receipt key.',
   input: z.strictObject({ receipt_id: taskRefField }),
   problems: [problems.unknownTask],
-  examples: [{ name: 'completed', input: { receipt_id: examples.TASK_ID }, output: EXAMPLE_PAGE }],
+  examples: recorded(examples.task_page),
 });
 
 export const openTaskPage = defineOperation({
@@ -50,11 +43,5 @@ export const openTaskPage = defineOperation({
     receipt_key: z.string().min(1).max(200).meta({ description: 'Shown once, when the task was made' }),
   }),
   problems: [problems.unknownTask, problems.receiptKeyInvalid],
-  examples: [
-    {
-      name: 'completed',
-      input: { receipt_id: examples.TASK_ID, receipt_key: 'AAECAwQFBgcICQoLDA0ODxAREhMUFRYX' },
-      output: { ...EXAMPLE_PAGE, why: ['word:bounty'], alternatives: [] },
-    },
-  ],
+  examples: recorded(examples.open_task_page),
 });

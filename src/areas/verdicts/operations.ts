@@ -1,10 +1,10 @@
 import { z } from 'zod';
-import { defineOperation } from '#kernel/operation.ts';
-import * as example from './examples.ts';
+import { defineOperation, recorded } from '#kernel/operation.ts';
 import * as field from './fields.ts';
 import { registerNotConfigured, registerUnavailable } from './problems.ts';
 import { CounterpartyResult } from './counterparty.ts';
 import { EuVatResult } from './eu-vat.ts';
+import examples from './examples.json' with { type: 'json' };
 import { SanctionsResult } from './sanctions.ts';
 import { UkCompanyResult } from './uk-company.ts';
 import { UkVehicleResult } from './uk-vehicle.ts';
@@ -23,11 +23,6 @@ const paid = {
 const SLOW_SECONDS = 300;
 
 const Receipt = z.looseObject({ result_sha256: z.string(), signature: z.string(), signer_pubkey: z.string() });
-const receipt = {
-  result_sha256: '0ac4813b2092d881ad7323f207346447f7942ba52444b0b5122abdf11078b529',
-  signature: 'FeySacuaGynH03DbLWhDElTXeXV1Jqi44ZfaC5XtCYXquShl2dLHdErcbobxlQuRdQdQFk+A6rjIp6HHfFtlCQ==',
-  signer_pubkey: '11qYAYKxCrfVS/7TyWQHOg7hcvPapiMlrwIaaPcHURo=',
-};
 
 function envelope<K extends string, R extends z.ZodType>(kind: K, result: R) {
   return z.strictObject({ kind: z.literal(kind), result, receipt: Receipt });
@@ -52,13 +47,7 @@ export const counterpartyCheck = defineOperation({
     }),
   output: envelope('counterparty', CounterpartyResult),
   price: { usdc: '0.03', atomic: '30000', maxTimeoutSeconds: SLOW_SECONDS },
-  examples: [
-    {
-      name: 'clean',
-      input: { kvk_number: '90000001', vat_number: 'NL000099998B57', company_name: 'Sample B.V.' },
-      output: { kind: 'counterparty' as const, result: example.counterparty, receipt },
-    },
-  ],
+  examples: recorded(examples.counterparty_check),
 });
 
 export const sanctionsScreen = defineOperation({
@@ -70,13 +59,7 @@ export const sanctionsScreen = defineOperation({
   input: z.strictObject({ name: field.screenedName }),
   output: envelope('sanctions', SanctionsResult),
   price: { usdc: '0.01', atomic: '10000' },
-  examples: [
-    {
-      name: 'candidate',
-      input: { name: 'Anton Vymyslov' },
-      output: { kind: 'sanctions' as const, result: example.sanctions, receipt },
-    },
-  ],
+  examples: recorded(examples.sanctions_screen),
 });
 
 export const nlVehicleCheck = defineOperation({
@@ -88,13 +71,7 @@ export const nlVehicleCheck = defineOperation({
   input: z.strictObject({ kenteken: field.kenteken }),
   output: envelope('vehicle', VehicleResult),
   price: { usdc: '0.01', atomic: '10000' },
-  examples: [
-    {
-      name: 'clean',
-      input: { kenteken: 'TEST01' },
-      output: { kind: 'vehicle' as const, result: example.vehicle, receipt },
-    },
-  ],
+  examples: recorded(examples.nl_vehicle_check),
 });
 
 export const euVatCheck = defineOperation({
@@ -106,13 +83,7 @@ export const euVatCheck = defineOperation({
   input: z.strictObject({ vat_number: field.vatNumber }),
   output: envelope('eu_vat', EuVatResult),
   price: { usdc: '0.002', atomic: '2000', maxTimeoutSeconds: SLOW_SECONDS },
-  examples: [
-    {
-      name: 'valid',
-      input: { vat_number: 'NL999900018B01' },
-      output: { kind: 'eu_vat' as const, result: example.euVat, receipt },
-    },
-  ],
+  examples: recorded(examples.eu_vat_check),
 });
 
 export const ukCompanyCheck = defineOperation({
@@ -124,13 +95,7 @@ export const ukCompanyCheck = defineOperation({
   input: z.strictObject({ company: field.ukCompany }),
   output: envelope('uk_company', UkCompanyResult),
   price: { usdc: '0.005', atomic: '5000' },
-  examples: [
-    {
-      name: 'active',
-      input: { company: '99999901' },
-      output: { kind: 'uk_company' as const, result: example.ukCompanyResult, receipt },
-    },
-  ],
+  examples: recorded(examples.uk_company_check),
 });
 
 export const ukVehicleMotCheck = defineOperation({
@@ -142,11 +107,5 @@ export const ukVehicleMotCheck = defineOperation({
   input: z.strictObject({ plate: field.ukPlate }),
   output: envelope('uk_vehicle', UkVehicleResult),
   price: { usdc: '0.005', atomic: '5000' },
-  examples: [
-    {
-      name: 'clean',
-      input: { plate: 'TEST01' },
-      output: { kind: 'uk_vehicle' as const, result: example.ukVehicle, receipt },
-    },
-  ],
+  examples: recorded(examples.uk_vehicle_mot_check),
 });

@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { timeField } from '#kernel/fields.ts';
-import { defineOperation } from '#kernel/operation.ts';
+import { defineOperation, recorded } from '#kernel/operation.ts';
 import { agentKeyField, BY_AGENT_KEY, READ_KEY_PROBLEMS } from '#platform/ledger/caller.ts';
 import { CSV } from '#platform/ledger/statement.ts';
-import { TIERS } from './topup/tiers.ts';
+import examples from './examples.json' with { type: 'json' };
 
 const shared = {
   tag: 'wallet',
@@ -53,28 +53,7 @@ export const getWallet = defineOperation({
       sandbox: z.boolean(),
     })
     .meta({ id: 'Wallet' }),
-  examples: [
-    {
-      name: 'a call under way',
-      input: {},
-      output: {
-        agent_id: 'agt_0123456789abcdefghjkmnpqrs',
-        currency: 'EUR',
-        posted_eur: '9.99',
-        held_eur: '0.05',
-        available_eur: '9.94',
-        posted_micro: 9_990_000,
-        held_micro: 50_000,
-        available_micro: 9_940_000,
-        frozen: false,
-        receivable_eur: '0.00',
-        open_topups: [],
-        tiers: [...TIERS],
-        as_of: '2026-11-15T10:00:00.000Z',
-        sandbox: true,
-      },
-    },
-  ],
+  examples: recorded(examples.get_wallet),
 });
 
 export const getWalletLedger = defineOperation({
@@ -107,25 +86,5 @@ export const getWalletLedger = defineOperation({
       next_before_seq: z.int().nullable(),
     })
     .meta({ id: 'WalletLedger' }),
-  examples: [
-    {
-      name: 'a top-up',
-      input: {},
-      output: {
-        items: [
-          {
-            seq: 1,
-            tx_id: 'tx_0123456789abcdefghjkmnpqrs',
-            at: '2026-11-15T10:00:00.000Z',
-            kind: 'topup',
-            ref: 'cs_test_1',
-            amount_eur: '10.00',
-            balance_after_eur: '10.00',
-            hash: '83ed3833547f3897ef0ecfe4a459cd4c28f2b2836a6fea24dd7b0adde3722062',
-          },
-        ],
-        next_before_seq: null,
-      },
-    },
-  ],
+  examples: recorded(examples.get_wallet_ledger),
 });

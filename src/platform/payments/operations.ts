@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { timeField } from '#kernel/fields.ts';
-import { defineOperation } from '#kernel/operation.ts';
+import { defineOperation, recorded } from '#kernel/operation.ts';
 import { RECEIPT_OUTCOMES } from '#protocol/payment/receipt-check.ts';
+import examples from './examples.json' with { type: 'json' };
 import { PAYMENT_STATES } from './payment-record.ts';
 import { paymentUnknown } from './problems.ts';
 
@@ -32,8 +33,6 @@ export const PaymentStatus = z
   })
   .meta({ id: 'PaymentStatus' });
 
-const NONCE = `0x${'0123456789abcdef'.repeat(4)}`;
-
 export const paymentStatus = defineOperation({
   ...shared,
   operationId: 'payment_status',
@@ -52,26 +51,7 @@ export const paymentStatus = defineOperation({
   output: PaymentStatus,
   rate: 'crossing-read',
   problems: [paymentUnknown],
-  examples: [
-    {
-      name: 'settled',
-      input: { nonce: NONCE },
-      output: {
-        nonce: NONCE,
-        network: 'eip155:8453',
-        asset: '0x833589fcd6edb6e08f4c7c32d4f71b54bda02913',
-        state: 'settled' as const,
-        charged: true,
-        amount: '2000',
-        transaction: `0x${'ab'.repeat(32)}`,
-        log_index: 3,
-        settled_at: '2026-11-15T10:00:00.000Z',
-        result_available_until: '2026-11-16T10:00:00.000Z',
-        retry_after_s: null,
-        sandbox: true,
-      },
-    },
-  ],
+  examples: recorded(examples.payment_status),
 });
 
 export const ReceiptCheckAnswer = z
@@ -137,24 +117,5 @@ export const receiptVerify = defineOperation({
   output: ReceiptCheckAnswer,
   rate: 'crossing-read',
   problems: [],
-  examples: [
-    {
-      name: 'not a receipt',
-      input: { receipt: { type: 'avouch.verdict-receipt.v1' } },
-      output: {
-        valid: false,
-        outcome: 'invalid' as const,
-        checks: [
-          { name: 'signature' as const, ok: false },
-          { name: 'key_published' as const, ok: false },
-          { name: 'result_sha256' as const, ok: null },
-          { name: 'request_sha256' as const, ok: null },
-          { name: 'sandbox' as const, ok: false },
-        ],
-        uncovered: [],
-        key: null,
-        sandbox: null,
-      },
-    },
-  ],
+  examples: recorded(examples.receipt_verify),
 });

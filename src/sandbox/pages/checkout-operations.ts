@@ -1,7 +1,8 @@
 import { z } from 'zod';
-import { defineOperation } from '#kernel/operation.ts';
+import { defineOperation, recorded } from '#kernel/operation.ts';
 import { defineProblem } from '#kernel/problem.ts';
 import { checkoutHtml, checkoutMarkdown } from './checkout-page.ts';
+import examples from './examples.json' with { type: 'json' };
 
 export const noSuchCheckout = defineProblem({
   code: 'checkout_not_found',
@@ -51,17 +52,6 @@ const shared = {
   output: CheckoutAnswer,
   pages: { html: checkoutHtml, markdown: checkoutMarkdown },
 } as const;
-const SESSION = 'cs_test_a1b2c3d4e5f6g7h8i9j0';
-const OPEN: z.output<typeof CheckoutAnswer> = {
-  session_id: SESSION,
-  product: 'Wallet credit, tier starter',
-  amount_eur: '10.00',
-  status: 'open',
-  payment_status: 'unpaid',
-  return_url: 'https://avouch.example/wallet/topups/tu_5f1b8c1f3c6a4c0b9d1d',
-  actions: [{ action: 'pay', label: 'Pay' }],
-  sandbox: true,
-};
 
 export const checkoutPage = defineOperation({
   ...shared,
@@ -73,7 +63,7 @@ export const checkoutPage = defineOperation({
   description: 'Stands in for the page of the card processor: no real card, no real money. Only in the sandbox.',
   input: z.strictObject({ session_id: sessionIdField }),
   problems: [noSuchCheckout],
-  examples: [{ name: 'open', input: { session_id: SESSION }, output: OPEN }],
+  examples: recorded(examples.sandbox_checkout),
 });
 
 export const checkoutAct = defineOperation({
@@ -92,19 +82,5 @@ export const checkoutAct = defineOperation({
     action: z.enum(ACTIONS).meta({ description: 'What the card holder, the bank or the network does' }),
   }),
   problems: [noSuchCheckout, actionNotPossible],
-  examples: [
-    {
-      name: 'pay',
-      input: { session_id: SESSION, action: 'pay' },
-      output: {
-        ...OPEN,
-        status: 'complete',
-        payment_status: 'paid',
-        actions: [
-          { action: 'refund', label: 'Refund' },
-          { action: 'dispute', label: 'Dispute' },
-        ],
-      },
-    },
-  ],
+  examples: recorded(examples.sandbox_checkout_act),
 });

@@ -3,9 +3,10 @@ import { isoTime } from '#kernel/clock.ts';
 import { documentMarkdown } from '#kernel/document.ts';
 import { timeField } from '#kernel/fields.ts';
 import { html } from '#kernel/html.ts';
-import { defineOperation, type Site } from '#kernel/operation.ts';
+import { defineOperation, recorded, type Site } from '#kernel/operation.ts';
 import { card, emptyState, heading, linkTo, notice, timeElement } from '#web/components.ts';
 import { page } from '#web/layout.ts';
+import examples from './examples.json' with { type: 'json' };
 
 const Mails = z
   .array(
@@ -73,20 +74,5 @@ export const outboxPage = defineOperation({
   output: Mails,
   problems: [],
   pages: { html: outboxHtml, markdown: (mails) => documentMarkdown({ mails }, TITLE) },
-  examples: [
-    {
-      name: 'a login mail',
-      input: {},
-      output: [
-        {
-          id: 'AAECAwQFBgcICQoLDA0ODw',
-          to: 'ops@example.org',
-          subject: 'Log in to Avouch',
-          text: 'https://avouch.example/cabinet/login#AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8',
-          links: ['https://avouch.example/cabinet/login#AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8'],
-          created_at: '2026-11-15T10:00:00.000Z',
-        },
-      ],
-    },
-  ],
+  examples: recorded(examples.sandbox_outbox),
 });

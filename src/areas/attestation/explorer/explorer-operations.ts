@@ -1,24 +1,15 @@
 import { z } from 'zod';
 import { documentMarkdown } from '#kernel/document.ts';
-import { defineOperation } from '#kernel/operation.ts';
+import { defineOperation, recorded } from '#kernel/operation.ts';
 import { ATTESTATION_ID_PATTERN } from '#protocol/attestation/attestation-id.ts';
-import * as examples from '../examples.ts';
+import examples from '../examples.json' with { type: 'json' };
 import { logEntryHtml } from './entry-page.ts';
 import { logExplorerHtml, logHeadsHtml, verifyPageHtml } from './explorer-page.ts';
-import { type EntryRow, ExplorerEntry, LogExplorer, LogHeads, VerifyPage } from './explorer-answers.ts';
+import { ExplorerEntry, LogExplorer, LogHeads, VerifyPage } from './explorer-answers.ts';
 import { logRead, seqField } from '../fields.ts';
 import * as problems from '../problems.ts';
 
 const SIZE = 'A size at which the log was signed';
-const { LEDGER, TREE_HEAD, VERIFICATION } = examples;
-const ROW: EntryRow = {
-  seq: 0,
-  attestation_id: VERIFICATION.output.attestation_id,
-  type: 'seal',
-  schema_id: 'record.integrity.v1',
-  verdict: 'ACCEPT',
-  sealed_at: TREE_HEAD.output.timestamp,
-};
 
 export const logExplorer = defineOperation({
   ...logRead,
@@ -35,21 +26,7 @@ export const logExplorer = defineOperation({
   cache: 'no-store',
   problems: [],
   pages: { html: logExplorerHtml, markdown: (output) => documentMarkdown(output, 'Log') },
-  examples: [
-    {
-      name: 'newest',
-      input: {},
-      output: {
-        origin: TREE_HEAD.output.origin,
-        tree_size: 1,
-        root_hash: TREE_HEAD.output.root_hash,
-        timestamp: TREE_HEAD.output.timestamp,
-        entries: [ROW],
-        before: null,
-        search: null,
-      },
-    },
-  ],
+  examples: recorded(examples.log_explorer),
 });
 
 export const logEntry = defineOperation({
@@ -72,22 +49,8 @@ export const logEntry = defineOperation({
   cache: 'no-store',
   problems: [problems.attestationNotFound],
   pages: { html: logEntryHtml, markdown: (output) => documentMarkdown(output, `Log entry ${output.seq}`) },
-  examples: [
-    {
-      name: 'entry',
-      input: { ref: VERIFICATION.output.attestation_id },
-      output: {
-        ...VERIFICATION.output,
-        leaf_hash: (LEDGER.output.entries[0] as { leaf_hash: string }).leaf_hash,
-        vkeys: TREE_HEAD.output.vkeys,
-        verify_url: `https://avouch.example/api/attest/verify/${VERIFICATION.output.attestation_id}`,
-      },
-    },
-  ],
+  examples: recorded(examples.log_entry),
 });
-
-const { tree_size: treeSize, root_hash: rootHash, timestamp, checkpoint } = TREE_HEAD.output;
-const HEAD = { tree_size: treeSize, root_hash: rootHash, timestamp, checkpoint };
 
 export const logHeads = defineOperation({
   ...logRead,
@@ -112,20 +75,7 @@ export const logHeads = defineOperation({
   cache: 'no-store',
   problems: [problems.noCheckpoint],
   pages: { html: logHeadsHtml, markdown: (output) => documentMarkdown(output, 'Heads of the log') },
-  examples: [
-    {
-      name: 'heads',
-      input: {},
-      output: {
-        origin: TREE_HEAD.output.origin,
-        vkeys: TREE_HEAD.output.vkeys,
-        older: HEAD,
-        newer: HEAD,
-        hashes: [],
-        sizes: [treeSize],
-      },
-    },
-  ],
+  examples: recorded(examples.log_heads),
 });
 
 export const verifierPage = defineOperation({
@@ -141,16 +91,5 @@ export const verifierPage = defineOperation({
   cache: 'no-store',
   problems: [],
   pages: { html: verifyPageHtml, markdown: (output) => documentMarkdown(output, 'Verify a file') },
-  examples: [
-    {
-      name: 'keys',
-      input: {},
-      output: {
-        origin: TREE_HEAD.output.origin,
-        vkeys: TREE_HEAD.output.vkeys,
-        receipt_keys: [{ key_id: 'r1', public_key: 'ebVWLo/mVPlAeLES6KmLp5AfhTrmlb7X4OORC60ElmQ=', role: 'root' }],
-        verifier: 'https://avouch.example/verify/avouch-verify.mjs',
-      },
-    },
-  ],
+  examples: recorded(examples.verify_page),
 });

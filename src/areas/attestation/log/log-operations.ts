@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { timeField } from '#kernel/fields.ts';
-import { defineOperation } from '#kernel/operation.ts';
-import * as examples from '../examples.ts';
+import { defineOperation, recorded } from '#kernel/operation.ts';
+import examples from '../examples.json' with { type: 'json' };
 import { base64, hex, logRead, seqField } from '../fields.ts';
 import * as problems from '../problems.ts';
 
@@ -54,7 +54,7 @@ export const ledger = defineOperation({
   streams: { [NDJSON]: 'ends' },
   cache: 'no-store',
   problems: [problems.beyondTheLog, problems.noCheckpoint],
-  examples: [examples.LEDGER],
+  examples: recorded(examples.attest_ledger),
 });
 
 export const stream = defineOperation({
@@ -76,7 +76,7 @@ export const stream = defineOperation({
   streams: { [EVENT_STREAM]: 'endless' },
   cache: 'no-store',
   problems: [problems.beyondTheLog],
-  examples: [examples.STREAM],
+  examples: recorded(examples.attest_stream),
 });
 
 export const TreeHead = z
@@ -114,7 +114,7 @@ export const treeHead = defineOperation({
   output: TreeHead,
   cache: 'no-store',
   problems: [problems.beyondTheLog],
-  examples: [examples.TREE_HEAD],
+  examples: recorded(examples.log_head),
 });
 
 export const AuditAnswer = z
@@ -184,7 +184,7 @@ export const audit = defineOperation({
   output: AuditAnswer,
   cache: 'no-store',
   problems: [problems.beyondTheLog],
-  examples: [examples.AUDIT],
+  examples: recorded(examples.log_audit),
 });
 
 export const checkpoint = defineOperation({
@@ -200,7 +200,7 @@ export const checkpoint = defineOperation({
   mediaType: 'text/plain; charset=utf-8',
   cache: { maxAgeSeconds: 1 },
   problems: [],
-  examples: [examples.CHECKPOINT],
+  examples: recorded(examples.log_checkpoint),
 });
 
 export const witnessedCheckpoint = defineOperation({
@@ -210,7 +210,7 @@ export const witnessedCheckpoint = defineOperation({
   summary: 'The newest checkpoint that met the quorum of the witnesses',
   description: 'As the published checkpoint, with the cosignatures of the witnesses.',
   problems: [problems.notWitnessed],
-  examples: [examples.CHECKPOINT],
+  examples: recorded(examples.log_witnessed_checkpoint),
 });
 
 export const tile = defineOperation({
@@ -228,5 +228,5 @@ export const tile = defineOperation({
   mediaType: 'application/octet-stream',
   cache: IMMUTABLE,
   problems: [problems.tileNotFound],
-  examples: [examples.TILE],
+  examples: recorded(examples.log_tile),
 });

@@ -1,17 +1,14 @@
 import { z } from 'zod';
 import { tooManyKeys } from '#kernel/api-key.ts';
 import { keyIdField } from '#kernel/fields.ts';
-import { defineOperation } from '#kernel/operation.ts';
+import { defineOperation, recorded } from '#kernel/operation.ts';
+import examples from '../examples.json' with { type: 'json' };
 import * as pages from './account-pages.ts';
-import { DELETES, KEEPS } from './erasure.ts';
 import * as fields from '../fields.ts';
-import { AGENT_ID, EXAMPLE_AT, EXAMPLE_HEAD } from '../fields.ts';
 import { accountInUse, notOfAccount } from '../problems.ts';
 import { CabinetAccount, CabinetDeleted, CabinetExport, CabinetKeys, CabinetSessions } from '../shapes.ts';
 
 const { cabinetRead: read, cabinetWrite: write } = fields;
-const KEY_ID = 'key_0123456789abcdefghjkmnpqrs';
-const AGENT_KEY = 'agk_AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8PtEd2o';
 
 export const keysPage = defineOperation({
   ...read,
@@ -23,7 +20,7 @@ export const keysPage = defineOperation({
   output: CabinetKeys,
   problems: fields.READ_PROBLEMS,
   pages: pages.keysDocument,
-  examples: [{ name: 'no agent', input: {}, output: { ...EXAMPLE_HEAD, agents: [], new_key: null, ended_key: null } }],
+  examples: recorded(examples.cabinet_keys),
 });
 
 export const changeKey = defineOperation({
@@ -48,18 +45,7 @@ export const changeKey = defineOperation({
   output: CabinetKeys,
   problems: [...fields.WRITE_PROBLEMS, notOfAccount, tooManyKeys],
   pages: pages.keysDocument,
-  examples: [
-    {
-      name: 'a new key',
-      input: { agent_id: AGENT_ID, action: 'create' },
-      output: {
-        ...EXAMPLE_HEAD,
-        agents: [],
-        new_key: { agent_id: AGENT_ID, key_id: KEY_ID, agent_key: AGENT_KEY },
-        ended_key: null,
-      },
-    },
-  ],
+  examples: recorded(examples.cabinet_key),
 });
 
 export const sessionsPage = defineOperation({
@@ -72,7 +58,7 @@ export const sessionsPage = defineOperation({
   output: CabinetSessions,
   problems: fields.READ_PROBLEMS,
   pages: pages.sessionsDocument,
-  examples: [{ name: 'none', input: {}, output: { ...EXAMPLE_HEAD, sessions: [] } }],
+  examples: recorded(examples.cabinet_sessions),
 });
 
 export const endSession = defineOperation({
@@ -91,7 +77,7 @@ export const endSession = defineOperation({
   output: CabinetSessions,
   problems: [...fields.WRITE_PROBLEMS, notOfAccount],
   pages: pages.sessionsDocument,
-  examples: [{ name: 'this one', input: { session_id: 'this' }, output: { ...EXAMPLE_HEAD, sessions: [] } }],
+  examples: recorded(examples.cabinet_session_end),
 });
 
 export const accountPage = defineOperation({
@@ -104,21 +90,7 @@ export const accountPage = defineOperation({
   output: CabinetAccount,
   problems: fields.READ_PROBLEMS,
   pages: pages.accountDocument,
-  examples: [
-    {
-      name: 'one agent',
-      input: {},
-      output: {
-        ...EXAMPLE_HEAD,
-        agents: 1,
-        total_available_eur: '9.94',
-        in_use: [],
-        deletes: [...DELETES],
-        keeps: [...KEEPS],
-        export: '/cabinet/export',
-      },
-    },
-  ],
+  examples: recorded(examples.cabinet_account),
 });
 
 export const deleteAccount = defineOperation({
@@ -136,13 +108,7 @@ export const deleteAccount = defineOperation({
   output: CabinetDeleted,
   problems: [...fields.WRITE_PROBLEMS, accountInUse],
   pages: pages.deletedDocument,
-  examples: [
-    {
-      name: 'deleted',
-      input: { confirm: 'ops@example.org' },
-      output: { status: 'deleted', agents: 1, keeps: [...KEEPS] },
-    },
-  ],
+  examples: recorded(examples.cabinet_account_delete),
 });
 
 export const exportAccount = defineOperation({
@@ -154,11 +120,5 @@ export const exportAccount = defineOperation({
   input: z.strictObject({}),
   output: CabinetExport,
   problems: fields.READ_PROBLEMS,
-  examples: [
-    {
-      name: 'no agents',
-      input: {},
-      output: { email: EXAMPLE_HEAD.email, exported_at: EXAMPLE_AT, agents: [], sessions: [] },
-    },
-  ],
+  examples: recorded(examples.cabinet_export),
 });

@@ -1,19 +1,15 @@
 import { z } from 'zod';
 import { keyInvalid, keyMalformed } from '#kernel/api-key.ts';
 import { mandateIdField, orderIdField, taskIdField, timeField } from '#kernel/fields.ts';
-import { defineOperation } from '#kernel/operation.ts';
+import { defineOperation, recorded } from '#kernel/operation.ts';
 import { transitionInvalid } from '#kernel/transition.ts';
+import examples from '../examples.json' with { type: 'json' };
 import * as fields from '../fields.ts';
-import { AGENT_ID, AGENTS, EXAMPLE_AT, EXAMPLE_HEAD } from '../fields.ts';
 import { notOfAccount } from '../problems.ts';
 import { CabinetCalls, CabinetMandates, CabinetOrders, CabinetTasks } from '../shapes.ts';
 import * as pages from './work-pages.ts';
 
 const { cabinetRead: read, cabinetWrite: write } = fields;
-const TASK_ID = 'tsk_0123456789abcdefghjkmnpqrs';
-const ORDER_ID = 'ord_0123456789abcdefghjkmnpqrs';
-const MANDATE_ID = 'mnd_0123456789abcdefghjkmnpqrs';
-const LIST = { ...EXAMPLE_HEAD, agents: AGENTS };
 
 export const tasksPage = defineOperation({
   ...read,
@@ -25,7 +21,7 @@ export const tasksPage = defineOperation({
   output: CabinetTasks,
   problems: [...fields.READ_PROBLEMS, notOfAccount],
   pages: pages.tasksDocument,
-  examples: [{ name: 'none', input: {}, output: { ...LIST, tasks: [], task: null } }],
+  examples: recorded(examples.cabinet_tasks),
 });
 
 export const cancelOwnTask = defineOperation({
@@ -38,7 +34,7 @@ export const cancelOwnTask = defineOperation({
   output: CabinetTasks,
   problems: [...fields.WRITE_PROBLEMS, notOfAccount, transitionInvalid],
   pages: pages.tasksDocument,
-  examples: [{ name: 'canceled', input: { task_id: TASK_ID }, output: { ...LIST, tasks: [], task: null } }],
+  examples: recorded(examples.cabinet_task_cancel),
 });
 
 export const ordersPage = defineOperation({
@@ -51,7 +47,7 @@ export const ordersPage = defineOperation({
   output: CabinetOrders,
   problems: [...fields.READ_PROBLEMS, notOfAccount],
   pages: pages.ordersDocument,
-  examples: [{ name: 'none', input: {}, output: { ...LIST, orders: [], order: null } }],
+  examples: recorded(examples.cabinet_orders),
 });
 
 export const cancelOwnOrder = defineOperation({
@@ -64,7 +60,7 @@ export const cancelOwnOrder = defineOperation({
   output: CabinetOrders,
   problems: [...fields.WRITE_PROBLEMS, notOfAccount, transitionInvalid],
   pages: pages.ordersDocument,
-  examples: [{ name: 'cancelled', input: { order_id: ORDER_ID }, output: { ...LIST, orders: [], order: null } }],
+  examples: recorded(examples.cabinet_order_cancel),
 });
 
 export const callsPage = defineOperation({
@@ -81,28 +77,7 @@ export const callsPage = defineOperation({
   output: CabinetCalls,
   problems: [...fields.READ_PROBLEMS, notOfAccount],
   pages: pages.callsDocument,
-  examples: [
-    {
-      name: 'a call',
-      input: {},
-      output: {
-        ...LIST,
-        agent_id: AGENT_ID,
-        items: [
-          {
-            at: EXAMPLE_AT,
-            operation: 'get_wallet',
-            status: 200,
-            code: null,
-            ms: 3,
-            price_eur: null,
-            receipt: null,
-          },
-        ],
-        next_before: null,
-      },
-    },
-  ],
+  examples: recorded(examples.cabinet_calls),
 });
 
 export const mandatesPage = defineOperation({
@@ -115,7 +90,7 @@ export const mandatesPage = defineOperation({
   output: CabinetMandates,
   problems: fields.READ_PROBLEMS,
   pages: pages.mandatesDocument,
-  examples: [{ name: 'none', input: {}, output: { ...LIST, mandates: [], opened: null } }],
+  examples: recorded(examples.cabinet_mandates),
 });
 
 export const openMandate = defineOperation({
@@ -133,11 +108,5 @@ export const openMandate = defineOperation({
   output: CabinetMandates,
   problems: [...fields.WRITE_PROBLEMS, notOfAccount, keyMalformed, keyInvalid],
   pages: pages.mandatesDocument,
-  examples: [
-    {
-      name: 'seen',
-      input: { mandate_id: MANDATE_ID, control_token: 'amhm_…', action: 'view' },
-      output: { ...LIST, mandates: [], opened: { mandate_id: MANDATE_ID, max_commit_cents: 50_000 } },
-    },
-  ],
+  examples: recorded(examples.cabinet_mandate_open),
 });

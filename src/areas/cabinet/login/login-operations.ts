@@ -1,6 +1,7 @@
 import { z } from 'zod';
-import { defineOperation } from '#kernel/operation.ts';
+import { defineOperation, recorded } from '#kernel/operation.ts';
 import { documentPages } from '#web/document.ts';
+import examples from '../examples.json' with { type: 'json' };
 import { changes, emailField } from '../fields.ts';
 import { loginPages, requestedPages } from './login-page.ts';
 import { foreignOrigin, linkInvalid, mailNotConfigured } from '../problems.ts';
@@ -24,13 +25,7 @@ export const requestLink = defineOperation({
   successStatus: 202,
   problems: [foreignOrigin, mailNotConfigured],
   pages: requestedPages,
-  examples: [
-    {
-      name: 'asked',
-      input: { email: 'ops@example.org' },
-      output: { status: 'sent_if_known', expires_in_s: 900 },
-    },
-  ],
+  examples: recorded(examples.request_login_link),
 });
 
 export const loginPage = defineOperation({
@@ -54,21 +49,8 @@ export const loginPage = defineOperation({
     .meta({ id: 'LoginPage' }),
   problems: [],
   pages: loginPages,
-  examples: [
-    {
-      name: 'a sandbox',
-      input: {},
-      output: {
-        request: '/api/cabinet/request-link',
-        login: '/cabinet/login',
-        mail: 'outbox',
-        outbox: '/sandbox/outbox',
-      },
-    },
-  ],
+  examples: recorded(examples.cabinet_login_page),
 });
-
-const TOKEN = 'AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8';
 
 export const login = defineOperation({
   ...write,
@@ -101,5 +83,5 @@ export const login = defineOperation({
     () => 'Logged in',
     () => '/cabinet',
   ),
-  examples: [{ name: 'by link', input: { t: TOKEN }, output: { status: 'logged_in', next: '/cabinet' } }],
+  examples: recorded(examples.cabinet_login),
 });

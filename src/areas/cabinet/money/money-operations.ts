@@ -2,9 +2,9 @@ import { z } from 'zod';
 import { paymentsNotConfigured, processorUnavailable, tooManyTopUps } from '#platform/ledger/problems.ts';
 import { CSV } from '#platform/ledger/statement.ts';
 import { suspended } from '#kernel/api-key.ts';
-import { defineOperation } from '#kernel/operation.ts';
+import { defineOperation, recorded } from '#kernel/operation.ts';
+import examples from '../examples.json' with { type: 'json' };
 import * as fields from '../fields.ts';
-import { AGENT_ID, AGENTS, EXAMPLE_AT, EXAMPLE_HEAD } from '../fields.ts';
 import * as pages from './money-pages.ts';
 import { agentAccepted, agentNotAccepted, notOfAccount } from '../problems.ts';
 import { CabinetLedger, CabinetOverview, CabinetSpend, CabinetTopUps } from '../shapes.ts';
@@ -21,32 +21,7 @@ export const overview = defineOperation({
   output: CabinetOverview,
   problems: fields.READ_PROBLEMS,
   pages: pages.overviewDocument,
-  examples: [
-    {
-      name: 'one agent',
-      input: {},
-      output: {
-        ...EXAMPLE_HEAD,
-        agents: [
-          {
-            agent_id: AGENT_ID,
-            untrusted_name: 'buyer-7',
-            status: 'active',
-            owner_verified: true,
-            posted_eur: '9.99',
-            held_eur: '0.05',
-            available_eur: '9.94',
-            receivable_eur: '0.00',
-            frozen: false,
-            live_keys: 1,
-            created_at: EXAMPLE_AT,
-          },
-        ],
-        total_available_eur: '9.94',
-        alerts: [],
-      },
-    },
-  ],
+  examples: recorded(examples.cabinet_overview),
 });
 
 export const answerAgent = defineOperation({
@@ -64,13 +39,7 @@ export const answerAgent = defineOperation({
   output: CabinetOverview,
   problems: [...fields.WRITE_PROBLEMS, notOfAccount, agentAccepted],
   pages: pages.overviewDocument,
-  examples: [
-    {
-      name: 'refused',
-      input: { agent_id: AGENT_ID, answer: 'refuse' },
-      output: { ...EXAMPLE_HEAD, agents: [], total_available_eur: '0.00', alerts: [] },
-    },
-  ],
+  examples: recorded(examples.cabinet_agent),
 });
 
 export const ledgerPage = defineOperation({
@@ -94,32 +63,7 @@ export const ledgerPage = defineOperation({
   output: CabinetLedger,
   problems: [...fields.READ_PROBLEMS, notOfAccount],
   pages: pages.ledgerDocument,
-  examples: [
-    {
-      name: 'a top-up',
-      input: {},
-      output: {
-        ...EXAMPLE_HEAD,
-        agents: AGENTS,
-        agent_id: AGENT_ID,
-        kinds: ['topup'],
-        kind: null,
-        items: [
-          {
-            seq: 1,
-            tx_id: 'tx_0123456789abcdefghjkmnpqrs',
-            at: EXAMPLE_AT,
-            kind: 'topup',
-            ref: 'cs_test_1',
-            amount_eur: '10.00',
-            balance_after_eur: '10.00',
-            hash: '83ed3833547f3897ef0ecfe4a459cd4c28f2b2836a6fea24dd7b0adde3722062',
-          },
-        ],
-        next_before_seq: null,
-      },
-    },
-  ],
+  examples: recorded(examples.cabinet_ledger),
 });
 
 export const spendPage = defineOperation({
@@ -138,38 +82,8 @@ export const spendPage = defineOperation({
   output: CabinetSpend,
   problems: [...fields.READ_PROBLEMS, notOfAccount],
   pages: pages.spendDocument,
-  examples: [
-    {
-      name: 'a day',
-      input: { days: 1 },
-      output: {
-        ...EXAMPLE_HEAD,
-        agents: AGENTS,
-        agent_id: null,
-        from: '2026-11-15',
-        to: '2026-11-15',
-        whats: ['text.draft'],
-        days: [{ day: '2026-11-15', total_eur: '0.01', amounts_eur: ['0.01'] }],
-        totals_eur: ['0.01'],
-        total_eur: '0.01',
-      },
-    },
-  ],
+  examples: recorded(examples.cabinet_spend),
 });
-
-const TIERS = [{ tier: 'starter', price_eur: 10, estimated_calls: 'about 500 BoM calculate calls' }];
-const OPEN = {
-  topup_id: 'tu_5f1b8c1f3c6a4c0b9d1d',
-  agent_id: AGENT_ID,
-  tier: 'starter',
-  price_eur: 10,
-  status: 'open',
-  checkout_url: 'https://checkout.stripe.com/c/pay/cs_test_a1b2c3d4e5f6g7h8i9j0',
-  created_at: EXAMPLE_AT,
-  credited_at: null,
-  review: null,
-};
-const FUNDED = [{ agent_id: AGENT_ID, untrusted_name: 'buyer-7', available_eur: '9.94' }];
 
 export const topUpPage = defineOperation({
   ...read,
@@ -181,13 +95,7 @@ export const topUpPage = defineOperation({
   output: CabinetTopUps,
   problems: fields.READ_PROBLEMS,
   pages: pages.topUpsDocument,
-  examples: [
-    {
-      name: 'none yet',
-      input: {},
-      output: { ...EXAMPLE_HEAD, agents: FUNDED, tiers: TIERS, topups: [], started: null },
-    },
-  ],
+  examples: recorded(examples.cabinet_topups),
 });
 
 export const startTopUp = defineOperation({
@@ -212,11 +120,5 @@ export const startTopUp = defineOperation({
     paymentsNotConfigured,
   ],
   pages: pages.topUpsDocument,
-  examples: [
-    {
-      name: 'started',
-      input: { agent_id: AGENT_ID, tier: 'starter' },
-      output: { ...EXAMPLE_HEAD, agents: FUNDED, tiers: TIERS, topups: [OPEN], started: OPEN },
-    },
-  ],
+  examples: recorded(examples.cabinet_topup),
 });

@@ -1,8 +1,9 @@
 import { z } from 'zod';
-import { defineOperation } from '#kernel/operation.ts';
+import { defineOperation, recorded } from '#kernel/operation.ts';
+import examples from '../examples.json' with { type: 'json' };
 import { Board, boardHtml, boardKeyHtml, boardKeyMarkdown, boardMarkdown } from './board-page.ts';
 import { keyField } from '../fields.ts';
-import { EVENT_STREAM, Light, look } from '../look/look-operations.ts';
+import { EVENT_STREAM, Light } from '../look/look-operations.ts';
 
 /** A path of nothing but slashes is a slip, not a key. */
 const pathKeyField = keyField
@@ -20,7 +21,6 @@ const shared = {
   cache: 'no-store',
   problems: [],
 } as const;
-const SEEN = (look.examples[0] as (typeof look.examples)[number]).output;
 
 export const board = defineOperation({
   ...shared,
@@ -33,27 +33,7 @@ export const board = defineOperation({
   output: Board,
   streams: { [EVENT_STREAM]: 'endless' },
   pages: { html: boardHtml, markdown: boardMarkdown },
-  examples: [
-    {
-      name: 'one key',
-      input: {},
-      output: {
-        keys: [
-          {
-            key: SEEN.key,
-            signal: SEEN.signal,
-            reasons: SEEN.reasons.slice(0, 1),
-            holders: SEEN.holders,
-            marks: SEEN.marks,
-            brief: null,
-          },
-        ],
-        complete: true,
-        rev: SEEN.rev,
-        at: SEEN.at,
-      },
-    },
-  ],
+  examples: recorded(examples.board),
 });
 
 export const boardKey = defineOperation({
@@ -66,5 +46,5 @@ export const boardKey = defineOperation({
   input: z.strictObject({ key: pathKeyField }),
   output: Light,
   pages: { html: boardKeyHtml, markdown: boardKeyMarkdown },
-  examples: [{ name: 'amber', input: { key: 'acme/repo#12' }, output: SEEN }],
+  examples: recorded(examples.board_key),
 });

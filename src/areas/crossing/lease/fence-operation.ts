@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { timeField } from '#kernel/fields.ts';
-import { defineOperation } from '#kernel/operation.ts';
+import { defineOperation, recorded } from '#kernel/operation.ts';
+import examples from '../examples.json' with { type: 'json' };
 import { keyField, shownKeyFields } from '../fields.ts';
 
 const FENCE_STATES = ['held', 'clearance', 'released', 'expired', 'superseded', 'unknown'] as const;
@@ -40,21 +41,7 @@ export const fence = defineOperation({
   rate: 'crossing-read',
   cache: 'no-store',
   problems: [],
-  examples: [
-    {
-      name: 'superseded',
-      input: { key: 'acme/repo#12', fence: 90214 },
-      output: {
-        key: 'https://github.com/acme/repo/issues/12',
-        key_given: 'acme/repo#12',
-        fence: 90214,
-        newest: 90310,
-        current: false,
-        state: 'superseded',
-        at: '2026-11-15T01:20:00.000Z',
-      },
-    },
-  ],
+  examples: recorded(examples.fence),
 });
 
 export type FenceInput = z.output<typeof fence.input>;

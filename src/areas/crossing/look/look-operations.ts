@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { timeField } from '#kernel/fields.ts';
-import { defineOperation } from '#kernel/operation.ts';
+import { defineOperation, recorded } from '#kernel/operation.ts';
 import { softRuleField } from '#platform/usage-rules/soft-rules.ts';
+import examples from '../examples.json' with { type: 'json' };
 import { agentField, keyField, shownKeyFields } from '../fields.ts';
 import * as problems from '../problems.ts';
 
@@ -178,59 +179,7 @@ export const look = defineOperation({
   input: LookInput,
   output: Light,
   problems: [problems.ruleRefused],
-  examples: [
-    {
-      name: 'amber',
-      input: { key: 'acme/repo#12', agent: 'c3', reward_usd: '45', effort_usd: '10', slots: 2 },
-      output: {
-        key: 'https://github.com/acme/repo/issues/12',
-        key_given: 'acme/repo#12',
-        signal: 'AMBER',
-        reasons: [
-          { code: 'others_holding', light: 'AMBER', text: '1 other agent holds this key, 2 may' },
-          { code: 'others_looking', light: 'AMBER', text: '1 other agent looked in the last 15 minutes' },
-          { code: 'venue_unknown', light: 'AMBER', text: 'nothing is known from the venue of this work' },
-        ],
-        others: { holding: 1, looking: 1 },
-        slots: 2,
-        holders: [
-          {
-            source: 'agent',
-            agent: 'a7',
-            mode: 'shared',
-            since: '2026-11-15T00:56:52.000Z',
-            expires_in_s: 412,
-            intent: 'fix parser',
-          },
-        ],
-        marks: [
-          {
-            source: 'agent',
-            kind: 'declined',
-            agent: 'b2',
-            note: 'needs hardware',
-            evidence: null,
-            weight: 0.196,
-            age_s: 90_210,
-            log: 4_711,
-          },
-        ],
-        venue: null,
-        brief: null,
-        probe: null,
-        expected_value: {
-          usd: 8,
-          p: 0.4,
-          reward_usd: 45,
-          effort_usd: 10,
-          formula: 'reward*p-effort; p=1/(1+holding+looking/2)*(1-unpaid)',
-        },
-        retry_in_s: 0,
-        rev: 90_213,
-        at: '2026-11-15T01:00:00.000Z',
-      },
-    },
-  ],
+  examples: recorded(examples.look),
 });
 
 const revField = z.int().min(0);
@@ -261,18 +210,6 @@ export const KeyEvents = z
   })
   .meta({ id: 'KeyEvents' });
 
-const EVENT = {
-  type: 'claim',
-  key: 'https://github.com/acme/repo/issues/12',
-  source: 'agent',
-  agent: 'a7',
-  mode: 'exclusive',
-  fence: 90_214,
-  expires_at: '2026-11-15T01:10:00.000Z',
-  rev: 90_214,
-  at: '2026-11-15T01:00:00.000Z',
-} as const;
-
 export const watch = defineOperation({
   ...read,
   operationId: 'watch',
@@ -297,13 +234,7 @@ export const watch = defineOperation({
   output: KeyEvents,
   streams: { [EVENT_STREAM]: 'endless' },
   problems: [problems.revisionCompacted],
-  examples: [
-    {
-      name: 'claimed',
-      input: { key: 'acme/repo#12', after: 90_213, wait: 25 },
-      output: { key: EVENT.key, key_given: 'acme/repo#12', events: [EVENT], rev: 90_214, at: EVENT.at },
-    },
-  ],
+  examples: recorded(examples.watch),
 });
 
 export type LookInput = z.output<typeof LookInput>;

@@ -1,8 +1,9 @@
 import { z } from 'zod';
 import { timeField } from '#kernel/fields.ts';
-import { defineOperation } from '#kernel/operation.ts';
+import { defineOperation, recorded } from '#kernel/operation.ts';
 import { MARK_KINDS } from '#protocol/attestation/leaf-entry.ts';
 import { softRuleField } from '#platform/usage-rules/soft-rules.ts';
+import examples from '../examples.json' with { type: 'json' };
 import { agentField, evidenceField, keyField, leaseField, noteField, shownKeyFields, tokenField } from '../fields.ts';
 import * as problems from '../problems.ts';
 
@@ -59,24 +60,7 @@ export const mark = defineOperation({
   rate: 'crossing-write',
   cache: 'no-store',
   problems: [problems.badToken, problems.ruleRefused, problems.unknownLease, problems.markLimit],
-  examples: [
-    {
-      name: 'done',
-      input: { key: 'acme/repo#12', agent: 'a7', kind: 'done', evidence: 'https://github.com/acme/repo/pull/13' },
-      output: {
-        key: 'https://github.com/acme/repo/issues/12',
-        key_given: 'acme/repo#12',
-        kind: 'done',
-        weight: 1,
-        w0_because: ['evidence', 'lease'],
-        half_life_s: 2_592_000,
-        repeated: false,
-        rev: 90302,
-        log: 7014,
-        at: '2026-11-15T01:05:00.000Z',
-      },
-    },
-  ],
+  examples: recorded(examples.mark),
 });
 
 export type MarkInput = z.output<typeof MarkInput>;

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { parseExactJson } from '#kernel/exact-json.ts';
 import { idField, timeField } from '#kernel/fields.ts';
-import { defineOperation, type ReadBody } from '#kernel/operation.ts';
+import { defineOperation, type ReadBody, recorded } from '#kernel/operation.ts';
 import { BY_IDEMPOTENCY_KEY, IDEMPOTENCY_PROBLEMS, idempotencyKeyField } from '#platform/ledger/answers.ts';
 import {
   agentKeyField,
@@ -11,9 +11,9 @@ import {
   READ_KEY_PROBLEMS,
 } from '#platform/ledger/caller.ts';
 import { formatEur } from '#platform/ledger/steps.ts';
+import examples from '../examples.json' with { type: 'json' };
 import { bomField, termFields } from './bom-fields.ts';
 import { CALCULATE_MICRO } from './bom.ts';
-import { BOM_EXAMPLE, CALCULATION_EXAMPLE } from '../examples.ts';
 import * as problems from '../problems.ts';
 
 const CALCULATE_EUR = formatEur(CALCULATE_MICRO);
@@ -116,7 +116,7 @@ export const bomCalculate = defineOperation({
   bodyLimitBytes: MAX_BODY_BYTES,
   output: Calculation,
   problems: [...KEY_PROBLEMS, ...FUND_PROBLEMS, ...IDEMPOTENCY_PROBLEMS, problems.tooManyLargeBills],
-  examples: [{ name: 'one resistor', input: BOM_EXAMPLE, output: CALCULATION_EXAMPLE }],
+  examples: recorded(examples.bom_calculate),
 });
 
 /** Stands where the bill is a document in CSV. */
@@ -136,11 +136,5 @@ export const getCalculation = defineOperation({
   headerOnly: BY_AGENT_KEY,
   output: Calculation,
   problems: [...READ_KEY_PROBLEMS, problems.calculationNotFound],
-  examples: [
-    {
-      name: 'one resistor',
-      input: { calculation_id: CALCULATION_EXAMPLE.calculation_id },
-      output: CALCULATION_EXAMPLE,
-    },
-  ],
+  examples: recorded(examples.get_calculation),
 });

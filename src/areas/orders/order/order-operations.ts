@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { mandateIdField, orderIdField, timeField } from '#kernel/fields.ts';
-import { defineOperation } from '#kernel/operation.ts';
+import { defineOperation, recorded } from '#kernel/operation.ts';
 import { plainText } from '#kernel/text-field.ts';
 import { BY_IDEMPOTENCY_KEY, IDEMPOTENCY_PROBLEMS, idempotencyKeyField } from '#platform/ledger/answers.ts';
 import {
@@ -15,9 +15,9 @@ import { ruleRefused } from '#platform/usage-rules/problems.ts';
 import { softRuleField } from '#platform/usage-rules/soft-rules.ts';
 import { quantityOf } from '../bom/bom-input.ts';
 import { calculationIdField } from '../bom/bom-operations.ts';
-import { ORDER_EXAMPLE } from '../examples.ts';
 import { FEE_PCT, feeOf, ORDER_STATES } from './order.ts';
 import { transitionInvalid } from '#kernel/transition.ts';
+import examples from '../examples.json' with { type: 'json' };
 import * as problems from '../problems.ts';
 
 const eur = z.string().meta({ description: 'Decimal text with two to six decimals' });
@@ -116,31 +116,16 @@ export const createOrder = defineOperation({
     ...[problems.calculationNotFound, problems.calculationExpired, problems.totalOverLimit],
     ...[problems.nothingToOrder, problems.supplierUnreachable],
   ],
-  examples: [
-    {
-      name: 'a quote',
-      input: {
-        calculation_id: 'bom_00000000000000000000000001',
-        supplier: 'EXAMPLE-SUPPLY',
-        ship_to: { country: 'NL', postcode: '1234 AB', lines: ['Example Street 1', 'Exampletown'] },
-        max_total_eur: '250.00',
-        mode: 'quote',
-      },
-      output: ORDER_EXAMPLE,
-    },
-  ],
+  examples: recorded(examples.create_order),
 });
 export type CreateOrderInput = z.output<typeof createOrder.input>;
 
 const byId = { agent_key: agentKeyField, order_id: orderIdField };
-const example = { name: 'an order', input: { order_id: ORDER_EXAMPLE.order_id }, output: ORDER_EXAMPLE };
-
 const moving = {
   ...write,
   input: z.strictObject({ ...byId, idempotency_key: idempotencyKeyField }),
   headerOnly: { ...BY_AGENT_KEY, ...BY_IDEMPOTENCY_KEY },
   output: Order,
-  examples: [example],
 } as const;
 export type MoveInput = z.output<typeof moving.input>;
 
@@ -152,6 +137,7 @@ export const placeOrder = defineOperation({
   summary: 'Place a quoted order',
   description: 'Holds the fee and sends the order to the supplier, within 24 hours of the quote.',
   problems: [...KEY_PROBLEMS, ...FUND_PROBLEMS, ...IDEMPOTENCY_PROBLEMS, ...PLACE_PROBLEMS, problems.orderNotFound],
+  examples: recorded(examples.place_order),
 });
 
 export const cancelOrder = defineOperation({
@@ -163,6 +149,7 @@ export const cancelOrder = defineOperation({
   description:
     'Until it is shipped. The fee is given back. Whoever has paid the supplier settles that with the supplier.',
   problems: [...READ_KEY_PROBLEMS, ...IDEMPOTENCY_PROBLEMS, transitionInvalid, problems.orderNotFound],
+  examples: recorded(examples.cancel_order),
 });
 
 export const getOrder = defineOperation({
@@ -174,7 +161,7 @@ export const getOrder = defineOperation({
   input: z.strictObject(byId),
   output: Order,
   problems: [...READ_KEY_PROBLEMS, problems.orderNotFound],
-  examples: [example],
+  examples: recorded(examples.get_order),
 });
 
 export const listOrders = defineOperation({
@@ -190,5 +177,5 @@ export const listOrders = defineOperation({
   }),
   output: z.strictObject({ items: z.array(Order), next_before: z.string().nullable() }).meta({ id: 'OrderPage' }),
   problems: [...READ_KEY_PROBLEMS, problems.orderNotFound],
-  examples: [{ name: 'one order', input: {}, output: { items: [ORDER_EXAMPLE], next_before: null } }],
+  examples: recorded(examples.list_orders),
 });

@@ -1,10 +1,11 @@
 import { z } from 'zod';
-import { defineOperation } from '#kernel/operation.ts';
+import { defineOperation, recorded } from '#kernel/operation.ts';
 import { defineProblem } from '#kernel/problem.ts';
 import { cleanedText } from '#kernel/text-field.ts';
 import { agentKeyField, BY_AGENT_KEY, KEY_PROBLEMS } from '#platform/ledger/caller.ts';
 import { ruleRefused } from '#platform/usage-rules/problems.ts';
 import { softRuleField } from '#platform/usage-rules/soft-rules.ts';
+import examples from '../examples.json' with { type: 'json' };
 
 export const lessonsExceeded = defineProblem({
   code: 'lessons_exceeded',
@@ -31,8 +32,6 @@ export const ExitAnswer = z
     soft_rule: softRuleField,
   })
   .meta({ id: 'Lesson' });
-
-const LESSON = 'Claim the key before reading the brief: it changed under me.';
 
 export const exit = defineOperation({
   operationId: 'exit',
@@ -61,19 +60,5 @@ export const exit = defineOperation({
   rate: 'tasks',
   cache: 'no-store',
   problems: [...KEY_PROBLEMS, ruleRefused, lessonsExceeded],
-  examples: [
-    {
-      name: 'recorded',
-      input: { lesson: LESSON, agent: 'buyer-7', outcome: 'failed' },
-      output: {
-        lesson_id: 'les_0123456789abcdefghjkmnpqrs',
-        sha256: '7'.repeat(64),
-        recorded_at: '2026-11-15T10:00:00.000Z',
-        mirrored: true as const,
-        untrusted_lesson: LESSON,
-        source: 'agent' as const,
-        similar: [{ lesson_id: 'les_00000000000000000000000000', count: 4 }],
-      },
-    },
-  ],
+  examples: recorded(examples.exit),
 });

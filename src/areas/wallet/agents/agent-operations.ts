@@ -1,19 +1,15 @@
 import { z } from 'zod';
 import { keyNotFound, lastKey, registrationsExceeded, tooManyKeys } from '#kernel/api-key.ts';
 import { keyIdField, timeField } from '#kernel/fields.ts';
-import { defineOperation } from '#kernel/operation.ts';
+import { defineOperation, recorded } from '#kernel/operation.ts';
 import { cleanedText, plainText } from '#kernel/text-field.ts';
 import { BY_IDEMPOTENCY_KEY, IDEMPOTENCY_PROBLEMS, idempotencyKeyField } from '#platform/ledger/answers.ts';
 import { agentKeyField, BY_AGENT_KEY, KEY_PROBLEMS, READ_KEY_PROBLEMS } from '#platform/ledger/caller.ts';
 import { ruleRefused } from '#platform/usage-rules/problems.ts';
 import { standingFields } from '#platform/usage-rules/standing.ts';
+import examples from '../examples.json' with { type: 'json' };
 import { SCOPES } from './agent.ts';
 import { scopeRestricted } from '../problems.ts';
-
-const KEY = 'agk_AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8PtEd2o';
-const AGENT_ID = 'agt_0123456789abcdefghjkmnpqrs';
-const KEY_ID = 'key_0123456789abcdefghjkmnpqrs';
-const AT = '2026-11-15T10:00:00.000Z';
 
 const shared = { tag: 'wallet', access: 'none', price: null, cache: 'no-store', rate: 'wallet' } as const;
 const write = { ...shared, method: 'post', effects: true } as const;
@@ -69,23 +65,7 @@ export const registerAgent = defineOperation({
     .meta({ id: 'Agent' }),
   successStatus: 201,
   problems: [scopeRestricted, ruleRefused, registrationsExceeded, ...IDEMPOTENCY_PROBLEMS],
-  examples: [
-    {
-      name: 'registered',
-      input: { name: 'buyer-7', owner_email: 'ops@example.org' },
-      output: {
-        agent_id: AGENT_ID,
-        name: 'buyer-7',
-        agent_key: KEY,
-        key_id: KEY_ID,
-        owner_verified: false,
-        scopes: ['wallet:spend', 'tasks:write'],
-        wallet: { currency: 'EUR', available_eur: '0.00' },
-        created_at: AT,
-        next: { topup: '/api/agents/wallet/topup', capabilities: '/capabilities/manifest', cabinet: '/cabinet' },
-      },
-    },
-  ],
+  examples: recorded(examples.register_agent),
 });
 
 const KeyView = z
@@ -125,32 +105,7 @@ export const getAgent = defineOperation({
     })
     .meta({ id: 'AgentView' }),
   problems: READ_KEY_PROBLEMS,
-  examples: [
-    {
-      name: 'one key',
-      input: {},
-      output: {
-        agent_id: AGENT_ID,
-        name: 'buyer-7',
-        status: 'active',
-        flags: [],
-        suspension: null,
-        owner_verified: false,
-        founder: false,
-        key_id: KEY_ID,
-        keys: [
-          {
-            key_id: KEY_ID,
-            scopes: ['wallet:spend', 'tasks:write'],
-            created_at: AT,
-            last_used_at: '2026-11-15T10:05:00.000Z',
-            revoked_at: null,
-          },
-        ],
-        created_at: AT,
-      },
-    },
-  ],
+  examples: recorded(examples.get_agent),
 });
 
 export const rotateAgentKey = defineOperation({
@@ -167,13 +122,7 @@ export const rotateAgentKey = defineOperation({
     .meta({ id: 'AgentKey' }),
   successStatus: 201,
   problems: [...KEY_PROBLEMS, tooManyKeys, ...IDEMPOTENCY_PROBLEMS],
-  examples: [
-    {
-      name: 'second key',
-      input: {},
-      output: { key_id: KEY_ID, agent_key: KEY, scopes: ['wallet:spend', 'tasks:write'], created_at: AT },
-    },
-  ],
+  examples: recorded(examples.rotate_key),
 });
 
 export const revokeAgentKey = defineOperation({
@@ -192,11 +141,5 @@ export const revokeAgentKey = defineOperation({
     .strictObject({ key_id: z.string(), revoked_at: timeField, last_used_at: timeField.nullable() })
     .meta({ id: 'RevokedAgentKey' }),
   problems: [...KEY_PROBLEMS, keyNotFound, lastKey],
-  examples: [
-    {
-      name: 'revoked',
-      input: { key_id: KEY_ID },
-      output: { key_id: KEY_ID, revoked_at: '2026-11-15T10:10:00.000Z', last_used_at: '2026-11-15T10:05:00.000Z' },
-    },
-  ],
+  examples: recorded(examples.revoke_key),
 });

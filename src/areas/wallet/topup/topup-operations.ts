@@ -4,7 +4,8 @@ import { agentKeyField, BY_AGENT_KEY, KEY_PROBLEMS, READ_KEY_PROBLEMS } from '#p
 import { BY_IDEMPOTENCY_KEY, idempotencyKeyField } from '#platform/ledger/answers.ts';
 import { ledgerHalted } from '#platform/ledger/problems.ts';
 import { idempotencyConflict } from '#kernel/idempotency.ts';
-import { defineOperation } from '#kernel/operation.ts';
+import { defineOperation, recorded } from '#kernel/operation.ts';
+import examples from '../examples.json' with { type: 'json' };
 import * as problems from './topup-problems.ts';
 import { returnHtml, returnMarkdown } from './topup-page.ts';
 import { TIERS } from './tiers.ts';
@@ -37,31 +38,6 @@ export const TopUpAnswer = z
   })
   .meta({ id: 'TopUp' });
 
-const ID = 'tu_5f1b8c1f3c6a4c0b9d1d';
-const SESSION_ID = 'cs_test_a1b2c3d4e5f6g7h8i9j0';
-const OPEN: z.output<typeof TopUpAnswer> = {
-  topup_id: ID,
-  tier: 'starter',
-  price_eur: 10.0,
-  credit_eur: 10.0,
-  checkout_url: `https://checkout.stripe.com/c/pay/${SESSION_ID}`,
-  expires_at: '2026-11-16T10:00:00.000Z',
-  status: 'open',
-  poll: `/api/agents/wallet/topup/${ID}`,
-  livemode: false,
-  created_at: '2026-11-15T10:00:00.000Z',
-  credited_at: null,
-  tx_id: null,
-  review: null,
-};
-const CREDITED: z.output<typeof TopUpAnswer> = {
-  ...OPEN,
-  checkout_url: null,
-  status: 'credited',
-  credited_at: '2026-11-15T10:01:00.000Z',
-  tx_id: 'tx_0123456789abcdefghjkmnpqrs',
-};
-
 export const topUpWallet = defineOperation({
   ...shared,
   operationId: 'topup_wallet',
@@ -88,7 +64,7 @@ export const topUpWallet = defineOperation({
     problems.processorUnavailable,
     problems.paymentsNotConfigured,
   ],
-  examples: [{ name: 'open', input: { tier: 'starter' }, output: OPEN }],
+  examples: recorded(examples.topup_wallet),
 });
 
 export const getTopUp = defineOperation({
@@ -107,7 +83,7 @@ export const getTopUp = defineOperation({
   output: TopUpAnswer,
   // Reading is never refused to an agent that is suspended.
   problems: [...READ_KEY_PROBLEMS, problems.topUpNotFound],
-  examples: [{ name: 'credited', input: { topup_id: ID }, output: CREDITED }],
+  examples: recorded(examples.get_topup),
 });
 
 export const ReturnAnswer = z
@@ -142,13 +118,7 @@ export const topUpReturn = defineOperation({
   output: ReturnAnswer,
   problems: [problems.topUpNotFound],
   pages: { html: returnHtml, markdown: returnMarkdown },
-  examples: [
-    {
-      name: 'credited',
-      input: { topup_id: ID, session_id: SESSION_ID },
-      output: { topup_id: ID, tier: 'starter', price_eur: 10.0, status: 'credited', livemode: false },
-    },
-  ],
+  examples: recorded(examples.topup_return),
 });
 
 export const stripeWebhook = defineOperation({

@@ -1,0 +1,32 @@
+// npm run examples [-- --check]: calls every example of every operation and keeps what was answered in the examples.json
+// of its area. Names and inputs stand there as somebody wrote them; ids and keys in them become those that were given out.
+import './seeded-random.ts';
+import { readFile, writeFile } from 'node:fs/promises';
+import { glob } from 'node:fs/promises';
+import { join } from 'node:path';
+import { ROOT } from '../support/child-service.ts';
+import { differences } from './differences.ts';
+import { seedWith } from './seeded-random.ts';
+
+seedWith('start');
+// Loaded once chance is tamed.
+const { NOT_RECORDED, record } = await import('./recording.ts');
+
+type Examples = Awaited<ReturnType<typeof record>>;
+
+const isCheck = process.argv.includes('--check');
+const files = new Map<string, Examples>();
+for await (const path of glob('src/**/examples.json', { cwd: ROOT })) {
+  files.set(path, JSON.parse(await readFile(join(ROOT, path), 'utf8')) as Examples);
+}
+const wanted = [...files.values()].flatMap((examples) => Object.keys(examples));
+const recorded = await record(wanted.filter((operationId) => !(operationId in NOT_RECORDED)));
+const changed: string[] = [];
+for (const [path, kept] of [...files].toSorted()) {
+  const now = Object.fromEntries(Object.entries(kept).map(([id, examples]) => [id, recorded[id] ?? examples]));
+  changed.push(...differences(kept, now).map((where) => `${path} ${where}`));
+  if (!isCheck) await writeFile(join(ROOT, path), `${JSON.stringify(now, undefined, 2)}\n`);
+}
+for (const line of changed.slice(0, 50)) console.log(line);
+console.log(`${wanted.length} operations, ${changed.length} members ${isCheck ? 'differ' : 'changed'}`);
+process.exit(isCheck && changed.length > 0 ? 1 : 0);

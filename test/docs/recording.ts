@@ -1,0 +1,73 @@
+import http, { type RequestOptions } from 'node:http';
+import { syncBuiltinESMExports } from 'node:module';
+import { createServer } from 'node:net';
+import { ManualClock } from '#kernel/clock.ts';
+import type { Operation } from '#kernel/operation.ts';
+import { OPERATIONS } from '../../src/areas.ts';
+import { PaidService } from '../support/paid-service.ts';
+import { ExampleCalls, NOT_CALLED, type Row } from './example-calls.ts';
+import { seedWith } from './seeded-random.ts';
+
+export interface Recorded {
+  readonly name: string;
+  readonly input: Row;
+  readonly output: unknown;
+}
+
+export type Recording = Readonly<Record<string, readonly Recorded[]>>;
+
+const START_MS = Date.UTC(2026, 10, 15, 10);
+/** Nobody's address: what is sent there goes to the service of this process. */
+const HOST = 'avouch.example';
+/** Examples that somebody wrote: they cannot be called here, or what is answered is too long to be read. */
+export const NOT_RECORDED: Readonly<Record<string, string>> = {
+  ...NOT_CALLED,
+  log_checkpoint: 'its ML-DSA line is long, and another each time',
+  log_tile: 'bytes',
+  attest_schemas: 'a long list of which one row says enough',
+};
+/** They end what the others need. */
+const LAST = ['cabinet_session_end', 'cabinet_account_delete'];
+
+/** What the service answers to the examples of these operations, all of it the same each time it is recorded. */
+export async function record(operationIds: readonly string[]): Promise<Recording> {
+  const clock = new ManualClock(START_MS);
+  const port = await freePort();
+  sendTo(port);
+  const env = { BASE_URL: `https://${HOST}`, PORT: String(port) };
+  await using paid = await PaidService.start({ clock, env });
+  const calls = new ExampleCalls(paid, ({ operationId }) => {
+    clock.advance(1_000);
+    seedWith(operationId);
+  });
+  const rows = (OPERATIONS as readonly Operation[]).filter(({ operationId }) => operationIds.includes(operationId));
+  const isLast = ({ operationId }: Operation) => LAST.includes(operationId);
+  const recorded: Record<string, Recorded[]> = {};
+  for (const row of [...rows.filter((one) => !isLast(one)), ...rows.filter(isLast)]) {
+    const own: Recorded[] = [];
+    for (const [place, { name, input }] of row.examples.entries()) {
+      const called = place === 0 ? await calls.first(row.operationId) : await calls.call(row, input as Row);
+      const isJson = /json/.test(called.answer.headers['content-type'] ?? '');
+      own.push({ name, input: called.input, output: isJson ? called.answer.json : called.answer.text });
+    }
+    recorded[row.operationId] = own;
+  }
+  return recorded;
+}
+
+function freePort(): Promise<number> {
+  return new Promise((resolve) => {
+    const server = createServer().listen(0, '127.0.0.1', () => {
+      const { port } = server.address() as { port: number };
+      server.close(() => resolve(port));
+    });
+  });
+}
+
+function sendTo(port: number): void {
+  const { request } = http;
+  const redirected = (options: RequestOptions, ...rest: never[]) =>
+    request(options.hostname === HOST ? { ...options, hostname: '127.0.0.1', port } : options, ...rest);
+  Object.assign(http, { request: redirected });
+  syncBuiltinESMExports();
+}
