@@ -54,6 +54,11 @@ export async function openApiDocument(info: OpenApiInfo, rows: readonly Describe
     for (const problem of row.problems) {
       examples[exampleName(problem, operation)] ??= { value: problemExample(problem, operation, info.baseUrl) };
     }
+    if (isAnsweredTwice(operation)) {
+      for (const [place, { output }] of operation.examples.entries()) {
+        examples[answerName(operation, place)] = { value: output };
+      }
+    }
     item[operation.method] = { ...operationObject(row, refusals, operation.method), ...paymentInfo(operation, info) };
     if (operation.alsoPost) item['post'] = operationObject(row, refusals, 'post');
     await nextTurn();
@@ -176,8 +181,20 @@ function successResponses(operation: Operation): Json {
   return { [repeatStatus]: response, [successStatus]: response, ...(operation.redirectsAfterPost && { 303: sentOn }) };
 }
 
+/** Whether the same answer stands in several places, by two methods or with two statuses: its examples then stand apart. */
+function isAnsweredTwice({ alsoPost, successStatus, repeatStatus }: Operation): boolean {
+  return alsoPost === true || (repeatStatus ?? successStatus) !== successStatus;
+}
+
+function answerName({ operationId }: Operation, place: number): string {
+  return `${operationId}_answer_${place + 1}`;
+}
+
 function successResponse(operation: Operation): Json {
-  const examples = operation.examples.map((example) => [example.name, { value: example.output }]);
+  const examples = operation.examples.map(({ name, output }, place) => [
+    name,
+    isAnsweredTwice(operation) ? { $ref: `#/components/examples/${answerName(operation, place)}` } : { value: output },
+  ]);
   const [media = '', ...streams] = mediaTypesOf(operation).map((type) => type.replace(/;.*/, ''));
   const page = { schema: { type: 'string' } };
   const others = [...streams, ...(operation.otherMediaTypes ?? [])].map((other) => [other.replace(/;.*/, ''), page]);

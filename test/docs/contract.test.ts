@@ -10,7 +10,7 @@ const PROBLEM_MEDIA = 'application/problem+json';
 /** By chance, for each operation; contract.more.ts sends many more. */
 const REQUESTS = 3;
 /** Of the whole document, before it is compressed. */
-const MAX_BYTES = 1_100_000;
+const MAX_BYTES = 1_150_000;
 
 let contract: Contract;
 before(async () => (contract = await Contract.open()));
@@ -74,13 +74,13 @@ test('each operation names its rate class and problem codes, with one example of
   }
 });
 
-test('the example of a problem stands once for all calls that refuse so, and every one of them is used', () => {
+test('an example that several calls have stands once, and every one of them is used', () => {
   const { examples } = contract.document.components;
   const whole = JSON.stringify(contract.document);
   for (const [name, { value }] of Object.entries(examples)) {
     assert.ok(whole.includes(`"#/components/examples/${name}"`), `${name} is not used`);
     assert.equal(whole.split(JSON.stringify(value)).length, 2, `${name} is written out again`);
-    assert.equal('charged' in (value as object), name.endsWith('_paid'), name);
+    if (!name.includes('_answer_')) assert.equal('charged' in (value as object), name.endsWith('_paid'), name);
   }
   assert.ok(Buffer.byteLength(whole) < MAX_BYTES, `${Buffer.byteLength(whole)} bytes`);
 });

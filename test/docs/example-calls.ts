@@ -166,8 +166,10 @@ export class ExampleCalls {
     get_execution: () => this.#ofAgent('execute_capability', 'execution_id'),
     cabinet_login: async () => {
       await this.#agent();
+      const known = new Set((await loginMails(this.#paid.service)).map(({ token }) => token));
       this.#browser = cookieOf(await requestLink(this.#paid.service));
-      return { t: (await loginMails(this.#paid.service))[0]?.token };
+      const mails = await loginMails(this.#paid.service);
+      return { t: mails.find(({ token }) => !known.has(token))?.token };
     },
     cabinet_agent: () => this.#pick('register_agent', 'agent_id'),
     cabinet_ledger: () => this.#pick('register_agent', 'agent_id'),
