@@ -375,18 +375,18 @@ test('several processes on one database read once', {
 /** Crawls on a store that breaks down around its n-th commit; true where it came to that. */
 async function crawlUntilDeath(bench: Bench, commits: number): Promise<boolean> {
   let made = 0;
+  const commit = async <T>(write: () => Promise<T>): Promise<T> => {
+    made += 1;
+    // Every other death comes after the commit: it failed for the process, and yet it is written.
+    const isLast = made > commits;
+    if (isLast && commits % 2 === 0) throw new Error('died');
+    const result = await write();
+    if (isLast) throw new Error('died');
+    return result;
+  };
   const dying: Store = Object.create(bench.store, {
-    run: {
-      value: async (...call: Parameters<Store['run']>) => {
-        made += 1;
-        // Every other death comes after the commit: it failed for the process, and yet it is written.
-        const isLast = made > commits;
-        if (isLast && commits % 2 === 0) throw new Error('died');
-        const result = await bench.store.run(...call);
-        if (isLast) throw new Error('died');
-        return result;
-      },
-    },
+    run: { value: (...call: Parameters<Store['run']>) => commit(() => bench.store.run(...call)) },
+    runAll: { value: (...call: Parameters<Store['runAll']>) => commit(() => bench.store.runAll(...call)) },
     read: { value: (...call: Parameters<Store['read']>) => bench.store.read(...call) },
   }) as Store;
   return bench

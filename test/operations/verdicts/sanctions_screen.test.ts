@@ -57,13 +57,6 @@ suite('sanctions_screen: verdicts', () => {
   });
   after(() => bench[Symbol.asyncDispose]());
 
-  test('the documented example is what the sandbox answers', async () => {
-    const { sanctionsScreen } = await import('../../../src/areas/verdicts/operations.ts');
-    for (const { input, output } of sanctionsScreen.examples) {
-      assert.deepEqual(resultOf(await bench.paid.buy(path(input.name))), output.result);
-    }
-  });
-
   test('a name finds the entities that it may mean, with what fits and nothing of the name itself', async () => {
     for (const [name, status, flags, hits, weak] of cases) {
       const result = resultOf(statuses.saw(await bench.paid.buy(path(name))));
