@@ -1,12 +1,10 @@
 // npm run examples [-- --check]: calls every example of every operation and keeps what was answered in the examples.json
 // of its area. Names and inputs stand there as somebody wrote them; ids and keys in them become those that were given out.
-import './seeded-random.ts';
-import { readFile, writeFile } from 'node:fs/promises';
-import { glob } from 'node:fs/promises';
+import { seedWith } from './seeded-random.ts';
+import { glob, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ROOT } from '../support/child-service.ts';
 import { differences } from './differences.ts';
-import { seedWith } from './seeded-random.ts';
 
 seedWith('start');
 // Loaded once chance is tamed.
@@ -22,7 +20,7 @@ for await (const path of glob('src/**/examples.json', { cwd: ROOT })) {
 const wanted = [...files.values()].flatMap((examples) => Object.keys(examples));
 const recorded = await record(wanted.filter((operationId) => !(operationId in NOT_RECORDED)));
 const changed: string[] = [];
-for (const [path, kept] of [...files].toSorted()) {
+for (const [path, kept] of files) {
   const now = Object.fromEntries(Object.entries(kept).map(([id, examples]) => [id, recorded[id] ?? examples]));
   changed.push(...differences(kept, now).map((where) => `${path} ${where}`));
   if (!isCheck) await writeFile(join(ROOT, path), `${JSON.stringify(now, undefined, 2)}\n`);

@@ -2,13 +2,11 @@ import http, { type RequestOptions } from 'node:http';
 import { syncBuiltinESMExports } from 'node:module';
 import { createServer } from 'node:net';
 import { ManualClock } from '#kernel/clock.ts';
-import type { Operation } from '#kernel/operation.ts';
-import { OPERATIONS } from '../../src/areas.ts';
 import { PaidService } from '../support/paid-service.ts';
-import { ExampleCalls, NOT_CALLED, type Row } from './example-calls.ts';
+import { CALLED_ROWS, ExampleCalls, NOT_CALLED, type Row } from './example-calls.ts';
 import { seedWith } from './seeded-random.ts';
 
-export interface Recorded {
+interface Recorded {
   readonly name: string;
   readonly input: Row;
   readonly output: unknown;
@@ -26,9 +24,6 @@ export const NOT_RECORDED: Readonly<Record<string, string>> = {
   log_tile: 'bytes',
   attest_schemas: 'a long list of which one row says enough',
 };
-/** They end what the others need. */
-const LAST = ['cabinet_session_end', 'cabinet_account_delete'];
-
 /** What the service answers to the examples of these operations, all of it the same each time it is recorded. */
 export async function record(operationIds: readonly string[]): Promise<Recording> {
   const clock = new ManualClock(START_MS);
@@ -40,13 +35,11 @@ export async function record(operationIds: readonly string[]): Promise<Recording
     clock.advance(1_000);
     seedWith(operationId);
   });
-  const rows = (OPERATIONS as readonly Operation[]).filter(({ operationId }) => operationIds.includes(operationId));
-  const isLast = ({ operationId }: Operation) => LAST.includes(operationId);
   const recorded: Record<string, Recorded[]> = {};
-  for (const row of [...rows.filter((one) => !isLast(one)), ...rows.filter(isLast)]) {
+  for (const row of CALLED_ROWS.filter(({ operationId }) => operationIds.includes(operationId))) {
     const own: Recorded[] = [];
     for (const [place, { name, input }] of row.examples.entries()) {
-      const called = place === 0 ? await calls.first(row.operationId) : await calls.call(row, input as Row);
+      const called = place === 0 ? await calls.first(row.operationId) : await calls.call(row, input);
       const isJson = /json/.test(called.answer.headers['content-type'] ?? '');
       own.push({ name, input: called.input, output: isJson ? called.answer.json : called.answer.text });
     }

@@ -26,14 +26,10 @@ export const head = {
   email: z.string(),
   csrf: z.string().meta({ description: 'To be sent with every call that changes something' }),
 };
-export const EXAMPLE_HEAD = { email: 'ops@example.org', csrf: 'q83vEjRWeJCrze8SNFZ4kKvN7xI0VniQq83vEjRWeJA' };
-export const EXAMPLE_AT = '2026-11-15T10:00:00.000Z';
-export const AGENT_ID = 'agt_0123456789abcdefghjkmnpqrs';
 
 export const AgentName = z
   .strictObject({ agent_id: z.string(), untrusted_name: z.string() })
   .meta({ id: 'CabinetAgentName' });
-export const AGENTS = [{ agent_id: AGENT_ID, untrusted_name: 'buyer-7' }];
 
 const shared = {
   tag: 'cabinet',

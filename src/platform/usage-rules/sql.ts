@@ -32,7 +32,7 @@ export const SUSPENSIONS_OF_SUBJECTS = SUSPENSION.select('WHERE subject IN (...)
 export const FLAGS_OF_IDS = FLAG.select('WHERE id IN (...)');
 export const SUSPENSIONS_OF_IDS = SUSPENSION.select('WHERE id IN (...)');
 export const COUNTS_OF_NAMES = COUNT.select('WHERE name IN (...)');
-export const RULE_EXPIRIES = [FLAG, SUSPENSION, COUNT].map((table) => table.expiring({ by: ['ends_at'] }));
+export const RULE_EXPIRIES = [FLAG, SUSPENSION, COUNT].map((one) => one.expiring({ by: ['ends_at'] }));
 
 export const SUSPENSIONS_NOW = SUSPENSION.select('WHERE until > $1 AND lifted_at IS NULL');
 export const FLAGS_OF = FLAG.select('WHERE subject = $1 ORDER BY at, id');
