@@ -19,7 +19,7 @@ import { asset, serveAsset } from './pages/asset-operation.ts';
 import { design } from './pages/design.ts';
 import { docsIndex, docsPage } from './pages/docs.ts';
 import * as pages from './pages/page-operations.ts';
-import { unknownPage, unknownProtocol } from './pages/problems.ts';
+import { unknownPage, unknownProtocol } from './problems.ts';
 import { didDocument, didDocumentOf, x402Discovery, x402Document } from './payment-documents.ts';
 import { type Protocols, protocolsOf } from './protocols.ts';
 import { sealRules } from './rules-seal.ts';

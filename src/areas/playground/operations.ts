@@ -2,15 +2,8 @@ import { z } from 'zod';
 import { documentMarkdown } from '#kernel/document.ts';
 import { jsonSchemaOf } from '#kernel/openapi.ts';
 import { defineOperation, type Operation } from '#kernel/operation.ts';
-import { defineProblem } from '#kernel/problem.ts';
 import { PlaygroundSchema, type PlaygroundAnswer, playgroundHtml } from './page.ts';
-
-export const noSandboxBuyer = defineProblem({
-  code: 'no_sandbox_buyer',
-  status: 503,
-  title: 'No buyer',
-  help: 'The account of the sandbox that pays for the playground cannot pay now: the local chain is starting or does not run.',
-});
+import { noSandboxBuyer } from './problems.ts';
 
 /** Longer than any field of the operations on show. */
 const MAX_CHARACTERS = 20_000;

@@ -4,8 +4,9 @@ import type { BoundOperation } from '#kernel/bound-operation.ts';
 import type { GateAnswer, GatedCall } from '#kernel/paid-operation.ts';
 import { Refusal } from '#kernel/problem.ts';
 import { decode } from '#kernel/query-decoder.ts';
-import { exampleValues, fieldsOf, noSandboxBuyer } from './operations.ts';
+import { exampleValues, fieldsOf } from './operations.ts';
 import type { PlaygroundAnswer } from './page.ts';
+import { noSandboxBuyer } from './problems.ts';
 import { bodyText, requestOf } from './request.ts';
 
 type Given = Readonly<Record<string, string | undefined>>;

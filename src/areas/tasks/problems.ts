@@ -24,3 +24,9 @@ export const receiptKeyInvalid = defineProblem({
   title: 'Not the owner of the task',
   help: 'Send the receipt key that was shown when the task was made as X-Receipt-Key, or the key of the agent that made it as X-Agent-Key.',
 });
+export const lessonsExceeded = defineProblem({
+  code: 'lessons_exceeded',
+  status: 429,
+  title: 'Too many lessons',
+  help: 'Ten lessons in an hour are taken from one address. Wait as Retry-After says.',
+});

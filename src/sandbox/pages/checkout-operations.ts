@@ -1,21 +1,8 @@
 import { z } from 'zod';
 import { defineOperation, recorded } from '#kernel/operation.ts';
-import { defineProblem } from '#kernel/problem.ts';
 import { checkoutHtml, checkoutMarkdown } from './checkout-page.ts';
+import { actionNotPossible, noSuchCheckout } from './problems.ts';
 import examples from './examples.json' with { type: 'json' };
-
-export const noSuchCheckout = defineProblem({
-  code: 'checkout_not_found',
-  status: 404,
-  title: 'Checkout not found',
-  help: 'The card processor of the sandbox knows no checkout session of this id.',
-});
-export const actionNotPossible = defineProblem({
-  code: 'action_not_possible',
-  status: 409,
-  title: 'Not possible now',
-  help: 'The checkout session is not in a state for this; actions lists what can be done with it.',
-});
 
 const ACTIONS = [
   ...(['pay', 'pay_slow', 'slow_fails', 'pay_lose_webhook', 'pay_webhook_twice', 'cancel', 'expire'] as const),

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { defineOperation, FileResponse } from '#kernel/operation.ts';
 import { Refusal } from '#kernel/problem.ts';
 import { CSS_MEDIA, SCRIPT_MEDIA, servedAsset } from '#web/assets.ts';
-import { unknownAsset } from './problems.ts';
+import { unknownAsset } from '../problems.ts';
 
 const A_YEAR = { maxAgeSeconds: 31_536_000, immutable: true } as const;
 

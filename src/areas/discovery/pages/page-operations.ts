@@ -4,7 +4,7 @@ import { defineOperation } from '#kernel/operation.ts';
 import { Design, designPages } from './design.ts';
 import { DocsIndex, docsIndexPages, DocsPage, docsPagePages } from './docs.ts';
 import { Home, homePages } from './home.ts';
-import { unknownPage, unknownProtocol } from './problems.ts';
+import { unknownPage, unknownProtocol } from '../problems.ts';
 import { Protocol, protocolPages, ProtocolsAnswer, protocolsPages } from './protocols.ts';
 
 const shared = { ...DOCUMENT_ROW, tag: 'pages' } as const;

@@ -1,18 +1,11 @@
 import { z } from 'zod';
 import { defineOperation, recorded } from '#kernel/operation.ts';
-import { defineProblem } from '#kernel/problem.ts';
 import { cleanedText } from '#kernel/text-field.ts';
 import { agentKeyField, BY_AGENT_KEY, KEY_PROBLEMS } from '#platform/ledger/caller.ts';
 import { ruleRefused } from '#platform/usage-rules/problems.ts';
 import { softRuleField } from '#platform/usage-rules/soft-rules.ts';
+import { lessonsExceeded } from '../problems.ts';
 import examples from '../examples.json' with { type: 'json' };
-
-export const lessonsExceeded = defineProblem({
-  code: 'lessons_exceeded',
-  status: 429,
-  title: 'Too many lessons',
-  help: 'Ten lessons in an hour are taken from one address. Wait as Retry-After says.',
-});
 
 const text = (max: number, description: string) => cleanedText({ min: 1, max, description }).optional();
 

@@ -8,8 +8,9 @@ import type { Authenticate } from '#platform/ledger/caller.ts';
 import { withoutSecrets } from '#platform/usage-rules/secret-shapes.ts';
 import { softRuleOf } from '#platform/usage-rules/soft-rules.ts';
 import type { Store } from '#platform/storage/store.ts';
+import { lessonsExceeded } from '../problems.ts';
 import { consolidate } from './digest.ts';
-import { type ExitAnswer, type exit, lessonsExceeded } from './operations.ts';
+import { type ExitAnswer, type exit } from './operations.ts';
 import { lessonUnit } from './unit.ts';
 
 export interface LessonsOptions {

@@ -6,7 +6,7 @@ import { ledgerHalted } from '#platform/ledger/problems.ts';
 import { idempotencyConflict } from '#kernel/idempotency.ts';
 import { defineOperation, recorded } from '#kernel/operation.ts';
 import examples from '../examples.json' with { type: 'json' };
-import * as problems from './topup-problems.ts';
+import * as problems from '../problems.ts';
 import { returnHtml, returnMarkdown } from './topup-page.ts';
 import { TIERS } from './tiers.ts';
 import { CARD_OUTCOMES, type Tier, TOPUP_STATES } from './topup-state.ts';

@@ -11,7 +11,7 @@ import { onlyOne } from '#platform/storage/head.ts';
 import type { Store } from '#platform/storage/store.ts';
 import { ProcessorError, type StripeProcessor } from '../outside/stripe.ts';
 import type { getTopUp, stripeWebhook, topUpReturn, topUpWallet } from './topup-operations.ts';
-import * as problems from './topup-problems.ts';
+import * as problems from '../problems.ts';
 import { nextPollAt } from './topup-decide.ts';
 import { NotSettled, TopUpSettlement } from './topup-settlement.ts';
 import * as sql from './topup-sql.ts';
