@@ -22,6 +22,8 @@ export const NOT_RECORDED: Readonly<Record<string, string>> = {
   ...NOT_CALLED,
   log_checkpoint: 'its ML-DSA line is long, and another each time',
   log_tile: 'bytes',
+  health: 'what was probed by then depends on the machine',
+  system_status: 'as health',
   attest_schemas: 'a long list of which one row says enough',
 };
 /** What the service answers to the examples of these operations, all of it the same each time it is recorded. */

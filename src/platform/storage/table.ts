@@ -217,9 +217,9 @@ export function table<C extends Columns>(name: string, columns: C, { key, change
     ...appended,
     upsert: (values) => ({ sql: upsertion, rows: values.map(cells) }),
     remove: (keys) => ({ sql: deletion, rows: keys }),
-    expiring({ by, when = `${by[0]} <= $1`, keptMs = 0 }) {
+    expiring({ by, when = `${by[0]} <= $1 ORDER BY ${by[0]}`, keptMs = 0 }) {
       const compared = [...new Set([...key, ...by])];
-      const sql = `SELECT ${compared.join(', ')} FROM ${name} WHERE ${when} ORDER BY ${by[0]} LIMIT ${EXPIRED_AT_ONCE}`;
+      const sql = `SELECT ${compared.join(', ')} FROM ${name} WHERE ${when} LIMIT ${EXPIRED_AT_ONCE}`;
       const due = { sql, of: (row: Row) => compared.map((column) => row[column] as Cell) };
       return { table: name, keptMs, due, deletion: deletionBy(compared) };
     },
