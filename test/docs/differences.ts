@@ -2,8 +2,20 @@
 const MEASURED = /\/(?:hashing_ms|judging_ms|build_id)$/;
 
 /** What was drawn at random or made from it: ids, keys, hashes, signatures, in texts too. */
-const DRAWN =
-  /(?<![\w+/])[A-Za-z0-9+/]{40,}={0,2}|(?=[\w=-]*\d)(?=[\w=-]*[A-Za-z])[\w=-]{16,}|\bL[\w-]{12}\b|(?<=code there: )\d{6}/g;
+const DRAWN = new RegExp(
+  [
+    // Base64, long enough to be no path.
+    String.raw`(?<![\w+/])[A-Za-z0-9+/]{40,}={0,2}(?![\w-])`,
+    // Ids.
+    String.raw`\b[a-z]{2,4}_(?:test_)?\w{20,26}\b`,
+    // Tokens and hashes: no word is so long and has a digit or a capital.
+    String.raw`(?=[\w=-]*[0-9A-Z])[\w=-]{16,}`,
+    // Leases, and the code of a mail.
+    String.raw`\bL[\w-]{12}\b`,
+    String.raw`(?<=code there: )\d{6}`,
+  ].join('|'),
+  'g',
+);
 
 /** The same value with the number of its first appearance in place of each drawn text: what belongs together still does. */
 function numbered(value: unknown): unknown {

@@ -118,6 +118,12 @@ export class ExampleCalls {
 
   /** What stands in an example for something that the caller has, with what the caller really has. */
   readonly #has: Readonly<Record<string, () => Promise<Row>>> = {
+    look: async () => {
+      const key = 'acme/repo#14';
+      await this.#paid.service.call('/v1/claim', { method: 'POST', body: { key, agent: 'b2', mode: 'shared' } });
+      await this.#paid.service.call(`/v1/look?${new URLSearchParams({ key, agent: 'd4' })}`);
+      return { key };
+    },
     watch: async () => ({ after: 0, key: (await this.#answerOf('claim'))['key'] }),
     release: () => this.#pick('claim', 'lease', 'token'),
     open_brief: () => this.#pick('brief', 'brief'),
