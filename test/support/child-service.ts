@@ -34,7 +34,7 @@ export class ChildService {
     const { child, output } = spawnAvouch(args, env, { script, before });
     const url = await new Promise<string>((resolve, reject) => {
       child.stdout?.on('data', () => {
-        const found = /listens on (\S+)/.exec(output.stdout)?.[1];
+        const found = /listens on ([^\s,]+)/.exec(output.stdout)?.[1];
         if (found !== undefined) resolve(found);
       });
       child.once('exit', (code) => reject(new Error(`exit ${code} before it was ready: ${output.stderr}`)));
