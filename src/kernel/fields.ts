@@ -4,7 +4,7 @@ import { idForm } from './ids.ts';
 /** A moment as answers give it: ISO 8601 in UTC. */
 export const timeField = z.iso.datetime();
 
-/** @param what the id with its article, for who sends something else */
+/** @param what the id with its article, as whoever sends something else is told */
 export function idField(prefix: string, what: string) {
   return z.string().regex(idForm(prefix), `must be ${what}: ${prefix} and 26 characters`);
 }

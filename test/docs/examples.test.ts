@@ -9,7 +9,7 @@ import { promisify } from 'node:util';
 import type { Command } from '../../src/cli/command.ts';
 import { OPERATIONS } from '../../src/areas.ts';
 import { ROOT } from '../support/child-service.ts';
-import { type Answer } from '../support/client.ts';
+import type { Answer } from '../support/client.ts';
 import { temporaryDirectory } from '../support/temporary.ts';
 import { serviceEnv, TestService } from '../support/service.ts';
 import { mandateBody } from '../support/mandates.ts';

@@ -19,13 +19,17 @@ for await (const path of glob('src/**/examples.json', { cwd: ROOT })) {
 }
 const wanted = [...files.values()].flatMap((examples) => Object.keys(examples));
 const recorded = await record(wanted.filter((operationId) => !(operationId in NOT_RECORDED)));
-const changed: string[] = [];
-for (const [path, kept] of files) {
-  const now = Object.fromEntries(Object.entries(kept).map(([id, examples]) => [id, recorded[id] ?? examples]));
-  const unlike = differences(kept, now);
-  changed.push(...unlike.map((where) => `${path} ${where}`));
-  // What was drawn for them may come out otherwise on a busy machine: that alone is no change.
-  if (!isCheck && unlike.length > 0) await writeFile(join(ROOT, path), `${JSON.stringify(now, undefined, 2)}\n`);
+const now = [...files].map(([path, kept]) => {
+  const examples = Object.fromEntries(Object.entries(kept).map(([id, before]) => [id, recorded[id] ?? before]));
+  return { path, examples, unlike: differences(kept, examples) };
+});
+const changed = now.flatMap(({ path, unlike }) => unlike.map((where) => `${path} ${where}`));
+// What was drawn for them may come out otherwise on a busy machine: that alone is no change. All are written or none, for
+// the ids of one area stand in the examples of others.
+if (!isCheck && changed.length > 0) {
+  for (const { path, examples } of now) {
+    await writeFile(join(ROOT, path), `${JSON.stringify(examples, undefined, 2)}\n`);
+  }
 }
 for (const line of changed.slice(0, 50)) console.log(line);
 console.log(`${wanted.length} operations, ${changed.length} members ${isCheck ? 'differ' : 'changed'}`);

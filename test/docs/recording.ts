@@ -26,7 +26,8 @@ export const NOT_RECORDED: Readonly<Record<string, string>> = {
   system_status: 'as health',
   attest_schemas: 'a long list of which one row says enough',
 };
-/** What the service answers to the examples of these operations, all of it the same each time it is recorded. */
+
+/** What the service answers to the examples of these operations; on a quiet machine the same each time, to the letter. */
 export async function record(operationIds: readonly string[]): Promise<Recording> {
   const clock = new ManualClock(START_MS);
   const port = await freePort();

@@ -6,7 +6,7 @@ import { RegisterSimulators, type SimulatorName } from '#sandbox/registers/serve
 import { OPERATIONS } from '../../src/areas.ts';
 import type { SimulatorFigures } from '../../src/platform/registers/open-registers.ts';
 import { expectProblem } from './client.ts';
-import { type PromisedStatuses } from './promised-statuses.ts';
+import type { PromisedStatuses } from './promised-statuses.ts';
 import { PaidService, START_MS } from './paid-service.ts';
 import { bareService } from './shared-service.ts';
 

@@ -5,7 +5,7 @@ import type { ManualClock } from '#kernel/clock.ts';
 import { RegisterSimulators } from '#sandbox/registers/server.ts';
 import type { CardProcessor } from '#sandbox/card-processor/card-processor.ts';
 import { type ProcessorEvent, wireEvent } from '#sandbox/card-processor/card-state.ts';
-import { type Answer, type CallOptions } from './client.ts';
+import type { Answer, CallOptions } from './client.ts';
 import { TestService, type TestServiceOptions } from './service.ts';
 import { newAddress, sharedServiceOn, WEBHOOK_SECRET } from './shared-service.ts';
 import { until } from './until.ts';

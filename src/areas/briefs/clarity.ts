@@ -1,6 +1,6 @@
 import { HOUR_MS } from '#kernel/clock.ts';
 import { amountOf, type BriefCard, CARD_ROWS, type CardField, deadlineOf, type WeakCode } from './card.ts';
-import { type Language } from './lint/language.ts';
+import type { Language } from './lint/language.ts';
 import { CONTRADICTION_QUESTIONS, QUESTIONS } from './questions.ts';
 
 export const PROTOCOL = 'ACB-1';

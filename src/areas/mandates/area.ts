@@ -3,7 +3,7 @@ import { on, type OpenArea } from '#kernel/area.ts';
 import { idForm } from '#kernel/ids.ts';
 import { type Job, sweepJob } from '#kernel/job.ts';
 import { Refusal } from '#kernel/problem.ts';
-import { type ReferenceForm } from '#kernel/reference-form.ts';
+import type { ReferenceForm } from '#kernel/reference-form.ts';
 import type { PlatformArea } from '#platform/platform.ts';
 import { expiryJob } from '#platform/storage/expiry.ts';
 import { handshakeStatus, sealOutcome, verifyAction } from './handshake-operations.ts';

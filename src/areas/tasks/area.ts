@@ -3,7 +3,7 @@ import { DAY_MS, isoTime } from '#kernel/clock.ts';
 import { idForm } from '#kernel/ids.ts';
 import { type Job, sweepJob } from '#kernel/job.ts';
 import { Refusal } from '#kernel/problem.ts';
-import { type ReferenceForm } from '#kernel/reference-form.ts';
+import type { ReferenceForm } from '#kernel/reference-form.ts';
 import { ANONYMOUS, type TaskRoutes } from '#kernel/task-route.ts';
 import { toolOf } from '#kernel/tool-of.ts';
 import { AddressTagger } from '#platform/keys/address-tagger.ts';

@@ -7,7 +7,7 @@ import type { AuditCheck } from '#platform/ledger/audit.ts';
 import type { AuditScope, LedgerAudit } from '#platform/ledger/state.ts';
 import { statementStep } from '#platform/log/statement-unit.ts';
 import type { Store } from '#platform/storage/store.ts';
-import { type Job } from '#kernel/job.ts';
+import type { Job } from '#kernel/job.ts';
 import type { Foundation } from '#platform/foundation.ts';
 import type { Logger } from '#platform/logger.ts';
 import { expiryJob } from '#platform/storage/expiry.ts';

@@ -1,4 +1,4 @@
-import { type Clock } from '#kernel/clock.ts';
+import type { Clock } from '#kernel/clock.ts';
 import { newCommandId } from '#kernel/ids.ts';
 import { type Step, step, type Store } from '#platform/storage/store.ts';
 import type { Mail, StoredMail } from './mail.ts';

@@ -5,7 +5,7 @@ import { test } from 'node:test';
 import { SMTPServer, type SMTPServerOptions } from 'smtp-server';
 import { DAY_MS, ManualClock } from '#kernel/clock.ts';
 import { expire } from '#platform/storage/expiry.ts';
-import { type Store } from '#platform/storage/store.ts';
+import type { Store } from '#platform/storage/store.ts';
 import { openStore } from '../../../test/support/engines.ts';
 import { ENGINES, hasPostgres } from '../../../test/support/databases.ts';
 import type { Mail } from './mail.ts';

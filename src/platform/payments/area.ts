@@ -4,7 +4,7 @@ import type { Clock } from '#kernel/clock.ts';
 import { idForm } from '#kernel/ids.ts';
 import type { Job } from '#kernel/job.ts';
 import type { PaidRow } from '#kernel/paid-operation.ts';
-import { type ReferenceForm } from '#kernel/reference-form.ts';
+import type { ReferenceForm } from '#kernel/reference-form.ts';
 import { statementStep } from '#platform/log/statement-unit.ts';
 import type { Platform, PlatformArea } from '#platform/platform.ts';
 import type { Step } from '#platform/storage/store.ts';

@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import { Refusal } from '#kernel/problem.ts';
-import { type CheckoutAction, type CheckoutAnswer } from './checkout-operations.ts';
+import type { CheckoutAction, CheckoutAnswer } from './checkout-operations.ts';
 import { actionNotPossible, noSuchCheckout } from './problems.ts';
 
 /** The card processor of the sandbox, as far as somebody clicks on its page. */

@@ -6,7 +6,7 @@ import { readKinds, readSpent, readStatement, readWallet } from '#platform/ledge
 import { CSV, statementCsv, statementItem } from '#platform/ledger/statement.ts';
 import { formatEur } from '#platform/ledger/steps.ts';
 import type { Store } from '#platform/storage/store.ts';
-import { type ledgerPage, type spendPage, type startTopUp } from './money-operations.ts';
+import type { ledgerPage, spendPage, startTopUp } from './money-operations.ts';
 import type { AsOwner, OwnedAgent, Owner } from '../owner.ts';
 import { agentNotAccepted } from '../problems.ts';
 import type { CabinetLedger, CabinetOverview, CabinetSpend, CabinetTopUps } from '../shapes.ts';

@@ -10,7 +10,7 @@ import { softRuleOf } from '#platform/usage-rules/soft-rules.ts';
 import type { Store } from '#platform/storage/store.ts';
 import { lessonsExceeded } from '../problems.ts';
 import { consolidate } from './digest.ts';
-import { type ExitAnswer, type exit } from './operations.ts';
+import type { ExitAnswer, exit } from './operations.ts';
 import { lessonUnit } from './unit.ts';
 
 export interface LessonsOptions {
