@@ -12,7 +12,9 @@ import { SSE_DEPRECATED } from './endpoints.ts';
 import { LegacySse } from './legacy-sse.ts';
 import * as problems from './problems.ts';
 import { rpcRefusal } from './rpc-refusal.ts';
-import { loadSdk, type McpRequest, SdkAdapter, type ServiceIdentity } from './sdk-adapter.ts';
+import { callAnswer, type LoneCall, loneCall, unknownToolAnswer } from './lone-call.ts';
+import { loadSdk, type Sdk } from './sdk.ts';
+import { type McpRequest, SdkAdapter, type ServiceIdentity } from './sdk-adapter.ts';
 import type { ToolServer } from './tool-server.ts';
 
 export interface McpOptions {
@@ -37,7 +39,6 @@ export interface ToolServers {
 
 const BODY_LIMIT_BYTES = 1_048_576;
 const MAX_BATCH = 20;
-const BOTH_MEDIA = 'application/json, text/event-stream';
 const ACCEPTED = /application\/json|application\/\*|\*\/\*|text\/event-stream/;
 const BROWSER_HEADERS = 'content-type, accept, mcp-protocol-version, mcp-method, mcp-name, x-agent-key';
 /** Methods that the trail names; any other text is a caller's. */
@@ -45,11 +46,27 @@ const METHODS = new Set(['initialize', 'ping', 'tools/list', 'tools/call', 'serv
 
 type Table = keyof ToolServers;
 
+/** What answers the messages for one table of tools. */
+interface Answerer {
+  readonly sdk: Sdk;
+  readonly tools: ToolServer;
+  readonly adapter: SdkAdapter;
+}
+
+interface McpAnswer {
+  readonly status: number;
+  readonly mediaType: string;
+  readonly text: string;
+}
+
+const JSON_MEDIA = 'application/json';
+
 /** MCP over HTTP: who may ask, how often and how much; what is said is the SDK's. */
 export class McpEndpoint {
   readonly #options: McpOptions;
-  readonly #adapters = new Map<Table, SdkAdapter>();
+  readonly #answerers = new Map<Table, Answerer>();
   readonly #sse = new LegacySse();
+  #passedHost: string | null = null;
 
   constructor(options: McpOptions) {
     this.#options = options;
@@ -87,9 +104,9 @@ export class McpEndpoint {
 
   /** Asks the server behind the endpoint as a client would; throws where it does not answer. */
   async ping(): Promise<void> {
-    const adapter = await this.#adapter('free');
+    const { adapter } = await this.#answerer('free');
     const { ok } = await adapter.answer({
-      headers: sdkHeaders({}),
+      headers: {},
       body: { jsonrpc: '2.0', id: 0, method: 'ping' },
       call: { requestId: 'probe', addressTag: 'probe', signal: new AbortController().signal, agentKey: undefined },
       traces: [],
@@ -103,10 +120,16 @@ export class McpEndpoint {
     exchange.addressTag = this.#options.tagOf(request.raw, exchange.atMs);
     const limited = this.#take(exchange, 1);
     if (limited !== undefined) return exchange.refuse(limited);
+    if (this.#isKnownHost(request.raw)) return goOn();
     const judged = this.#guard(request.raw).then((foreign) =>
       foreign === undefined ? goOn() : exchange.refuse(foreign),
     );
     this.#unlessFault(exchange, judged);
+  }
+
+  /** True for a caller that is no page and asks the Host of the call before, which passed: who may call does not change. */
+  #isKnownHost(request: IncomingMessage): boolean {
+    return request.headers.origin === undefined && this.#options.hostOf(request) === this.#passedHost;
   }
 
   #unlessFault(exchange: Exchange, work: Promise<void>): void {
@@ -131,20 +154,33 @@ export class McpEndpoint {
   async #guard(request: IncomingMessage): Promise<Refusal | undefined> {
     const { validateHostHeader, validateOriginHeader } = await loadSdk();
     const { hostOf, allowedHosts, allowedOrigins } = this.#options;
-    if (!validateHostHeader(hostOf(request), allowedHosts()).ok) {
+    const host = hostOf(request);
+    if (!validateHostHeader(host, allowedHosts()).ok) {
       return simple(problems.hostNotAllowed, 'this name is not one of ours');
     }
     if (!validateOriginHeader(request.headers.origin, allowedOrigins()).ok) {
       return simple(problems.hostNotAllowed, 'this origin is not allowed');
     }
+    this.#passedHost = host ?? null;
     return undefined;
   }
 
   async #answer(exchange: Exchange, request: FastifyRequest, table: Table): Promise<void> {
-    const given = this.#read(exchange, request);
+    const given = this.#readRequest(exchange, request);
     if (given instanceof Refusal) return exchange.refuse(given);
-    const adapter = await this.#adapter(table);
-    await this.#send(exchange, given, await adapter.answer(given));
+    const answerer = await this.#answerer(table);
+    const lone = loneCall(answerer.sdk, given.body, given.headers);
+    const answer = lone === undefined ? read(await answerer.adapter.answer(given)) : this.#call(answerer, given, lone);
+    this.#send(exchange, given, await answer);
+  }
+
+  /** The way of nearly every call: no objects of the SDK are made for it. */
+  async #call({ tools }: Answerer, { call, traces }: McpRequest, lone: LoneCall): Promise<McpAnswer> {
+    const { result, trace } = await tools.call(lone.name, lone.args, { ...call, meta: lone.meta });
+    traces.push(trace);
+    const { name, version } = this.#options.identity;
+    const text = result === undefined ? unknownToolAnswer(lone) : callAnswer(lone, result, { name, version });
+    return { status: 200, mediaType: JSON_MEDIA, text };
   }
 
   /** A message of the deprecated transport: its answer goes down the stream of the session. */
@@ -153,33 +189,34 @@ export class McpEndpoint {
     if (session === undefined) {
       return exchange.refuse(simple(problems.sessionNotFound, 'no stream of this session is open here'));
     }
-    const given = this.#read(exchange, request);
+    const given = this.#readRequest(exchange, request);
     if (given instanceof Refusal) return exchange.refuse(given);
-    const response = await (await this.#adapter('free')).answerLegacy(given);
-    if (response.status !== 200) return this.#send(exchange, given, response);
-    session.push(await response.text());
-    await this.#send(exchange, given, new Response('Accepted', { status: 202 }));
+    const { adapter } = await this.#answerer('free');
+    const answer = await read(await adapter.answerLegacy(given));
+    if (answer.status !== 200) return this.#send(exchange, given, answer);
+    session.push(answer.text);
+    this.#send(exchange, given, { status: 202, mediaType: 'text/plain;charset=UTF-8', text: 'Accepted' });
   }
 
-  async #adapter(table: Table): Promise<SdkAdapter> {
-    const known = this.#adapters.get(table);
+  async #answerer(table: Table): Promise<Answerer> {
+    const known = this.#answerers.get(table);
     if (known !== undefined) return known;
-    const [sdk, toolServers] = await Promise.all([loadSdk(), this.#options.toolServers()]);
-    const adapter = new SdkAdapter(sdk, toolServers[table], this.#options.identity);
-    this.#adapters.set(table, adapter);
-    return adapter;
+    const [sdk, { [table]: tools }] = await Promise.all([loadSdk(), this.#options.toolServers()]);
+    const answerer = { sdk, tools, adapter: new SdkAdapter(sdk, tools, this.#options.identity) };
+    this.#answerers.set(table, answerer);
+    return answerer;
   }
 
   /** The messages of the request, where they can be read and are not too many. */
-  #read(exchange: Exchange, { headers, body: given }: FastifyRequest): McpRequest | Refusal {
+  #readRequest(exchange: Exchange, { headers, body: given }: FastifyRequest): McpRequest | Refusal {
     const { accept } = headers;
     if (accept !== undefined && !ACCEPTED.test(accept)) {
       return simple(problems.notAcceptable, 'answers are application/json');
     }
-    const read = bodyOf(given);
-    if (read?.ok !== true) return simple(general.malformedJson, 'the body is not JSON in UTF-8');
-    if (read.faults.length > 0) return general.refuseFields(read.faults);
-    const body: unknown = read.value;
+    const parsed = bodyOf(given);
+    if (parsed?.ok !== true) return simple(general.malformedJson, 'the body is not JSON in UTF-8');
+    if (parsed.faults.length > 0) return general.refuseFields(parsed.faults);
+    const body: unknown = parsed.value;
     if (Array.isArray(body)) {
       if (body.length === 0 || body.length > MAX_BATCH) {
         return simple(problems.batchTooLong, `a batch holds 1 to ${MAX_BATCH} messages`);
@@ -193,7 +230,7 @@ export class McpEndpoint {
     const agentKey = headers['x-agent-key'];
     const { requestId, addressTag } = exchange;
     return {
-      headers: sdkHeaders(headers),
+      headers,
       body,
       traces: [],
       call: {
@@ -205,15 +242,14 @@ export class McpEndpoint {
     };
   }
 
-  async #send(exchange: Exchange, { body, traces }: McpRequest, response: Response): Promise<void> {
+  #send(exchange: Exchange, { body, traces }: McpRequest, { status, mediaType, text }: McpAnswer): void {
     const [trace] = traces;
     const isBatch = Array.isArray(body);
     if (isBatch) for (const { op, params, code } of traces) this.#record(exchange, op, params, code);
     else if (trace !== undefined) exchange.parameterNames = trace.params;
     exchange.operationId = isBatch ? 'mcp:batch' : (trace?.op ?? `mcp:${methodOf(body)}`);
     exchange.headers.push('cache-control', 'no-store');
-    const media = response.headers.get('content-type') ?? 'application/json';
-    exchange.send(response.status, media, await response.text(), isBatch ? null : (trace?.code ?? null));
+    exchange.send(status, mediaType, text, isBatch ? null : (trace?.code ?? null));
   }
 
   #record({ atMs, addressTag }: Exchange, op: string, params: readonly string[], code: string | null): void {
@@ -221,13 +257,9 @@ export class McpEndpoint {
   }
 }
 
-/** Those that the SDK reads; any Accept that we can meet becomes the one that it wants. */
-function sdkHeaders(headers: FastifyRequest['headers']): Headers {
-  const kept = new Headers({ 'content-type': 'application/json', accept: BOTH_MEDIA });
-  for (const [name, value] of Object.entries(headers)) {
-    if (name.startsWith('mcp-') && value !== undefined) kept.set(name, String(value));
-  }
-  return kept;
+async function read(response: Response): Promise<McpAnswer> {
+  const mediaType = response.headers.get('content-type') ?? JSON_MEDIA;
+  return { status: response.status, mediaType, text: await response.text() };
 }
 
 function methodOf(body: unknown): string {

@@ -1,11 +1,14 @@
+import type { IncomingHttpHeaders } from 'node:http';
 import type { ServerContext } from '@modelcontextprotocol/server';
 import { HOUR_MS } from '#kernel/clock.ts';
 import type { ReceivedToolCall, ToolServer, Trace } from './tool-server.ts';
+import { unknownToolText } from './lone-call.ts';
+import type { Sdk } from './sdk.ts';
 import type { ToolResult } from './tool-result.ts';
 
 /** One HTTP request with MCP messages in it, and what became of their calls. */
 export interface McpRequest {
-  readonly headers: Headers;
+  readonly headers: IncomingHttpHeaders;
   readonly body: unknown;
   readonly call: Omit<ReceivedToolCall, 'meta'>;
   /** Filled with one entry for each tools/call that was answered. */
@@ -18,7 +21,6 @@ export interface ServiceIdentity {
   readonly instructions: string;
 }
 
-type Sdk = typeof import('@modelcontextprotocol/server');
 /** The SDK marks the low-level server as deprecated in favour of one that registers every tool again for each request. */
 type LowLevelServer = InstanceType<Sdk['Server']>;
 
@@ -26,17 +28,9 @@ const HINTS = {
   'tools/list': { ttlMs: 300_000, cacheScope: 'public' },
   'server/discover': { ttlMs: HOUR_MS, cacheScope: 'public' },
 } as const;
-const MAX_NAME_LENGTH = 128;
+const BOTH_MEDIA = 'application/json, text/event-stream';
 /** Never asked for: the SDK wants the address of a request. */
 const ADDRESS = 'http://mcp.invalid/';
-
-let loading: Promise<Sdk> | undefined;
-
-/** Loaded with the first request: a start of the service does not wait for it. */
-export function loadSdk(): Promise<Sdk> {
-  loading ??= import('@modelcontextprotocol/server');
-  return loading;
-}
 
 /** The official SDK with one table of tools behind it. Both protocol eras are answered in plain JSON. */
 export class SdkAdapter {
@@ -72,7 +66,7 @@ export class SdkAdapter {
 
   #requestOf(given: McpRequest): Request {
     const { headers, call } = given;
-    const request = new Request(ADDRESS, { method: 'POST', headers, signal: call.signal });
+    const request = new Request(ADDRESS, { method: 'POST', headers: sdkHeaders(headers), signal: call.signal });
     this.#requests.set(request, given);
     return request;
   }
@@ -113,11 +107,20 @@ export class SdkAdapter {
     const asked = { ...call, meta: (mcpReq._meta ?? {}) as Record<string, unknown> };
     const { result, trace } = await this.#desk.call(name, args, asked);
     traces.push(trace);
-    if (result === undefined) throw this.#invalid(`Unknown tool: ${name.slice(0, MAX_NAME_LENGTH)}`);
+    if (result === undefined) throw this.#invalid(unknownToolText(name));
     return result;
   }
 
   #invalid(message: string): Error {
     return new this.#sdk.ProtocolError(this.#sdk.ProtocolErrorCode.InvalidParams, message);
   }
+}
+
+/** Those that the SDK reads; any Accept that we can meet becomes the one that it wants. */
+function sdkHeaders(headers: IncomingHttpHeaders): Headers {
+  const kept = new Headers({ 'content-type': 'application/json', accept: BOTH_MEDIA });
+  for (const [name, value] of Object.entries(headers)) {
+    if (name.startsWith('mcp-') && value !== undefined) kept.set(name, String(value));
+  }
+  return kept;
 }

@@ -1,0 +1,180 @@
+// A lone call is answered as the SDK answers it; whatever is not one is left to it.
+import assert from 'node:assert/strict';
+import type { IncomingHttpHeaders } from 'node:http';
+import { before, test } from 'node:test';
+import fc, { runs } from '../../../test/support/properties.ts';
+import { callAnswer, loneCall, unknownToolAnswer } from './lone-call.ts';
+import { SdkAdapter } from './sdk-adapter.ts';
+import { loadSdk, type Sdk } from './sdk.ts';
+import { toolAnswer, toolError } from './tool-result.ts';
+import { type ReceivedToolCall, ToolServer } from './tool-server.ts';
+import { Refusal } from '#kernel/problem.ts';
+import * as general from '#kernel/general-problems.ts';
+
+type Members = Record<string, unknown>;
+interface Sent {
+  readonly body: unknown;
+  readonly headers: IncomingHttpHeaders;
+}
+
+const IDENTITY = { name: 'Avouch', version: '1', instructions: 'none' };
+const RESERVED = 'io.modelcontextprotocol/';
+const ENVELOPE = { [`${RESERVED}protocolVersion`]: '2026-07-28', [`${RESERVED}clientCapabilities`]: {} };
+const HEADERS = { 'mcp-protocol-version': '2026-07-28', 'mcp-method': 'tools/call', 'mcp-name': 'echo' };
+
+let sdk: Sdk;
+/** What the tool was last called with. */
+let seen: { args: unknown; payment: unknown } | undefined;
+const tools = new ToolServer(
+  [
+    {
+      listed: { name: 'echo', annotations: { readOnlyHint: true } } as never,
+      input: { shape: {} } as never,
+      run: (args, { meta }: ReceivedToolCall) => {
+        seen = { args, payment: meta['x402/payment'] };
+        const { result } = toolAnswer({ args });
+        if ('fail' in args) return Promise.resolve(toolError(new Refusal(general.slowDown, { detail: 'wait' })));
+        return Promise.resolve({ result: 'paid' in args ? { ...result, _meta: { settled: 1 } } : result, code: null });
+      },
+    },
+  ],
+  {
+    isTrailFailing: () => false,
+    explainFault: () => undefined,
+    logFault: () => {},
+    scopesOf: () => Promise.resolve([]),
+  },
+);
+
+const CALL = { requestId: 'r', addressTag: 't', signal: new AbortController().signal, agentKey: undefined };
+
+before(async () => {
+  sdk = await loadSdk();
+});
+
+async function bySdk({ body, headers }: Sent) {
+  seen = undefined;
+  const adapter = new SdkAdapter(sdk, tools, IDENTITY);
+  const response = await adapter.answer({ body, headers, call: CALL, traces: [] });
+  const text = await response.text();
+  return { status: response.status, answer: text === '' ? undefined : (JSON.parse(text) as unknown), seen };
+}
+
+async function alone({ body, headers }: Sent) {
+  const lone = loneCall(sdk, body, headers);
+  if (lone === undefined) return undefined;
+  seen = undefined;
+  const { result } = await tools.call(lone.name, lone.args, { ...CALL, meta: lone.meta });
+  const { name, version } = IDENTITY;
+  const text = result === undefined ? unknownToolAnswer(lone) : callAnswer(lone, result, { name, version });
+  return { status: 200, answer: JSON.parse(text) as unknown, seen };
+}
+
+function message(params: Members, others: Members = {}): Members {
+  return { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'echo', ...params }, ...others };
+}
+
+const TAKEN: Readonly<Record<string, Sent>> = {
+  'without anything': { body: message({}), headers: {} },
+  'with arguments': { body: message({ arguments: { a: [1, { b: null }] } }), headers: {} },
+  'of 2025-06-18': { body: message({ arguments: {} }), headers: { 'mcp-protocol-version': '2025-06-18' } },
+  'with an id of text': { body: message({}, { id: 'x' }), headers: {} },
+  'of an unknown tool': { body: message({ name: 'none' }), headers: {} },
+  'that fails': { body: message({ arguments: { fail: 1 } }), headers: {} },
+  'that carries a payment': { body: message({ _meta: { 'x402/payment': { a: 1 } } }), headers: {} },
+  'of 2026-07-28': { body: message({ arguments: { a: 1 }, _meta: ENVELOPE }), headers: HEADERS },
+  'of 2026-07-28 that fails': { body: message({ arguments: { fail: 1 }, _meta: ENVELOPE }), headers: HEADERS },
+  'of 2026-07-28 that was paid': {
+    body: message({ arguments: { paid: 1 }, _meta: { ...ENVELOPE, 'x402/payment': 'p' } }),
+    headers: HEADERS,
+  },
+  'of 2026-07-28 with all that a client says of itself': {
+    body: message({
+      _meta: {
+        ...ENVELOPE,
+        [`${RESERVED}clientCapabilities`]: { roots: { listChanged: true }, elicitation: { form: {} } },
+        [`${RESERVED}clientInfo`]: { name: 'a client', version: '2' },
+      },
+    }),
+    headers: HEADERS,
+  },
+  'of 2026-07-28 and an unknown tool': {
+    body: message({ name: 'none', _meta: ENVELOPE }),
+    headers: { ...HEADERS, 'mcp-name': 'none' },
+  },
+};
+
+for (const [what, sent] of Object.entries(TAKEN)) {
+  test(`a lone call ${what} is answered without the SDK and just as it would`, async () => {
+    const answered = await alone(sent);
+    assert.notEqual(answered, undefined);
+    assert.deepEqual(answered, await bySdk(sent));
+  });
+}
+
+const LEFT: Readonly<Record<string, Sent>> = {
+  'a batch': { body: [message({})], headers: {} },
+  'a notification': { body: { jsonrpc: '2.0', method: 'tools/call', params: { name: 'echo' } }, headers: {} },
+  'another method': { body: { ...message({}), method: 'tools/list' }, headers: {} },
+  'an unknown member': { body: message({}, { more: 1 }), headers: {} },
+  'a revision that nobody knows': { body: message({}), headers: { 'mcp-protocol-version': '2020-01-01' } },
+  'a header that names another tool': { body: message({ _meta: ENVELOPE }), headers: { ...HEADERS, 'mcp-name': 'b' } },
+  'a header that is missing': { body: message({ _meta: ENVELOPE }), headers: { ...HEADERS, 'mcp-method': undefined } },
+  'a client that wants progress': { body: message({ _meta: { progressToken: 1 } }), headers: {} },
+  'capabilities that are none': {
+    body: message({ _meta: { ...ENVELOPE, [`${RESERVED}clientCapabilities`]: { elicitation: 3 } } }),
+    headers: HEADERS,
+  },
+};
+
+for (const [what, sent] of Object.entries(LEFT)) {
+  test(`${what} is left to the SDK`, async () => assert.equal(await alone(sent), undefined));
+}
+
+/** Members as a caller may write them, right and wrong. */
+const odd = fc.oneof(fc.constantFrom(null, 1, 1.5, -0, 'echo', 'x', '', true, [], {}), fc.jsonValue());
+const metaMembers = fc.dictionary(
+  fc.constantFrom(
+    ...['progressToken', 'x402/payment', 'traceparent', '__proto__', `${RESERVED}logLevel`, `${RESERVED}relatedTask`],
+    ...['protocolVersion', 'clientCapabilities', 'clientInfo'].map((name) => RESERVED + name),
+  ),
+  odd,
+  { maxKeys: 2 },
+);
+const sentAnyhow: fc.Arbitrary<Sent> = fc
+  .record({
+    isModern: fc.boolean(),
+    meta: fc.option(metaMembers, { nil: undefined }),
+    params: fc.dictionary(fc.constantFrom('name', 'arguments', 'cursor', 'task', 'inputResponses'), odd, {
+      maxKeys: 2,
+    }),
+    others: fc.dictionary(fc.constantFrom('id', 'jsonrpc', 'method', 'result', 'more'), odd, { maxKeys: 1 }),
+    headers: fc.dictionary(
+      fc.constantFrom('mcp-protocol-version', 'mcp-method', 'mcp-name', 'mcp-session-id'),
+      fc.constantFrom('2026-07-28', '2025-11-25', '2024-10-07', 'tools/call', 'echo', ' echo ', 'Tools/call', ''),
+      { maxKeys: 1 },
+    ),
+  })
+  .map(({ isModern, meta, params, others, headers }) => {
+    const _meta = isModern ? { ...ENVELOPE, ...meta } : meta;
+    return {
+      body: message({ ...params, ...(_meta !== undefined && { _meta }) }, others),
+      headers: { ...(isModern && HEADERS), ...headers },
+    };
+  });
+
+test('no request is answered otherwise than by the SDK because it looks like a lone call', async () => {
+  let taken = 0;
+  await fc.assert(
+    fc.asyncProperty(sentAnyhow, async (sent) => {
+      // As it is after its way over the wire.
+      const read: Sent = { ...sent, body: JSON.parse(JSON.stringify(sent.body)) };
+      const answered = await alone(read);
+      if (answered === undefined) return;
+      taken += 1;
+      assert.deepEqual(answered, await bySdk(read));
+    }),
+    { numRuns: runs(2_000) },
+  );
+  assert.ok(taken > 20, `${taken} of the requests were lone calls`);
+});
