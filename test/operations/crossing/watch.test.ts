@@ -179,7 +179,9 @@ for (const engine of ENGINES) {
         410,
         'revision_compacted',
       );
-      assert.equal(body['oldest_rev'], next['rev']);
+      const oldest = Number(body['oldest_rev']);
+      // Something of another test may have expired in between.
+      assert.ok(oldest > Number(rev) && oldest <= Number(next['rev']), `${rev} ${oldest} ${next['rev']}`);
       expectProblem(await ask(service, { key, after: '0' }, STREAM), 410, 'revision_compacted');
       assert.equal((await poll(service, { key, after: String(rev) })).events.length, 1);
       const beyond = String(Number(next['rev']) + 1_000);

@@ -54,20 +54,30 @@ export interface ProcessLimits {
   /** Ended above this, by whoever watches it. */
   readonly residentBytes: number;
   /**
-   * Refused above this by the kernel (RLIMIT_DATA): all private memory that can be written, used or not. A Node that does
-   * nothing has 300 MiB of it.
+   * Refused by the kernel above this and what Node reserves (RLIMIT_DATA): all private memory that can be written, used
+   * or not.
    */
   readonly dataBytes: number;
+  /** Each has a heap and a reservation of its own. */
+  readonly threads: number;
   /** What JavaScript objects may take; typed arrays are not among them. */
   readonly heapMb: number;
 }
 
 /** OCR has a thread for each language: a photograph of 12 megapixels takes it to 258 MiB in one and to 423 in both. */
 export const PROCESS_LIMITS = {
-  general: { residentBytes: 264 * MIB, dataBytes: 640 * MIB, heapMb: 144 },
-  ocr: { residentBytes: 480 * MIB, dataBytes: 1_408 * MIB, heapMb: 144 },
+  general: { residentBytes: 264 * MIB, dataBytes: 400 * MIB, threads: 1, heapMb: 144 },
+  ocr: { residentBytes: 480 * MIB, dataBytes: 688 * MIB, threads: 3, heapMb: 144 },
 } as const satisfies Readonly<Record<string, ProcessLimits>>;
 export type ProcessClass = keyof typeof PROCESS_LIMITS;
+
+/**
+ * What a thread of Node reserves and does not use, mostly for code: so much that it must be known before a limit is set.
+ * Where a machine reserves more, the first process tells, and the next is started with that.
+ */
+export function usuallyReservedBytes(): number {
+  return (process.arch === 'x64' ? 528 : 240) * MIB;
+}
 
 /** What images and documents may unpack to, said by their headers or counted before they are read. */
 export const DECODED_LIMITS = {

@@ -23,8 +23,8 @@ export interface HeavyProcessOptions {
   /** Where the packages that read images lie; null where they are not installed, and then nothing asks for them. */
   readonly ocrFolder: string | null;
   readonly limitMs: number;
-  /** Whether the kernel is asked to hold the process to its memory. */
-  readonly isConfined: boolean;
+  /** What a thread of Node reserves here, for the limit that the kernel is asked to hold; null where it is asked for none. */
+  readonly reservedBytes: number | null;
   readonly onExit: (process: HeavyProcess) => void;
 }
 
@@ -38,6 +38,8 @@ const ROOT = fileURLToPath(new URL('../../../../', import.meta.url));
 const CHILD = fileURLToPath(new URL('./heavy-child.ts', import.meta.url));
 /** Behind the process that answers callers. */
 const NICENESS = 5;
+/** So much more than the usual does no harm: the limits leave it. */
+const SPARE_BYTES = 64 * 1024 * 1024;
 const OUT_OF_MEMORY = /out of memory|allocation failed/i;
 
 /** A process for one heavy task at a time. It has no environment, reads no files but the program's, and ends with its parent. */
@@ -52,7 +54,7 @@ export class HeavyProcess {
   #idleTimer: NodeJS.Timeout | undefined;
   #lastWords = '';
   #isReady = false;
-  #isCramped = false;
+  #crampedBytes: number | undefined;
 
   constructor(options: HeavyProcessOptions) {
     this.class = options.class;
@@ -84,9 +86,15 @@ export class HeavyProcess {
     return this.#child.killed || this.#child.exitCode !== null || this.#child.signalCode !== null;
   }
 
-  /** It ended by itself before it could be asked anything, or has no room below the limit of the kernel. */
+  /** It ended by itself before it could be asked anything, or has too little room below the limit of the kernel. */
   get isFalseStart(): boolean {
-    return this.#isCramped || (!this.#isReady && !this.#child.killed && this.#child.signalCode !== 'SIGKILL');
+    const hasFailed = !this.#isReady && !this.#child.killed && this.#child.signalCode !== 'SIGKILL';
+    return this.#crampedBytes !== undefined || hasFailed;
+  }
+
+  /** What a thread of Node reserves, where that was more than was thought; null where not even a start fitted. */
+  get reservedBytes(): number | null {
+    return this.#crampedBytes ?? null;
   }
 
   /** Whether a task of the kind finds the memory here that it may take. */
@@ -143,10 +151,11 @@ export class HeavyProcess {
   /** What a Node that does nothing reserves differs between machines: a limit that leaves no room is not kept to. */
   #started(): void {
     this.#isReady = true;
-    const { residentBytes, dataBytes } = PROCESS_LIMITS[this.class];
+    const { reservedBytes } = this.#options;
     const { resident, data } = this.#memory();
-    this.#isCramped = this.#options.isConfined && data - resident + residentBytes > dataBytes;
-    if (this.#isCramped) this.#child.kill('SIGKILL');
+    if (reservedBytes === null || data - resident <= reservedBytes + SPARE_BYTES) return;
+    this.#crampedBytes = data - resident;
+    this.#child.kill('SIGKILL');
   }
 
   #answered(answer: HeavyAnswer): void {
@@ -192,8 +201,8 @@ export class HeavyProcess {
 const CONFINED = (dataKib: number) =>
   `ulimit -d ${dataKib}; (read -r word <&4 || kill -9 $$) 2>/dev/null 3>&- & exec "$0" "$@" 4<&-`;
 
-function start({ class: processClass, ocrFolder, isConfined }: HeavyProcessOptions): ChildProcess {
-  const { dataBytes, heapMb } = PROCESS_LIMITS[processClass];
+function start({ class: processClass, ocrFolder, reservedBytes }: HeavyProcessOptions): ChildProcess {
+  const { dataBytes, threads, heapMb } = PROCESS_LIMITS[processClass];
   const folders = [`${ROOT}src`, `${ROOT}node_modules`, ...(ocrFolder === null ? [] : [ocrFolder])];
   // Packages may lie elsewhere, behind a link.
   const readable = new Set([
@@ -213,7 +222,8 @@ function start({ class: processClass, ocrFolder, isConfined }: HeavyProcessOptio
     CHILD,
     ocrFolder ?? '',
   ];
-  const [command = '', ...args] = isConfined ? ['/bin/sh', '-c', CONFINED(dataBytes / 1_024), ...node] : node;
+  const limitKib = reservedBytes === null ? undefined : Math.ceil((dataBytes + threads * reservedBytes) / 1_024);
+  const [command = '', ...args] = limitKib === undefined ? node : ['/bin/sh', '-c', CONFINED(limitKib), ...node];
   const child = spawn(command, args, {
     env: {},
     stdio: ['ignore', 'ignore', 'pipe', 'ipc', 'pipe'],

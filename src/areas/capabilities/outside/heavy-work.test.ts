@@ -8,7 +8,7 @@ import { runLengthPdf } from '../../../../test/support/hostile-files.ts';
 import { pdfOf } from '../../../../test/support/small-files.ts';
 import { until } from '../../../../test/support/until.ts';
 import { Unworkable } from '../capability.ts';
-import { HEAVY_LIMITS } from '../heavy/heavy-limits.ts';
+import { HEAVY_LIMITS, usuallyReservedBytes } from '../heavy/heavy-limits.ts';
 import type { HeavyTasks } from '../heavy/heavy-tasks.ts';
 import { HeavyWork } from './heavy-work.ts';
 
@@ -111,6 +111,19 @@ suite('a process', () => {
     assert.deepEqual(heavy.pids, pids);
   });
 
+  for (const [what, reservedBytes] of [
+    ['more than was thought', usuallyReservedBytes() - 200 * 1024 * 1024],
+    ['so much more that it does not even start', -300 * 1024 * 1024],
+  ] as const) {
+    test(`does its first task also where Node reserves ${what}`, { skip: !isLinux }, async () => {
+      await using heavy = new HeavyWork({ clock: systemClock(), limitMs: PATIENT_MS, reservedBytes });
+      assert.deepEqual(await done(heavy, 'agt_a', 'summary', SENTENCE), SUMMARY);
+      const { pids } = heavy;
+      assert.deepEqual(await done(heavy, 'agt_a', 'summary', SENTENCE), SUMMARY);
+      assert.deepEqual(heavy.pids, pids);
+    });
+  }
+
   test('that is killed from outside fails its caller alone, and the next work gets a new one', async () => {
     await using heavy = patient();
     const given = new AbortController();
@@ -142,7 +155,7 @@ suite('a process', () => {
   for (const kind of ['summary', 'stuck'] as const) {
     test(`ends with its parent, also where that was killed, while its task is ${kind}`, {
       skip: !isLinux,
-    }, async () => {
+    }, async (t) => {
       const script = `
         import { HeavyWork } from ${JSON.stringify(new URL('./heavy-work.ts', import.meta.url).href)};
         const heavy = new HeavyWork({ clock: { monotonicMs: () => 0 } });
@@ -154,6 +167,7 @@ suite('a process', () => {
       const parent = spawn(process.execPath, ['--input-type=module', '-e', script], {
         stdio: ['ignore', 'pipe', 'inherit'],
       });
+      t.after(() => parent.kill('SIGKILL'));
       const [said] = (await once(parent.stdout, 'data')) as [Buffer];
       const pid = Number(said.toString());
       assert.ok(pid > 0);

@@ -2,7 +2,7 @@ import type { Clock } from '#kernel/clock.ts';
 import { Unworkable } from '../capability.ts';
 import { FairQueue } from '../heavy/fair-queue.ts';
 import { HeavyAdmission } from '../heavy/heavy-admission.ts';
-import { HEAVY_LIMITS, type ProcessClass } from '../heavy/heavy-limits.ts';
+import { HEAVY_LIMITS, type ProcessClass, usuallyReservedBytes } from '../heavy/heavy-limits.ts';
 import type { HeavyResults, HeavyTasks } from '../heavy/heavy-tasks.ts';
 import { type HeavyOutcome, HeavyProcess, type HeavyRequest } from './heavy-process.ts';
 
@@ -10,6 +10,8 @@ export interface HeavyWorkOptions {
   readonly clock: Pick<Clock, 'monotonicMs'>;
   readonly ocrFolder?: string | null;
   readonly limitMs?: number;
+  /** What a thread of Node reserves, as far as one knows. */
+  readonly reservedBytes?: number;
 }
 
 /** Heavy work of one execution. */
@@ -29,16 +31,17 @@ interface Task {
  * is ended together with its process; what waits or runs elsewhere does not notice. Agents take turns.
  */
 export class HeavyWork implements AsyncDisposable {
-  readonly #options: Required<HeavyWorkOptions>;
+  readonly #options: Required<Omit<HeavyWorkOptions, 'reservedBytes'>>;
   readonly #admission: HeavyAdmission;
   readonly #queue = new FairQueue<Task>(HEAVY_LIMITS.runningPerAgent);
   readonly #processes = new Set<HeavyProcess>();
-  /** The kernel counts memory by this limit on Linux alone. */
-  #isConfined = process.platform === 'linux';
+  /** Null where the kernel is not asked to hold a process to its memory: it counts memory by this limit on Linux alone. */
+  #reservedBytes: number | null;
   #isStopped = false;
 
-  constructor({ clock, ocrFolder = null, limitMs = HEAVY_LIMITS.taskMs }: HeavyWorkOptions) {
+  constructor({ clock, ocrFolder = null, limitMs = HEAVY_LIMITS.taskMs, reservedBytes }: HeavyWorkOptions) {
     this.#options = { clock, ocrFolder, limitMs };
+    this.#reservedBytes = process.platform === 'linux' ? (reservedBytes ?? usuallyReservedBytes()) : null;
     this.#admission = new HeavyAdmission(clock);
   }
 
@@ -113,8 +116,13 @@ export class HeavyWork implements AsyncDisposable {
   }
 
   async #perform(task: Task): Promise<void> {
-    const process = this.#processFor(task.request.kind);
-    const outcome = await process.run(task.request, task.signal);
+    let process = this.#processFor(task.request.kind);
+    let outcome = await process.run(task.request, task.signal);
+    if (process.isFalseStart && 'cut' in outcome && outcome.cut === 'ended') {
+      // It never came to the task; what it told is known to the next.
+      process = this.#processFor(task.request.kind);
+      outcome = await process.run(task.request, task.signal);
+    }
     this.#queue.finished(task.agentId);
     task.settle(outcome);
     this.#next();
@@ -135,11 +143,11 @@ export class HeavyWork implements AsyncDisposable {
     const process = new HeavyProcess({
       class: processClass,
       ...this.#options,
-      isConfined: this.#isConfined,
+      reservedBytes: this.#reservedBytes,
       onExit: (one) => {
         this.#processes.delete(one);
         // Where not even a start fits into the limit, the limit is not ours to set.
-        if (one.isFalseStart) this.#isConfined = false;
+        if (one.isFalseStart) this.#reservedBytes = one.reservedBytes;
       },
     });
     this.#processes.add(process);
