@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
-import { run } from './_bom-run.ts';
+import { type BuyRow, run } from './_bom-run.ts';
 
 interface Flag {
   /** `*` where docs/bom.md did not say whose it is. */
@@ -39,7 +39,7 @@ for (const { id, title, request, expect, open_flags: open = [] } of bills) {
     assert.equal(lead.days, expect.lead_days);
     assert.equal(ran.buys.length, expect.buys.length);
     for (const { part, ...wanted } of expect.buys) {
-      const buy = ran.buys.find((one) => (part === '*' ? one['sku'] === wanted['sku'] : one['part'] === part));
+      const buy: BuyRow | undefined = ran.buys.find((one) => (part === '*' ? one['sku'] === wanted['sku'] : one['part'] === part));
       for (const [name, value] of Object.entries(wanted)) assert.equal(plain(buy?.[name]), plain(value), name);
     }
     if (expect.critical_path !== undefined) {
