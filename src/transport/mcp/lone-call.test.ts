@@ -46,7 +46,8 @@ const tools = new ToolServer(
   },
 );
 
-const CALL = { requestId: 'r', addressTag: 't', signal: new AbortController().signal, agentKey: undefined };
+const LEFT = new AbortController();
+const CALL = { requestId: 'r', addressTag: 't', signal: LEFT.signal, agentKey: undefined };
 
 before(async () => {
   sdk = await loadSdk();
@@ -55,7 +56,7 @@ before(async () => {
 async function bySdk({ body, headers }: Sent) {
   seen = undefined;
   const adapter = new SdkAdapter(sdk, tools, IDENTITY);
-  const response = await adapter.answer({ body, headers, call: CALL, traces: [] });
+  const response = await adapter.answer({ body, headers, call: CALL, left: LEFT, traces: [] });
   const text = await response.text();
   return { status: response.status, answer: text === '' ? undefined : (JSON.parse(text) as unknown), seen };
 }
@@ -112,7 +113,7 @@ for (const [what, sent] of Object.entries(TAKEN)) {
   });
 }
 
-const LEFT: Readonly<Record<string, Sent>> = {
+const FOR_THE_SDK: Readonly<Record<string, Sent>> = {
   'a batch': { body: [message({})], headers: {} },
   'a notification': { body: { jsonrpc: '2.0', method: 'tools/call', params: { name: 'echo' } }, headers: {} },
   'another method': { body: { ...message({}), method: 'tools/list' }, headers: {} },
@@ -127,7 +128,7 @@ const LEFT: Readonly<Record<string, Sent>> = {
   },
 };
 
-for (const [what, sent] of Object.entries(LEFT)) {
+for (const [what, sent] of Object.entries(FOR_THE_SDK)) {
   test(`${what} is left to the SDK`, async () => assert.equal(await alone(sent), undefined));
 }
 

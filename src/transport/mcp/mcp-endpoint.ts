@@ -105,10 +105,12 @@ export class McpEndpoint {
   /** Asks the server behind the endpoint as a client would; throws where it does not answer. */
   async ping(): Promise<void> {
     const { adapter } = await this.#answerer('free');
+    const left = new AbortController();
     const { ok } = await adapter.answer({
       headers: {},
       body: { jsonrpc: '2.0', id: 0, method: 'ping' },
-      call: { requestId: 'probe', addressTag: 'probe', signal: new AbortController().signal, agentKey: undefined },
+      left,
+      call: { requestId: 'probe', addressTag: 'probe', signal: left.signal, agentKey: undefined },
       traces: [],
     });
     if (!ok) throw new Error('no answer to ping');
@@ -175,8 +177,8 @@ export class McpEndpoint {
   }
 
   /** The way of nearly every call: no objects of the SDK are made for it. */
-  async #call({ tools }: Answerer, { call, traces }: McpRequest, lone: LoneCall): Promise<McpAnswer> {
-    const { result, trace } = await tools.call(lone.name, lone.args, { ...call, meta: lone.meta });
+  async #call({ tools }: Answerer, { call, left, traces }: McpRequest, lone: LoneCall): Promise<McpAnswer> {
+    const { result, trace } = await tools.call(lone.name, lone.args, { ...call, left, meta: lone.meta });
     traces.push(trace);
     const { name, version } = this.#options.identity;
     const text = result === undefined ? unknownToolAnswer(lone) : callAnswer(lone, result, { name, version });
@@ -232,6 +234,7 @@ export class McpEndpoint {
     return {
       headers,
       body,
+      left,
       traces: [],
       call: {
         requestId,

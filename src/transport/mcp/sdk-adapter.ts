@@ -10,7 +10,9 @@ import type { ToolResult } from './tool-result.ts';
 export interface McpRequest {
   readonly headers: IncomingHttpHeaders;
   readonly body: unknown;
-  readonly call: Omit<ReceivedToolCall, 'meta'>;
+  readonly call: Omit<ReceivedToolCall, 'meta' | 'left'>;
+  /** Whose signal that of the call is. */
+  readonly left: AbortController;
   /** Filled with one entry for each tools/call that was answered. */
   readonly traces: Trace[];
 }

@@ -26,6 +26,8 @@ export interface OfferedTool {
 /** One tools/call as it came. */
 export interface ReceivedToolCall extends ToolCall {
   readonly meta: Readonly<Record<string, unknown>>;
+  /** Whose signal it is, where that is of this call alone. */
+  readonly left?: AbortController;
 }
 
 type RuleCaller = Pick<ToolCall, 'addressTag' | 'agentKey'>;
@@ -111,15 +113,15 @@ export class ToolServer {
     const isTraced = tool.isTraced?.(asked) ?? !tool.listed.annotations.readOnlyHint;
     if (isTraced && this.#options.isTrailFailing()) return toolError(trailDown());
     const over = Promise.withResolvers<ToolOutcome>();
-    const late = new AbortController();
+    const { left = followerOf(asked.signal) } = asked;
     const end = () => {
-      late.abort();
+      left.abort();
       over.resolve(toolError(timedOut()));
     };
     const timer = tool.keepsOwnTime ? undefined : setTimeout(end, deadlineMs);
     try {
-      const signal = AbortSignal.any([asked.signal, late.signal]);
-      return await Promise.race([tool.run(args, { ...asked, signal }), over.promise]);
+      const { signal } = left;
+      return await Promise.race([tool.run(args, signal === asked.signal ? asked : { ...asked, signal }), over.promise]);
     } catch (error) {
       return this.#fault(tool.listed.name, asked.requestId, error);
     } finally {
@@ -142,7 +144,7 @@ export function offered(tool: Tool, work: Work | undefined, scope?: string): Off
     input: tool.input,
     isBarred: !tool.annotations.readOnlyHint,
     ...(scope !== undefined && { scope }),
-    run: async (args, { meta: _meta, ...call }) => {
+    run: async (args, { meta: _meta, left: _left, ...call }) => {
       const decoded = decode(tool.input, args);
       if (!decoded.ok) return toolError(general.refuseFields(decoded.errors));
       if (work === undefined) {
@@ -152,6 +154,14 @@ export function offered(tool: Tool, work: Work | undefined, scope?: string): Off
       return answer instanceof Refusal ? toolError(answer) : toolAnswer(answer as object);
     },
   };
+}
+
+/** Ends with the signal, or before it. */
+function followerOf(signal: AbortSignal): AbortController {
+  const follower = new AbortController();
+  if (signal.aborted) follower.abort();
+  else signal.addEventListener('abort', () => follower.abort(), { once: true });
+  return follower;
 }
 
 function timedOut(): Refusal {
