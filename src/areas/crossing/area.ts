@@ -19,7 +19,7 @@ import { leaseEntry, liveLeases } from './lease/lease-reads.ts';
 import { ONCE_MS } from './lease/lease.ts';
 import { lookExpiry, RecentViewers, REMEMBERED_MS } from './look/recent-viewers.ts';
 import { type LightAnswer, look, type LookInput, watch } from './look/look-operations.ts';
-import { LookService, type VenueFactsOf } from './look/look-service.ts';
+import { LookService, type AroundKey } from './look/look-service.ts';
 import { mark } from './mark/mark-operation.ts';
 import { MARKS_PER_DAY } from './mark/mark.ts';
 import { claim, release } from './operations.ts';
@@ -101,8 +101,7 @@ function openCrossing(platform: Platform, needs: CrossingNeeds): OpenCrossing {
     lookers,
     venueHosts,
     probes: new KeyProbes((url) => guarded.get(url), clock),
-    venueFacts: factsOf(venues, briefs, () => clock.now()),
-    briefOf,
+    aroundKey: aroundKey(venues, briefs, () => clock.now()),
   });
   const expiry = new ExpiryWatch({ store, clock, feed, expire: (keys) => crossing.expire(keys) });
   const watches = new EventSubscriptions({ clock, events, feed, expiry });
@@ -138,13 +137,16 @@ function leaseForm({ store, log: { log } }: Platform): ReferenceForm {
   };
 }
 
-/** What the venue of a key says; a key that only a brief names has the brief for its venue. An outage is nothing known. */
-function factsOf(venues: VenuePort, briefs: BriefsPort, nowMs: () => number): VenueFactsOf {
+/**
+ * What the venue of a key says, and the brief that names it; a key that only a brief names has the brief for its venue.
+ * An outage is nothing known.
+ */
+function aroundKey(venues: VenuePort, briefs: BriefsPort, nowMs: () => number): AroundKey {
   return async (key) => {
-    const answer = await venues.venueFacts(key);
-    if (answer.kind !== 'no_venue') return answer.kind === 'known' ? answer.facts : null;
-    const brief = await briefs.briefOf(key);
-    return brief === null ? null : briefAsVenue(brief, isoTime(nowMs()));
+    const [answer, brief] = await Promise.all([venues.venueFacts(key), briefs.briefOf(key)]);
+    if (answer.kind === 'known') return { venue: answer.facts, brief: shownBrief(brief) };
+    const isOfBrief = answer.kind === 'no_venue' && brief !== null;
+    return { venue: isOfBrief ? briefAsVenue(brief, isoTime(nowMs())) : null, brief: shownBrief(brief) };
   };
 }
 

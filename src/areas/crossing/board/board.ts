@@ -10,7 +10,9 @@ import { type LooksOptions, shownHolders, shownMarks } from '../look/look-servic
 import { weighedMarks } from '../mark/mark-score.ts';
 import * as sql from '../sql.ts';
 
-export interface BoardOptions extends Pick<LooksOptions, 'headAndKey' | 'briefOf'> {
+export interface BoardOptions extends Pick<LooksOptions, 'headAndKey'> {
+  /** The brief that names a key; null where none does. */
+  readonly briefOf: (key: string) => Promise<BoardRow['brief']>;
   readonly store: Pick<Store, 'read'>;
   readonly clock: Pick<Clock, 'now'>;
   readonly rows: KeyReader;
@@ -62,7 +64,7 @@ export class BoardView {
   async #row(key: string, nowMs: number): Promise<BoardRow> {
     const { headAndKey, rows, briefOf } = this.#options;
     const { keyRev } = await headAndKey(key);
-    const [{ leases, marks }, brief] = await Promise.all([rows.rowsOf(key, keyRev, nowMs), briefOf?.(key) ?? null]);
+    const [{ leases, marks }, brief] = await Promise.all([rows.rowsOf(key, keyRev, nowMs), briefOf(key)]);
     const weighed = weighedMarks(marks, nowMs);
     const nobody = { agent: undefined, turnsMs: 0, lookers: [], isPublicVenue: false, venue: null, probe: null };
     const noValue = { rewardMicro: undefined, effortMicro: undefined, successPpm: undefined };

@@ -14,10 +14,8 @@ import { type WeighedMark, weighedMarks } from '../mark/mark-score.ts';
 import type { KeyProbes } from './probes.ts';
 import { retryInSeconds } from '../lease/wait-hint.ts';
 
-/** What is known of a key where its work is offered; null where nothing is. */
-export type VenueFactsOf = (key: string) => Promise<LightAnswer['venue']>;
-/** The brief that names a key; null where none does. */
-type BriefOf = (key: string) => Promise<LightAnswer['brief']>;
+/** What is known of a key where its work is offered, and the brief that names it; null where nothing is. */
+export type AroundKey = (key: string) => Promise<Pick<LightAnswer, 'venue' | 'brief'>>;
 
 export interface LooksOptions {
   readonly store: Pick<Store, 'read'>;
@@ -28,8 +26,7 @@ export interface LooksOptions {
   readonly rows: KeyReader;
   readonly lookers: RecentViewers;
   readonly probes: KeyProbes;
-  readonly venueFacts?: VenueFactsOf;
-  readonly briefOf?: BriefOf;
+  readonly aroundKey: AroundKey;
   readonly venueHosts: ReadonlySet<string>;
 }
 
@@ -44,17 +41,16 @@ export class LookService {
   }
 
   async look(input: LookInput, call: Pick<Call, 'isPrefetch' | 'addressTag'>): Promise<LightAnswer> {
-    const { store, clock, rows, lookers, probes, venueFacts, briefOf, venueHosts } = this.#options;
+    const { store, clock, rows, lookers, probes, aroundKey, venueHosts } = this.#options;
     const { key } = input.key;
     // The revision first: what is read after it is at least as new, so that watching from it misses nothing.
     const { rev, atMs, keyRev } = await this.#options.headAndKey(key);
     const nowMs = Math.max(clock.now(), atMs);
     const isAsked = call.isPrefetch !== true;
-    const [{ leases, marks }, names, venue, brief, probe] = await Promise.all([
+    const [{ leases, marks }, names, { venue, brief }, probe] = await Promise.all([
       rows.rowsOf(key, keyRev, nowMs),
       lookers.of(key, nowMs),
-      venueFacts?.(key) ?? null,
-      briefOf?.(key) ?? null,
+      aroundKey(key),
       input.probe === 'yes' ? probes.probe(key, isAsked) : null,
     ]);
     // Only a key that was held, and is free, can be somebody's by turns.
