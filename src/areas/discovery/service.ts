@@ -57,7 +57,7 @@ export interface DiscoveryOptions {
   readonly startedAtMs: number;
   readonly identity: { readonly name: string; readonly version: string; readonly sandbox: boolean };
   readonly baseUrl: () => string;
-  readonly endpoints: readonly { readonly method: string; readonly path: string }[];
+  readonly endpoints: z.output<typeof HealthAnswer>['endpoints'];
   readonly problems: readonly (ProblemType & { readonly operations: readonly string[] })[];
   readonly components: () => readonly HealthComponent[];
   readonly registers: () => readonly RegisterState[];
@@ -99,7 +99,7 @@ export class Discovery {
     const body = {
       identity,
       timestamp: isoTime(clock.now()),
-      endpoints: [...endpoints],
+      endpoints,
       docs: `${baseUrl()}/openapi.json`,
     };
     if (status !== 'down') return { status, ...body };

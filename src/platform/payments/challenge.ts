@@ -21,6 +21,9 @@ const MAX_RESOURCE_URL_CHARS = 2048;
 /** Parameters that the header's `bazaar` names beside the required ones: fewer or none where a long address takes the room. */
 const OPTIONAL_PARAMETERS = [6, 3];
 
+/** Of those that were asked within a minute, so many are kept. */
+const MAX_KEPT = 64;
+
 export interface Challenge {
   /** Everything, for the body. */
   readonly whole: PaymentRequired;
@@ -45,6 +48,9 @@ export class Challenger {
   readonly #bazaar: PaymentExtension;
   /** From the longest to the shortest. */
   readonly #shortBazaars: readonly PaymentExtension[];
+  readonly #kept = new Map<string, Challenge>();
+  #minute = 0;
+  #kid = '';
 
   constructor(options: ChallengerOptions) {
     const { operation, terms } = options;
@@ -69,9 +75,22 @@ export class Challenger {
     return whole.length <= MAX_RESOURCE_URL_CHARS ? whole : `${this.#options.baseUrl()}${this.#options.operation.path}`;
   }
 
+  /** The offer in it is good for five minutes at least; who asks again within the minute gets the same. */
   challenge(url: string, error: string, nowSeconds: number): Challenge {
-    const { operation, terms, serviceName, receiptKey } = this.#options;
+    const minute = Math.floor(nowSeconds / 60);
+    const key = this.#options.receiptKey();
+    if (minute !== this.#minute || key.kid !== this.#kid) this.#kept.clear();
+    this.#minute = minute;
+    this.#kid = key.kid;
     const resourceUrl = this.resourceUrl(url);
+    const asked = `${error} ${resourceUrl}`;
+    const challenge = this.#kept.get(asked) ?? this.#made(resourceUrl, error, (minute + 1) * 60, key);
+    if (this.#kept.size < MAX_KEPT) this.#kept.set(asked, challenge);
+    return challenge;
+  }
+
+  #made(resourceUrl: string, error: string, nowSeconds: number, key: ReceiptKey): Challenge {
+    const { operation, terms, serviceName } = this.#options;
     const accepts = [this.requirements];
     const offer = { resourceUrl, nowSeconds, sandbox: terms.sandbox };
     const small = {
@@ -88,7 +107,7 @@ export class Challenger {
       accepts,
       extensions: {
         [PAYMENT_IDENTIFIER]: PAYMENT_IDENTIFIER_EXTENSION,
-        [OFFER_RECEIPT]: offersExtension(accepts, offer, receiptKey()),
+        [OFFER_RECEIPT]: offersExtension(accepts, offer, key),
       },
     };
     const withBazaar = (bazaar: PaymentExtension) => ({

@@ -69,7 +69,8 @@ test('the offer is signed by the published key and names price, account, address
       resourceUrl: challenge.resource.url,
       sandbox: true,
       scheme: 'exact',
-      validUntil: paid.nowSeconds + 300,
+      // Five minutes from the end of this one.
+      validUntil: (Math.floor(paid.nowSeconds / 60) + 1) * 60 + 300,
       version: 1,
     },
   );

@@ -38,6 +38,7 @@ after(() => assert.deepEqual(statuses.missing(), [], 'statuses that the row prom
 test('health says who answers and whether it is fine, and lists the calls of the spec and no others', async () => {
   await using service = await TestService.start();
   const answer = statuses.saw(await service.call('/api/v1/health'));
+  assert.equal(answer.text, JSON.stringify(answer.json));
   const health = HealthAnswer.parse(answer.json);
   assert.equal(health.status, 'ok');
   assert.deepEqual([health.identity.name, health.identity.sandbox], ['Avouch', true]);
