@@ -1,3 +1,4 @@
+import { NewestMap } from '#kernel/newest-map.ts';
 import type { z } from 'zod';
 import { refuseFields } from '#kernel/general-problems.ts';
 import { refuseSuspended } from '#kernel/api-key.ts';
@@ -51,10 +52,15 @@ type Out<O extends { output: z.ZodType }> = z.output<O['output']>;
 
 const CLOCK_MARGIN_MS = 5_000;
 const VOID_PORTION = 200;
+const MAX_HINTS = 10_000;
 
 /** The budget authority: turns calls into commands and results into answers. It holds no money and moves none. */
 export class Mandates {
   readonly #options: MandatesOptions;
+
+  /** Of keys that were good once, their platforms; of mandates, the keys of their agents. */
+  readonly #platforms = new NewestMap<string, string>(MAX_HINTS);
+  readonly #agentKeys = new NewestMap<string, string | null>(MAX_HINTS);
 
   constructor(options: MandatesOptions) {
     this.#options = options;
@@ -161,7 +167,7 @@ export class Mandates {
     const { api_key: _, idempotency_key: headerKey, ...body } = input;
     const faults = verifyFaults(input);
     if (faults.length > 0) return refuseFields(faults);
-    const platformId = await this.#platformOf(keyHash);
+    const platformId = await this.#hintOf(keyHash);
     if (platformId === undefined) return mandateRefusal('key_invalid');
     const key = headerKey ?? body.request_id;
     const request = {
@@ -335,15 +341,34 @@ export class Mandates {
     return (await this.#options.store.read(sql.KEY_OF_HASH, [keyHash]))[0]?.platformId;
   }
 
+  /** As `#platformOf`, without asking again: a key never changes its platform, and whether it is good yet is judged under the lock. */
+  async #hintOf(keyHash: string): Promise<string | undefined> {
+    const known = this.#platforms.get(keyHash);
+    if (known !== undefined) return known;
+    const platformId = await this.#platformOf(keyHash);
+    if (platformId !== undefined) this.#platforms.set(keyHash, platformId);
+    return platformId;
+  }
+
+  /** The key of the agent that a mandate names, null where it names none; undefined for a mandate that is not there. */
+  async #agentKeyOf(mandateId: string): Promise<string | null | undefined> {
+    const known = this.#agentKeys.get(mandateId);
+    if (known !== undefined) return known;
+    const mandate = await this.#mandate(mandateId);
+    if (mandate === undefined) return undefined;
+    const pubkey = mandate.body.agent_pubkey ?? null;
+    this.#agentKeys.set(mandateId, pubkey);
+    return pubkey;
+  }
+
   async #mandate(id: string): Promise<Mandate | undefined> {
     return (await this.#options.store.read(sql.MANDATE_OF_ID, [id]))[0];
   }
 
   /** A mandate's body never changes, so that what it says about signatures can be read before the lock. */
   async #isAgentSigned(body: Omit<VerifyInput, 'api_key'>, platformId: string): Promise<boolean> {
-    const mandate = await this.#mandate(body.mandate_id);
-    const pubkey = mandate?.body.agent_pubkey;
-    if (pubkey === undefined) return true;
+    const pubkey = await this.#agentKeyOf(body.mandate_id);
+    if (pubkey === undefined || pubkey === null) return true;
     const { mandate_id, action, amount_cents, currency, payload_hash, custom_action, counterparty } = body;
     const asked = { mandate_id, platform_id: platformId, action, amount_cents, currency, payload_hash };
     const signed: SignedDeed = {

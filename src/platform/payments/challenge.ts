@@ -1,3 +1,4 @@
+import { NewestMap } from '#kernel/newest-map.ts';
 import { z } from 'zod';
 import type { Operation } from '#kernel/operation.ts';
 import {
@@ -48,7 +49,7 @@ export class Challenger {
   readonly #bazaar: PaymentExtension;
   /** From the longest to the shortest. */
   readonly #shortBazaars: readonly PaymentExtension[];
-  readonly #kept = new Map<string, Challenge>();
+  readonly #kept = new NewestMap<string, Challenge>(MAX_KEPT);
   #minute = 0;
   #kid = '';
 
@@ -84,8 +85,10 @@ export class Challenger {
     this.#kid = key.kid;
     const resourceUrl = this.resourceUrl(url);
     const asked = `${error} ${resourceUrl}`;
-    const challenge = this.#kept.get(asked) ?? this.#made(resourceUrl, error, (minute + 1) * 60, key);
-    if (this.#kept.size < MAX_KEPT) this.#kept.set(asked, challenge);
+    const known = this.#kept.get(asked);
+    if (known !== undefined) return known;
+    const challenge = this.#made(resourceUrl, error, (minute + 1) * 60, key);
+    this.#kept.set(asked, challenge);
     return challenge;
   }
 

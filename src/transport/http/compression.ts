@@ -1,3 +1,4 @@
+import { NewestMap } from '#kernel/newest-map.ts';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 import type { CacheRule } from '#kernel/operation.ts';
@@ -37,24 +38,17 @@ export function isWorthCompressing(body: string | Uint8Array): boolean {
 }
 
 /** By the entity tag of the compressed form, which names its bytes; the newest last. */
-const kept = new Map<string, Uint8Array | Promise<Uint8Array>>();
+const kept = new NewestMap<string, Uint8Array | Promise<Uint8Array>>(MAX_KEPT);
 
 /** The compressed form, made once on a thread of its own; a promise only until then. */
 export function compressed(etag: string, coding: Coding, body: string | Uint8Array): Uint8Array | Promise<Uint8Array> {
   const known = kept.get(etag);
   if (known !== undefined) return known;
   const making = COMPRESS[coding](typeof body === 'string' ? Buffer.from(body) : body);
-  keep(etag, making);
+  kept.set(etag, making);
   making.then(
-    (bytes) => keep(etag, bytes),
+    (bytes) => kept.set(etag, bytes),
     () => kept.delete(etag),
   );
   return making;
-}
-
-function keep(etag: string, form: Uint8Array | Promise<Uint8Array>): void {
-  kept.delete(etag);
-  kept.set(etag, form);
-  const [oldest] = kept.keys();
-  if (kept.size > MAX_KEPT && oldest !== undefined) kept.delete(oldest);
 }

@@ -1,3 +1,4 @@
+import { NewestMap } from '#kernel/newest-map.ts';
 import type { Clock } from '#kernel/clock.ts';
 import { Unworkable } from '../capability.ts';
 import { HEAVY_LIMITS } from './heavy-limits.ts';
@@ -9,7 +10,7 @@ export class HeavyAdmission {
   readonly #clock: Pick<Clock, 'monotonicMs'>;
   readonly #executions = new Map<string, number>();
   /** When tasks of an agent were ended at a limit, the agent that failed last at the end. */
-  readonly #failures = new Map<string, readonly number[]>();
+  readonly #failures = new NewestMap<string, readonly number[]>(HEAVY_LIMITS.agentsRemembered);
   #total = 0;
 
   constructor(clock: Pick<Clock, 'monotonicMs'>) {
@@ -42,10 +43,7 @@ export class HeavyAdmission {
   /** A task of the agent was ended at a limit. */
   failed(agentId: string): void {
     const recent = this.#recent(agentId).slice(1 - HEAVY_LIMITS.failuresPerAgent);
-    this.#failures.delete(agentId);
     this.#failures.set(agentId, [...recent, this.#clock.monotonicMs()]);
-    const [oldest] = this.#failures.keys();
-    if (this.#failures.size > HEAVY_LIMITS.agentsRemembered && oldest !== undefined) this.#failures.delete(oldest);
   }
 
   /** Why heavy work of the agent rests; undefined where it does not. */

@@ -161,7 +161,7 @@ export class HeavyProcess {
   #answered(answer: HeavyAnswer): void {
     const running = this.#running;
     // It was ended while the answer was under way: the limit was passed.
-    if (running === undefined || this.#cut !== undefined) return;
+    if (running === undefined || this.#child.killed) return;
     this.#running = undefined;
     running.stopWatching();
     this.#keepParent(false);

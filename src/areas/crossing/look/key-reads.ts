@@ -1,3 +1,4 @@
+import { NewestMap } from '#kernel/newest-map.ts';
 import type { Clock } from '#kernel/clock.ts';
 import type { Store } from '#platform/storage/store.ts';
 import { freeAtMs, type Lease } from '../lease/lease.ts';
@@ -59,7 +60,7 @@ const RETENTION_MS = 1_000;
 export class KeyReader {
   readonly #store: Pick<Store, 'read'>;
   readonly #clock: Pick<Clock, 'monotonicMs'>;
-  readonly #kept = new Map<string, Kept>();
+  readonly #kept = new NewestMap<string, Kept>(MAX_KEPT);
 
   constructor(store: Pick<Store, 'read'>, clock: Pick<Clock, 'monotonicMs'>) {
     this.#store = store;
@@ -77,10 +78,7 @@ export class KeyReader {
     const readAtMs = this.#clock.monotonicMs();
     const [leases, marks] = await Promise.all([leasesOfKey(this.#store, key), marksOfKey(this.#store, key, nowMs)]);
     const rows = { keyRev, readAtMs, leases, marks };
-    this.#kept.delete(key);
     this.#kept.set(key, rows);
-    const [oldest] = this.#kept.keys();
-    if (this.#kept.size > MAX_KEPT && oldest !== undefined) this.#kept.delete(oldest);
     return rows;
   }
 }

@@ -1,3 +1,4 @@
+import { NewestMap } from '#kernel/newest-map.ts';
 import { type Clock, isoTime } from '#kernel/clock.ts';
 import type { LightAnswer } from './look-operations.ts';
 import { probePrice } from './probe-price.ts';
@@ -33,8 +34,8 @@ const NOTHING = { alive: null, status: null, latency_ms: null, redirect: null, t
 export class KeyProbes {
   readonly #get: GuardedGet;
   readonly #clock: Clock;
-  readonly #kept = new Map<string, Kept>();
-  readonly #hosts = new Map<string, number>();
+  readonly #kept = new NewestMap<string, Kept>(MAX_KEPT);
+  readonly #hosts = new NewestMap<string, number>(MAX_KEPT);
   #underWay = 0;
 
   constructor(get: GuardedGet, clock: Clock) {
@@ -54,9 +55,9 @@ export class KeyProbes {
       if (known !== undefined) return { ...(await known.answer), cached: true };
       return { state: 'busy', ...NOTHING, reason: null, checked_at: this.#at(), cached: false };
     }
-    if (host !== '') keep(this.#hosts, host, nowMs);
+    if (host !== '') this.#hosts.set(host, nowMs);
     const answer = this.#ask(key);
-    keep(this.#kept, key, { atMs: nowMs, answer });
+    this.#kept.set(key, { atMs: nowMs, answer });
     return answer;
   }
 
@@ -89,12 +90,4 @@ export class KeyProbes {
   #at(): string {
     return isoTime(this.#clock.now());
   }
-}
-
-/** The oldest go first: a map keeps the order in which its keys were set. */
-function keep<V>(map: Map<string, V>, name: string, value: V): void {
-  map.delete(name);
-  map.set(name, value);
-  const [oldest] = map.keys();
-  if (map.size > MAX_KEPT && oldest !== undefined) map.delete(oldest);
 }

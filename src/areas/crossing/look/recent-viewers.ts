@@ -1,3 +1,4 @@
+import { NewestMap } from '#kernel/newest-map.ts';
 import { type Clock, MINUTE_MS } from '#kernel/clock.ts';
 import type { Store } from '#platform/storage/store.ts';
 import { type Look, lookUnit } from './look-unit.ts';
@@ -22,7 +23,9 @@ export class RecentViewers implements AsyncDisposable {
   /** Looks that are not in the store yet, by key and agent. */
   readonly #waiting = new Map<string, Map<string, Look>>();
   /** What was read of the store a moment ago, and looked in this process since: when each agent looked. */
-  readonly #known = new Map<string, { readonly readAtMs: number; readonly looks: Map<string, number> }>();
+  readonly #known = new NewestMap<string, { readonly readAtMs: number; readonly looks: Map<string, number> }>(
+    MAX_KNOWN,
+  );
   #count = 0;
   #timer: NodeJS.Timeout | undefined;
   #writing: Promise<void> = Promise.resolve();
@@ -57,10 +60,7 @@ export class RecentViewers implements AsyncDisposable {
     const rows = await this.#store.read(LOOKERS_OF_KEY, [key, nowMs - REMEMBERED_MS]);
     const looks = new Map(rows.map(({ agent, atMs }) => [agent, atMs]));
     for (const { agent, atMs } of this.#waiting.get(key)?.values() ?? []) looks.set(agent, atMs);
-    this.#known.delete(key);
     this.#known.set(key, { readAtMs, looks });
-    const [oldest] = this.#known.keys();
-    if (this.#known.size > MAX_KNOWN && oldest !== undefined) this.#known.delete(oldest);
     return [...looks.keys()];
   }
 

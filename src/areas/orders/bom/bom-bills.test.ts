@@ -39,7 +39,9 @@ for (const { id, title, request, expect, open_flags: open = [] } of bills) {
     assert.equal(lead.days, expect.lead_days);
     assert.equal(ran.buys.length, expect.buys.length);
     for (const { part, ...wanted } of expect.buys) {
-      const buy: BuyRow | undefined = ran.buys.find((one) => (part === '*' ? one['sku'] === wanted['sku'] : one['part'] === part));
+      const buy: BuyRow | undefined = ran.buys.find((one) =>
+        part === '*' ? one['sku'] === wanted['sku'] : one['part'] === part,
+      );
       for (const [name, value] of Object.entries(wanted)) assert.equal(plain(buy?.[name]), plain(value), name);
     }
     if (expect.critical_path !== undefined) {

@@ -1,3 +1,4 @@
+import { NewestMap } from '#kernel/newest-map.ts';
 import { DAY_MS } from '#kernel/clock.ts';
 import type { NotFound, RegisterAnswer } from '../outcome.ts';
 
@@ -8,7 +9,7 @@ type Kept = RegisterAnswer<unknown> | NotFound;
 
 /** Answers in memory by a keyed hash of the question; what is no longer fresh is not given out. */
 export class AnswerCache {
-  readonly #entries = new Map<string, { readonly outcome: Kept; readonly freshUntilMs: number }>();
+  readonly #entries = new NewestMap<string, { readonly outcome: Kept; readonly freshUntilMs: number }>(MAX_ENTRIES);
 
   /** The clock is the monotonic one: a wall clock that is set back must not make an answer young again. */
   get(key: string, nowMs: number): Kept | undefined {
@@ -20,8 +21,6 @@ export class AnswerCache {
   }
 
   put(key: string, outcome: Kept, { nowMs, freshMs }: { readonly nowMs: number; readonly freshMs: number }): void {
-    this.#entries.delete(key);
-    if (this.#entries.size >= MAX_ENTRIES) this.#entries.delete(this.#entries.keys().next().value as string);
     this.#entries.set(key, { outcome, freshUntilMs: nowMs + Math.min(freshMs, MAX_AGE_MS) });
   }
 }
