@@ -13,7 +13,7 @@ import { erasureUnit, type Forget } from './log/erasure.ts';
 import { openLog } from './log/open-log.ts';
 import { SealCount } from './log/seal-count.ts';
 import { sealDraft } from './log/statement-unit.ts';
-import { createLogger } from './logger.ts';
+import { createLogger, type Logger } from './logger.ts';
 import { openMail } from './mail/open-mail.ts';
 import type { PlayedChain } from './payments/late-settlement.ts';
 import { openPaymentGround } from './payments/payment-ground.ts';
@@ -21,6 +21,7 @@ import { ReceiptSigner } from './payments/receipt-signer.ts';
 import type { Platform } from './platform.ts';
 import { openRegisters } from './registers/open-registers.ts';
 import type { Simulators } from './simulators.ts';
+import { WriterForwarding } from './storage/forward/writer-forwarding.ts';
 import { StoredEvents } from './storage/stored-events.ts';
 import { TextIndex } from './storage/text-index.ts';
 import { TrailAnchors } from './trail/anchors.ts';
@@ -80,7 +81,16 @@ export async function openPlatform(
   const mail = stack.use(await openMail(config, foundation, logger));
   const ruleFlags = openRuleFlags(config, foundation, trail);
   const dayKeys = new DayKeys(store, clock);
-  const jobs = new JobRunner({ store, clock, process: processId, logger });
+  const forwarding = await openForwarding(options, foundation, logger);
+  if (forwarding !== undefined) stack.use(forwarding);
+  const jobs = new JobRunner({
+    store,
+    clock,
+    process: processId,
+    logger,
+    address: () => forwarding?.address ?? null,
+    onWriter: (writer) => forwarding?.follow(writer),
+  });
   jobs.add([...housekeeping(config, store, clock), ...ruleFlags.jobs(), ...mail.jobs, ...log.jobs, ...ledger.jobs()]);
   jobs.onHeartbeat(async (processes) => {
     await dayKeys.refresh();
@@ -126,6 +136,25 @@ export async function openPlatform(
       if (config.baseUrl === null) address = listening;
     },
   };
+}
+
+/** One process of several commits for all, where that is set; a SQLite file has one process anyway. */
+async function openForwarding(
+  { config, patience = 1 }: ServiceOptions,
+  { store, clock, processId, serverSecret, location }: Foundation,
+  logger: Logger,
+): Promise<WriterForwarding | undefined> {
+  if (config.writer.mode === 'direct' || !('url' in location())) return undefined;
+  return WriterForwarding.open({
+    store,
+    clock,
+    process: processId,
+    secret: serverSecret.hasher('writer-link')('processes'),
+    host: config.writer.host,
+    maxQueue: config.commit.maxQueue,
+    patience,
+    warn: (text, details) => logger.warn(text, details),
+  });
 }
 
 /** What does not change while the service runs. */

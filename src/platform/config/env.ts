@@ -77,6 +77,16 @@ export const SETTINGS = [
   },
   { name: 'AVOUCH_COMMIT_BATCH', fallback: '256', help: 'most commands in one commit, 1 to 1024' },
   { name: 'AVOUCH_COMMIT_QUEUE', fallback: '10000', help: 'most commands waiting before 503 busy' },
+  {
+    name: 'AVOUCH_WRITER',
+    fallback: 'direct',
+    help: 'PostgreSQL only. direct: each process commits for itself; forward: one of them commits for all',
+  },
+  {
+    name: 'AVOUCH_WRITER_HOST',
+    fallback: '127.0.0.1',
+    help: 'address where the other processes reach this one with forward: loopback, or a network of their own',
+  },
   { name: 'AVOUCH_EVENT_DAYS', fallback: '7', help: 'days that events are kept; 0 for ever' },
   { name: 'AVOUCH_TRUSTED_PROXIES', fallback: '', help: 'addresses whose X-Forwarded-For is believed, by commas' },
   {

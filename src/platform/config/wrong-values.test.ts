@@ -70,6 +70,8 @@ const BAD: Readonly<Record<string, fc.Arbitrary<string>>> = {
   AVOUCH_LOG_ORIGIN: fc.constantFrom('log.example.org/astralock', 'https://log.example.org/x', 'a b/c'),
   AVOUCH_COMMIT_BATCH: notInteger(1, 1_024),
   AVOUCH_COMMIT_QUEUE: notInteger(1, 1_000_000),
+  AVOUCH_WRITER: fc.constantFrom('on', 'Forward', ' '),
+  AVOUCH_WRITER_HOST: fc.constantFrom('writer', '10.0.0.0/8', '10.0.0.1,10.0.0.2', '10.0.0.1:80', ' '),
   AVOUCH_EVENT_DAYS: notInteger(0, 36_500),
   AVOUCH_TRUSTED_PROXIES: fc.constantFrom(
     'proxy',

@@ -1,7 +1,7 @@
 import type { Clock } from '#kernel/clock.ts';
 import type { Job } from '#kernel/job.ts';
 import type { Logger } from '#platform/logger.ts';
-import { HEARTBEAT_EVERY_MS, PRESENCE_MS, presenceUnit } from '#platform/storage/presence.ts';
+import { HEARTBEAT_EVERY_MS, PRESENCE_MS, presenceUnit, type WriterPlace } from '#platform/storage/presence.ts';
 import type { Store } from '#platform/storage/store.ts';
 
 export interface JobRunnerOptions {
@@ -9,6 +9,10 @@ export interface JobRunnerOptions {
   readonly clock: Clock;
   readonly process: string;
   readonly logger: Logger;
+  /** Where this process takes commands that others hand on; null where it does not. */
+  readonly address?: () => string | null;
+  /** Told with every beat which process writes for others. */
+  readonly onWriter?: (writer: WriterPlace | null) => void;
 }
 
 export interface Heartbeat {
@@ -84,9 +88,13 @@ export class JobRunner implements AsyncDisposable {
     for (const job of this.#jobs) job.stop?.();
     await Promise.all([this.#running, ...this.#underWay.values()]);
     const { store, process } = this.#options;
-    const beat = { process, jobs: this.#jobs.map((job) => job.name), leaving: true };
+    const beat = { process, jobs: this.#jobs.map((job) => job.name), leaving: true, address: this.#address() };
     // A store that is down cannot be told; the time limit of the rows does it.
     await store.run(presenceUnit, beat).catch(() => {});
+  }
+
+  #address(): string | null {
+    return this.#options.address?.() ?? null;
   }
 
   async #beat(): Promise<void> {
@@ -99,7 +107,9 @@ export class JobRunner implements AsyncDisposable {
     const { store, clock, process } = this.#options;
     const startedMs = clock.monotonicMs();
     const names = this.#jobs.map((job) => job.name);
-    const { leads, liveProcesses } = await store.run(presenceUnit, { process, jobs: names, leaving: false });
+    const beat = { process, jobs: names, leaving: false, address: this.#address() };
+    const { leads, liveProcesses, writer } = await store.run(presenceUnit, beat);
+    this.#options.onWriter?.(writer);
     const doneAtMs = this.#lastHeartbeat?.doneAtMs ?? null;
     this.#lastHeartbeat = { okAtMs: clock.now(), latencyMs: clock.monotonicMs() - startedMs, doneAtMs };
     this.#leads = { jobs: leads, untilMs: startedMs + PRESENCE_MS };

@@ -27,7 +27,8 @@ export type SecretPurpose =
   | 'owner-registrations'
   | 'login-code'
   | 'cabinet-form'
-  | 'fingerprint';
+  | 'fingerprint'
+  | 'writer-link';
 
 export interface ServerSecretOptions {
   readonly store: Store;

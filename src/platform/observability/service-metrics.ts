@@ -43,6 +43,7 @@ export function serviceMetrics(platform: OpenPlatform, of: OfTransport): Metric[
     },
     gauge('avouch_connections', 'Open connections.', of.connections),
     gauge('avouch_commit_queue', 'Commands that wait for their commit.', () => store.status().queued),
+    gauge('avouch_commits_forwarded', 'Calls that another process wrote.', () => store.status().forwarded),
     gauge('avouch_commit_age_seconds', 'Age of the last commit.', () => secondsSince(store.status().lastCommitMs)),
     gauge('avouch_beat_age_seconds', 'Age of the last beat.', () => secondsSince(jobs.lastHeartbeat()?.okAtMs)),
     gauge('avouch_processes', 'Processes that share the work.', () => jobs.liveProcesses()),

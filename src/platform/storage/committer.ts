@@ -4,6 +4,7 @@ import type { Engine, Opened } from './engine.ts';
 import {
   type Cell,
   type Deed,
+  type EntryProof,
   type Found,
   type LogEntry,
   type LogExtension,
@@ -43,11 +44,22 @@ interface Waiting {
   readonly reject: (reason: unknown) => void;
 }
 
-/** What a command gave, and which of the batch's new log entries are its own. */
+/** What a command gave, and the proofs of the log entries that it made; to be asked for after the commit. */
 interface Outcome {
   readonly result: unknown;
-  readonly entries: readonly [from: number, to: number];
-  readonly extension: LogExtension | undefined;
+  readonly proofs: () => readonly EntryProof[];
+}
+
+/** Commands that another process is to write, and what came of them; undefined where this one has to. */
+export type Forward = (
+  steps: readonly Step[],
+  isProven: boolean,
+) => Promise<Forwarded | undefined> | undefined;
+
+export interface Forwarded {
+  readonly outcomes: readonly { readonly result: unknown; readonly proofs: readonly EntryProof[] }[];
+  /** The newest revision that the process had seen which wrote them. */
+  readonly rev: number;
 }
 
 /** Where a unit's commands of one batch stand: its slice of the batch's reads and its state as it grows. */
@@ -87,6 +99,10 @@ export class GroupCommitter implements Store {
   #newestRev = 0;
   #halted: StorageError | undefined;
   readonly #patienceMs: number;
+  /** By name: how other processes speak of them. */
+  readonly #units = new Map<string, AnyUnit>();
+  #forward: Forward | undefined;
+  #forwarded = 0;
 
   constructor(options: CommitterOptions) {
     this.#options = options;
@@ -105,6 +121,24 @@ export class GroupCommitter implements Store {
     this.#sequencer = sequencer;
   }
 
+  /** From now on other processes may write the commands of this one. */
+  forwardBy(forward: Forward): void {
+    this.#forward = forward;
+  }
+
+  /** The units of these names; undefined where one of them has not been used here yet. */
+  unitsOf(names: readonly string[]): readonly AnyUnit[] | undefined {
+    const units = names.flatMap((name) => this.#units.get(name) ?? []);
+    return units.length === names.length ? units : undefined;
+  }
+
+  /** Writes what another process hands on: never handed on further. */
+  async runForwarded(steps: readonly Step[], isProven: boolean): Promise<Forwarded> {
+    const outcomes = await this.#enqueueAll(steps, NEVER);
+    const shown = outcomes.map(({ result, proofs }) => ({ result, proofs: isProven ? proofs() : NONE }));
+    return { outcomes: shown, rev: this.#newestRev };
+  }
+
   /**
    * Nothing is written or read any more: numbers that were given would be given again, and what was taken back would
    * be told as true. Only a start, which compares with what is remembered elsewhere, ends it.
@@ -120,25 +154,37 @@ export class GroupCommitter implements Store {
   }
 
   async run<D extends Deed, S, const C extends D[0]>(unit: Unit<D, S, any>, command: C): Promise<ResultOf<D, C>> {
-    return (await this.#enqueue(unit, command)).result as ResultOf<D, C>;
+    return (await this.#submitOne(unit, command)).result as ResultOf<D, C>;
   }
 
   async runAll<const T extends readonly Step[]>(steps: T, stopAt: StopAt = NEVER): Promise<ResultsOf<T>> {
-    return (await this.#enqueueAll(steps, stopAt)).map(({ result }) => result) as ResultsOf<T>;
+    return (await this.#submit(steps, stopAt)).map(({ result }) => result) as ResultsOf<T>;
   }
 
   async runProven<D extends Deed, S, const C extends D[0]>(
     unit: Unit<D, S, any>,
     command: C,
   ): Promise<Proven<ResultOf<D, C>>> {
-    const { result, entries, extension } = await this.#enqueue(unit, command);
-    const [from, to] = entries;
-    const proofs = Array.from({ length: to - from }, (_, index) => (extension as LogExtension).proof(from + index));
-    return { result: result as ResultOf<D, C>, proofs };
+    const { result, proofs } = await this.#submitOne(unit, command, true);
+    return { result: result as ResultOf<D, C>, proofs: proofs() };
   }
 
-  async #enqueue(unit: AnyUnit, command: unknown): Promise<Outcome> {
-    return (await this.#enqueueAll([{ unit, command }], NEVER))[0] as Outcome;
+  async #submitOne(unit: AnyUnit, command: unknown, isProven = false): Promise<Outcome> {
+    return (await this.#submit([{ unit, command }], NEVER, isProven))[0] as Outcome;
+  }
+
+  /** A rule where to stop is code, which is not handed on. */
+  async #submit(steps: readonly Step[], stopAt: StopAt, isProven = false): Promise<readonly Outcome[]> {
+    const underWay = stopAt === NEVER && this.#mayForward() ? this.#forward?.(steps, isProven) : undefined;
+    const forwarded = underWay === undefined ? undefined : await underWay;
+    if (forwarded === undefined) return this.#enqueueAll(steps, stopAt);
+    this.#forwarded += 1;
+    this.#seen(forwarded.rev);
+    return forwarded.outcomes.map(({ result, proofs }) => ({ result, proofs: () => proofs }));
+  }
+
+  #mayForward(): boolean {
+    return !this.#closed && this.#halted === undefined;
   }
 
   async #read(sql: string, params: readonly Cell[]): Promise<readonly Row[]> {
@@ -152,6 +198,7 @@ export class GroupCommitter implements Store {
     if (this.#queue.length >= this.#options.maxQueue) {
       return Promise.reject(new StorageError('busy', 'too many writes are waiting'));
     }
+    for (const { unit } of steps) this.#units.set(unit.name, unit);
     return new Promise((resolve, reject) => {
       this.#queue.push({ steps, stopAt, sinceMs: this.#options.clock.monotonicMs(), resolve, reject });
       this.#running ??= this.#drain();
@@ -170,6 +217,7 @@ export class GroupCommitter implements Store {
       sinceMs: this.#sinceMs,
       lastCommitMs: this.#lastCommitMs,
       queued: this.#queue.length,
+      forwarded: this.#forwarded,
       halted: this.#halted?.message ?? null,
     };
   }
@@ -262,11 +310,16 @@ export class GroupCommitter implements Store {
     };
     await this.#engine.batch(reads.all, decide, untilMs);
     const { outcomes, rev, extension } = decided as unknown as BatchDecision;
-    const hasEvents = rev > this.#newestRev;
-    this.#newestRev = rev;
     extension?.committed();
-    if (hasEvents) for (const listener of this.#onRevision) listener();
+    this.#seen(rev);
     return outcomes;
+  }
+
+  /** Also what another process wrote for this one: a start from an older copy would give its numbers again. */
+  #seen(rev: number): void {
+    if (rev <= this.#newestRev) return;
+    this.#newestRev = rev;
+    for (const listener of this.#onRevision) listener();
   }
 
   /** A database that was put back, or a failover that lost commits, would give numbers a second time. */
@@ -380,7 +433,12 @@ function decideAll({ batch, slices, opened, log, nowMs }: Batch): BatchDecision 
   const extension = entries.length === 0 ? undefined : extended(log, entries, nowMs);
   if (extension !== undefined) writes.push(...extension.writes);
   if (eventRows.length + entries.length > 0) writes.push({ sql: HEAD_UPSERT, rows: [[1, rev, nowMs]] });
-  const outcomes = decided.map((done) => done.map((one) => ({ ...one, extension })));
+  const outcomes = decided.map((done) =>
+    done.map(({ result, entries: [from, to] }) => ({
+      result,
+      proofs: () => Array.from({ length: to - from }, (_, index) => (extension as LogExtension).proof(from + index)),
+    })),
+  );
   return { outcomes, writes, extension, rev };
 }
 

@@ -5,7 +5,12 @@ import { openStore } from '../../../test/support/engines.ts';
 import { ENGINES, hasPostgres } from '../../../test/support/databases.ts';
 import { PRESENCE_MS, presenceUnit } from './presence.ts';
 
-const beat = (process: string, leaving = false) => ({ process, jobs: ['sweep', 'settle'], leaving });
+const beat = (process: string, leaving = false, address: string | null = null) => ({
+  process,
+  jobs: ['sweep', 'settle'],
+  leaving,
+  address,
+});
 
 for (const name of ENGINES) {
   suite(`presence on ${name}`, { skip: name === 'postgres' && !(await hasPostgres()) && 'no PostgreSQL here' }, () => {
@@ -14,8 +19,9 @@ for (const name of ENGINES) {
       assert.deepEqual(await opened.store.run(presenceUnit, beat('one')), {
         leads: ['sweep', 'settle'],
         liveProcesses: 1,
+        writer: null,
       });
-      assert.deepEqual(await opened.store.run(presenceUnit, beat('two')), { leads: [], liveProcesses: 2 });
+      assert.deepEqual(await opened.store.run(presenceUnit, beat('two')), { leads: [], liveProcesses: 2, writer: null });
       assert.deepEqual((await opened.store.run(presenceUnit, beat('one'))).leads, ['sweep', 'settle']);
     });
 
@@ -29,6 +35,7 @@ for (const name of ENGINES) {
       assert.deepEqual(await opened.store.run(presenceUnit, beat('two')), {
         leads: ['sweep', 'settle'],
         liveProcesses: 1,
+        writer: null,
       });
       assert.deepEqual((await opened.store.run(presenceUnit, beat('one'))).leads, []);
     });
@@ -40,7 +47,23 @@ for (const name of ENGINES) {
       assert.deepEqual(await opened.store.run(presenceUnit, beat('two')), {
         leads: ['sweep', 'settle'],
         liveProcesses: 1,
+        writer: null,
       });
+    });
+
+    test('the first process with an address writes for those that hand on, and all learn where it is', async () => {
+      const clock = new ManualClock();
+      await using opened = await openStore(name, { injectedClock: clock });
+      const { store } = opened;
+      assert.equal((await store.run(presenceUnit, beat('none'))).writer, null);
+      const one = { process: 'one', address: '127.0.0.1:1' };
+      assert.deepEqual((await store.run(presenceUnit, beat('one', false, one.address))).writer, one);
+      assert.deepEqual((await store.run(presenceUnit, beat('two', false, '127.0.0.1:2'))).writer, one);
+      assert.deepEqual((await store.run(presenceUnit, beat('none'))).writer, one);
+      clock.advance(PRESENCE_MS);
+      assert.equal((await store.run(presenceUnit, beat('none'))).writer, null);
+      const two = { process: 'two', address: '127.0.0.1:2' };
+      assert.deepEqual((await store.run(presenceUnit, beat('two', false, two.address))).writer, two);
     });
   });
 }

@@ -1,6 +1,6 @@
 import { DAY_MS } from '#kernel/clock.ts';
 import type { Decision, Unit, Write } from './store.ts';
-import { as, integer, table, text } from './table.ts';
+import { as, integer, nullable, table, text } from './table.ts';
 
 /** How long a process counts as alive, and a leader as leader, after its last beat. */
 export const PRESENCE_MS = 15_000;
@@ -14,11 +14,27 @@ export interface ProcessHeartbeat {
   readonly jobs: readonly string[];
   /** A stopping process gives everything back at once. */
   readonly leaving: boolean;
+  /** Where it takes commands that others hand on; null where it does not. */
+  readonly address: string | null;
+}
+
+/** The process that writes for others. */
+export interface WriterPlace {
+  readonly process: string;
+  readonly address: string;
 }
 
 export interface BeatResult {
   readonly leads: readonly string[];
   readonly liveProcesses: number;
+  /** Null where every process writes for itself. */
+  readonly writer: WriterPlace | null;
+}
+
+interface Present {
+  readonly id: string;
+  readonly untilMs: number;
+  readonly address: string | null;
 }
 
 interface Leader {
@@ -28,11 +44,18 @@ interface Leader {
 }
 
 interface PresenceState {
-  readonly until: ReadonlyMap<string, number>;
+  readonly processes: ReadonlyMap<string, Present>;
   readonly leaders: ReadonlyMap<string, Leader>;
 }
 
-const PROCESS = table('process', { id: text(), until: as('untilMs', integer()) }, { key: ['id'] });
+/** Led by one of the processes that have an address: it writes for those that hand on. */
+export const WRITER_JOB = 'writer';
+
+const PROCESS = table(
+  'process',
+  { id: text(), until: as('untilMs', integer()), address: nullable(text()) },
+  { key: ['id'] },
+);
 const LEADER = table('leader', { job: text(), process: text(), until: as('untilMs', integer()) }, { key: ['job'] });
 const WRITER = table('writer', { process: text() }, { key: ['process'] });
 
@@ -43,7 +66,7 @@ export const presenceUnit: Unit<[ProcessHeartbeat, BeatResult], PresenceState, t
   name: 'presence',
   reads,
   load: ({ processes, leaders }) => ({
-    until: new Map(processes.map(({ id, untilMs }) => [id, untilMs])),
+    processes: new Map(processes.map((process) => [process.id, process])),
     leaders: new Map(leaders.map((leader) => [leader.job, leader])),
   }),
   decide,
@@ -56,30 +79,42 @@ function decide(
   _next: unknown,
   beat: ProcessHeartbeat,
 ): Decision<PresenceState, BeatResult> {
-  const until = new Map([...state.until].filter(([, end]) => end + FORGET_MS > nowMs));
+  const { process: id, address } = beat;
+  const processes = new Map([...state.processes].filter(([, { untilMs }]) => untilMs + FORGET_MS > nowMs));
   const leaders = new Map(state.leaders);
-  if (beat.leaving) until.delete(beat.process);
-  else until.set(beat.process, nowMs + PRESENCE_MS);
+  if (beat.leaving) processes.delete(id);
+  else processes.set(id, { id, untilMs: nowMs + PRESENCE_MS, address });
   const leads: string[] = [];
-  for (const job of beat.jobs) {
+  for (const job of address === null ? beat.jobs : [...beat.jobs, WRITER_JOB]) {
     const current = leaders.get(job);
     const isFree = current === undefined || current.untilMs <= nowMs;
-    if (!isFree && current.process !== beat.process) continue;
-    leaders.set(job, { job, process: beat.process, untilMs: beat.leaving ? nowMs : nowMs + PRESENCE_MS });
+    if (!isFree && current.process !== id) continue;
+    leaders.set(job, { job, process: id, untilMs: beat.leaving ? nowMs : nowMs + PRESENCE_MS });
     if (!beat.leaving) leads.push(job);
   }
-  const liveProcesses = [...until.values()].filter((end) => end > nowMs).length;
-  return { state: { until, leaders }, result: { leads, liveProcesses: Math.max(1, liveProcesses) } };
+  const liveProcesses = Math.max(1, processes.values().filter(({ untilMs }) => untilMs > nowMs).toArray().length);
+  const writer = writerOf(processes, leaders.get(WRITER_JOB), nowMs);
+  return { state: { processes, leaders }, result: { leads, liveProcesses, writer } };
+}
+
+function writerOf(
+  processes: PresenceState['processes'],
+  leader: Leader | undefined,
+  nowMs: number,
+): WriterPlace | null {
+  if (leader === undefined || leader.untilMs <= nowMs) return null;
+  const address = processes.get(leader.process)?.address ?? null;
+  return address === null ? null : { process: leader.process, address };
 }
 
 function writes(before: PresenceState, after: PresenceState): Write[] {
-  const gone = [...before.until.keys()].filter((id) => !after.until.has(id)).map((id) => [id]);
-  const seen = [...after.until].filter(([id, untilMs]) => before.until.get(id) !== untilMs);
+  const gone = [...before.processes.keys()].filter((id) => !after.processes.has(id)).map((id) => [id]);
+  const seen = [...after.processes.values()].filter((process) => before.processes.get(process.id) !== process);
   const led = [...after.leaders.values()].filter((leader) => before.leaders.get(leader.job) !== leader);
   return [
     PROCESS.remove(gone),
     WRITER.remove(gone),
-    PROCESS.upsert(seen.map(([id, untilMs]) => ({ id, untilMs }))),
+    PROCESS.upsert(seen),
     LEADER.upsert(led),
   ];
 }

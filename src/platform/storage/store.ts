@@ -184,6 +184,8 @@ export interface StoreStatus {
   readonly sinceMs: number;
   readonly lastCommitMs: number | null;
   readonly queued: number;
+  /** Calls of this process that another one wrote, since the start. */
+  readonly forwarded: number;
   /** Why the store gives nothing any more; null while it does. */
   readonly halted: string | null;
 }

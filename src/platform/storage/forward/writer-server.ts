@@ -1,0 +1,123 @@
+import { once } from 'node:events';
+import { type AddressInfo, createServer, type Server, type Socket } from 'node:net';
+import { StorageError } from '../store.ts';
+import { FrameReader, frameOf } from './frames.ts';
+import { type Hello, isProof, newNonce, type Peers, proofOf } from './handshake.ts';
+import type { ForwardedOutcome, ForwardedReply, ForwardedRequest } from './messages.ts';
+
+/** Runs what other processes hand on; undefined where a unit is not known here. */
+export type RunForwarded = (
+  request: ForwardedRequest,
+) => Promise<{ readonly outcomes: readonly ForwardedOutcome[]; readonly rev: number }> | undefined;
+
+/** A peer that has not proved itself in this time is sent away. */
+const HANDSHAKE_MS = 5_000;
+
+/** Takes commands of other processes of the installation, and answers each when it is durable. */
+export class WriterServer implements AsyncDisposable {
+  readonly #server: Server;
+  readonly #sockets = new Set<Socket>();
+  readonly #peers: Peers;
+  readonly #run: RunForwarded;
+
+  private constructor(peers: Peers, run: RunForwarded) {
+    this.#peers = peers;
+    this.#run = run;
+    this.#server = createServer({ noDelay: true }, (socket) => this.#serve(socket));
+    this.#server.on('error', () => {});
+  }
+
+  static async listen(host: string, peers: Peers, run: RunForwarded): Promise<WriterServer> {
+    const writer = new WriterServer(peers, run);
+    writer.#server.listen(0, host);
+    await once(writer.#server, 'listening');
+    writer.#server.unref();
+    return writer;
+  }
+
+  get port(): number {
+    return (this.#server.address() as AddressInfo).port;
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    for (const socket of this.#sockets) socket.destroy();
+    if (!this.#server.listening) return;
+    this.#server.close();
+    await once(this.#server, 'close');
+  }
+
+  #serve(socket: Socket): void {
+    this.#sockets.add(socket);
+    socket.unref();
+    const frames = new FrameReader();
+    const own = newNonce();
+    let followerNonce: string | undefined;
+    let isProven = false;
+    const timer = setTimeout(() => socket.destroy(), HANDSHAKE_MS).unref();
+    const replies = new Replies(socket);
+    const take = (value: unknown) => {
+      if (isProven) return this.#take(value as readonly ForwardedRequest[], replies);
+      const hello = value as Hello;
+      if (followerNonce === undefined) {
+        followerNonce = String(hello.nonce);
+        socket.write(frameOf({ nonce: own, proof: proofOf(this.#peers, 'writer', [followerNonce, own]) }));
+        return;
+      }
+      isProven = isProof(hello.proof, proofOf(this.#peers, 'follower', [followerNonce, own]));
+      if (!isProven) return void socket.destroy();
+      clearTimeout(timer);
+    };
+    socket.on('data', (piece: Buffer) => {
+      try {
+        for (const value of frames.push(piece)) take(value);
+      } catch {
+        // Whoever does not speak as agreed is no process of ours.
+        socket.destroy();
+      }
+    });
+    socket.on('error', () => {});
+    socket.on('close', () => {
+      clearTimeout(timer);
+      this.#sockets.delete(socket);
+    });
+  }
+
+  #take(requests: readonly ForwardedRequest[], replies: Replies): void {
+    for (const request of requests) {
+      const { id } = request;
+      const running = this.#run(request);
+      if (running === undefined) replies.add({ id, isUnknownUnit: true });
+      else {
+        running.then(
+          (done) => replies.add({ id, ...done }),
+          (error: unknown) => replies.add({ id, fault: faultOf(error) }),
+        );
+      }
+    }
+  }
+}
+
+function faultOf(error: unknown): { kind: StorageError['kind'] | null; message: string } {
+  const { message } = error as Error;
+  return { kind: error instanceof StorageError ? error.kind : null, message };
+}
+
+/** What was answered in one turn goes out as one frame. */
+class Replies {
+  readonly #socket: Socket;
+  #waiting: ForwardedReply[] = [];
+
+  constructor(socket: Socket) {
+    this.#socket = socket;
+  }
+
+  add(reply: ForwardedReply): void {
+    if (this.#waiting.push(reply) === 1) setImmediate(() => this.#send());
+  }
+
+  #send(): void {
+    const replies = this.#waiting;
+    this.#waiting = [];
+    if (!this.#socket.destroyed) this.#socket.write(frameOf(replies));
+  }
+}
