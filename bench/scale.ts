@@ -1,6 +1,6 @@
-// Claims over HTTP by 1, 2 and 4 processes on one PostgreSQL and by one process on SQLite, and what a slower commit
-// costs, all interleaved in one run:
-//   node bench/scale.ts [--rounds 5] [--window 1000] [--callers 64]
+// Claims over HTTP by 1, 2 and 4 processes on one PostgreSQL, each committing for itself or one for all, by one process on
+// SQLite, and what a slower commit costs, all interleaved in one run; with the CPU of the processes and of the database per claim:
+//   node bench/scale.ts [--rounds 5] [--window 1000] [--callers 64, of each process] [--delays yes]
 import { rm } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
 import pg from 'pg';
@@ -8,6 +8,7 @@ import { ChildService } from '../test/support/child-service.ts';
 import { temporaryDirectory } from '../test/support/temporary.ts';
 import { serviceEnv } from '../test/support/service.ts';
 import { startPostgres } from '../test/support/postgres.ts';
+import { processMicros, treeMicros } from './_process-cpu.ts';
 import { rawClient } from './_raw-post.ts';
 import { type Contender, interleave, round } from './_rounds.ts';
 
@@ -16,12 +17,13 @@ const { values } = parseArgs({
     rounds: { type: 'string', default: '5' },
     window: { type: 'string', default: '1000' },
     callers: { type: 'string', default: '64' },
+    delays: { type: 'string', default: 'yes' },
   },
 });
-const callers = Number(values.callers);
+const callersOfEach = Number(values.callers);
 const PROCESSES = [1, 2, 4];
 /** Milliseconds that the server waits before it writes a commit to the disk. */
-const DELAYS_MS = [1, 5, 20];
+const DELAYS_MS = values.delays === 'yes' ? [1, 5, 20] : [];
 
 const postgres = await startPostgres();
 if (postgres === undefined) throw new Error('no PostgreSQL server binaries here');
@@ -31,26 +33,49 @@ const directories: string[] = [];
 const services: ChildService[] = [];
 let claimed = 0;
 
-async function started(count: number, databaseUrl: string | undefined): Promise<ChildService[]> {
+async function started(
+  count: number,
+  databaseUrl: string | undefined,
+  settings: Record<string, string> = {},
+): Promise<ChildService[]> {
   const dataDir = await temporaryDirectory();
   directories.push(dataDir);
   const fleet: ChildService[] = [];
-  for (let n = 0; n < count; n += 1) fleet.push(await ChildService.start(serviceEnv(dataDir, databaseUrl)));
+  const env = serviceEnv(dataDir, databaseUrl, settings);
+  for (let n = 0; n < count; n += 1) fleet.push(await ChildService.start(env));
   services.push(...fleet);
   return fleet;
 }
 
-function contender(
-  name: string,
-  fleet: readonly ChildService[],
-  before: () => Promise<void>,
-): Contender & { before: typeof before } {
+interface Fleet extends Contender {
+  readonly before: () => Promise<void>;
+  readonly callers: number;
+  readonly processes: number;
+  /** CPU so far: of the process that was started first, of the others, of the database. */
+  readonly micros: () => readonly [first: number, others: number, database: number];
+}
+
+const [{ pid: postmaster } = { pid: 0 }] = (
+  await superuser.query<{ pid: number }>(
+    "SELECT CAST(split_part(pg_read_file('postmaster.pid'), chr(10), 1) AS INTEGER) AS pid",
+  )
+).rows;
+
+function contender(name: string, fleet: readonly ChildService[], before: () => Promise<void>): Fleet {
+  const callers = callersOfEach * fleet.length;
+  const pids = fleet.map(({ process: child }) => child.pid ?? 0);
   const clients = Array.from({ length: callers }, (_, n) =>
     rawClient(Number(new URL((fleet[n % fleet.length] as ChildService).url).port)),
   );
   return {
     name,
     before,
+    callers,
+    processes: fleet.length,
+    micros: () => {
+      const [first = 0, ...others] = pids.map(processMicros);
+      return [first, others.reduce((sum, micros) => sum + micros, 0), treeMicros(postmaster)];
+    },
     operate: async (caller) => {
       claimed += 1;
       const answer = await clients[caller]?.post('/v1/claim', { key: `k:${claimed}`, agent: 'bench', ttl: 60 });
@@ -71,37 +96,79 @@ async function setDelay(ms: number): Promise<void> {
 
 const sqlite = contender('sqlite', await started(1, undefined), async () => {});
 const fleets = new Map<number, ChildService[]>();
-for (const count of PROCESSES) fleets.set(count, await started(count, await postgres.createDatabase()));
+const forwarding = new Map<number, ChildService[]>();
+for (const count of PROCESSES) {
+  fleets.set(count, await started(count, await postgres.createDatabase()));
+  if (count === 1) continue;
+  forwarding.set(count, await started(count, await postgres.createDatabase(), { AVOUCH_WRITER: 'forward' }));
+}
 const contenders = [
   sqlite,
-  ...PROCESSES.map((count) => contender(`postgres-${count}`, fleets.get(count) as ChildService[], () => setDelay(0))),
+  ...[...fleets].map(([count, fleet]) => contender(`postgres-${count}`, fleet, () => setDelay(0))),
+  ...[...forwarding].map(([count, fleet]) => contender(`postgres-${count}-forward`, fleet, () => setDelay(0))),
   ...DELAYS_MS.map((ms) => contender(`postgres-1-commit+${ms}ms`, fleets.get(1) as ChildService[], () => setDelay(ms))),
 ];
-const windows = new Map<string, { perSecond: number[]; p50Ms: number[]; p99Ms: number[] }>();
+
+interface Window {
+  readonly per_s: number;
+  readonly p50_ms: number;
+  readonly p99_ms: number;
+  readonly first_cpu_us: number;
+  readonly others_cpu_us: number;
+  readonly database_cpu_us: number;
+}
+
+const windows = new Map<string, Window[]>();
+/** Code that has not run often is slow, and each process has its own. */
+const WARM_UP_MS = 4_000;
+for (const one of contenders) {
+  await one.before();
+  await interleave([one], { callers: one.callers, rounds: 0, windowMs: WARM_UP_MS * one.processes });
+}
 for (let turn = -1; turn < Number(values.rounds); turn += 1) {
   for (const one of contenders) {
     await one.before();
-    const figures = (await interleave([one], { callers, rounds: 1, windowMs: Number(values.window) / 2 })).get(
-      one.name,
-    );
+    const [firstMicros, otherMicros, databaseMicros] = one.micros();
+    const claimedBefore = claimed;
+    const options = { callers: one.callers, rounds: 1, windowMs: Number(values.window) / 2 };
+    const figures = (await interleave([one], options)).get(one.name);
+    const claims = claimed - claimedBefore;
+    const [first, others, database] = one.micros();
     if (turn < 0 || figures === undefined) continue;
-    const kept = windows.get(one.name) ?? { perSecond: [], p50Ms: [], p99Ms: [] };
+    const kept = windows.get(one.name) ?? [];
     windows.set(one.name, kept);
-    kept.perSecond.push(figures.perSecond);
-    kept.p50Ms.push(figures.p50Ms);
-    kept.p99Ms.push(figures.p99Ms);
+    kept.push({
+      per_s: figures.perSecond,
+      p50_ms: figures.p50Ms,
+      p99_ms: figures.p99Ms,
+      first_cpu_us: (first - firstMicros) / claims,
+      others_cpu_us: (others - otherMicros) / claims,
+      database_cpu_us: (database - databaseMicros) / claims,
+    });
   }
 }
 const median = (figures: readonly number[]) => figures.toSorted((a, b) => a - b)[Math.floor(figures.length / 2)] ?? 0;
+const NAMES = ['per_s', 'p50_ms', 'p99_ms', 'first_cpu_us', 'others_cpu_us', 'database_cpu_us'] as const;
 const shown = Object.fromEntries(
-  [...windows].map(([name, { perSecond, p50Ms, p99Ms }]) => [
+  [...windows].map(([name, kept]) => {
+    const figures = NAMES.map((figure) => [figure, round(median(kept.map((window) => window[figure])))]);
+    return [name, Object.fromEntries(figures) as Window];
+  }),
+);
+const base = shown['postgres-1'] as Window;
+const ownCpu = ({ first_cpu_us, others_cpu_us }: Window) => first_cpu_us + others_cpu_us;
+const ratios = Object.fromEntries(
+  Object.entries(shown).map(([name, window]) => [
     name,
-    { per_s: Math.round(median(perSecond)), p50_ms: round(median(p50Ms)), p99_ms: round(median(p99Ms)) },
+    {
+      per_s: round(window.per_s / base.per_s),
+      cpu_of_processes: round(ownCpu(window) / ownCpu(base)),
+      p50: round(window.p50_ms / base.p50_ms),
+    },
   ]),
 );
-const base = shown['postgres-1']?.per_s ?? 0;
-const ratios = Object.fromEntries(Object.entries(shown).map(([name, { per_s }]) => [name, round(per_s / base)]));
-console.log(JSON.stringify({ bench: 'scale', callers, figures: shown, ratio_to_one_process: ratios }));
+const report = { bench: 'scale', callers_of_each_process: callersOfEach, figures: shown, ratio_to_one_process: ratios };
+console.log(JSON.stringify(report));
 await Promise.all(services.map((service) => service.end('SIGKILL')));
 await superuser.end();
 await postgres.stop();

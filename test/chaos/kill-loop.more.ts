@@ -5,6 +5,11 @@ import { type KillTarget, testKillLoop } from './kills.ts';
 const LOOPS: readonly { target: KillTarget; rounds: number; name: string }[] = [
   { target: 'sqlite', rounds: 4, name: 'on SQLite' },
   { target: 'postgres', rounds: 2, name: 'on PostgreSQL' },
+  {
+    target: 'postgres-forward',
+    rounds: 2,
+    name: 'on PostgreSQL when the process is killed that writes for the others',
+  },
   { target: 'postgres-3', rounds: 2, name: 'on PostgreSQL while two other processes go on' },
 ];
 

@@ -1,4 +1,4 @@
-// npm run kill-loop -- --rounds 1000 [--engine sqlite|postgres|postgres-3|all] [--seed N]: one JSON line per engine.
+// npm run kill-loop -- --rounds 1000 [--engine sqlite|postgres|postgres-3|postgres-forward|all] [--seed N]: one JSON line per engine.
 import { hasPostgres } from '../support/databases.ts';
 import { killLoop, killLoopArguments } from './kills.ts';
 

@@ -23,8 +23,11 @@ import { type Crowd, crowd, replayLive, type Send, watchedSend } from '../suppor
 import { newSeed, seededRandom } from '../support/random.ts';
 import { unlessHung, until } from '../support/until.ts';
 
-const KILL_TARGETS = ['sqlite', 'postgres', 'postgres-3'] as const;
-/** The engine, and with `-3` three processes of which one is killed while the others go on. */
+const KILL_TARGETS = ['sqlite', 'postgres', 'postgres-3', 'postgres-forward'] as const;
+/**
+ * The engine, and with `-3` three processes of which one is killed while the others go on; with `-forward` the oldest of
+ * them, which writes for the others.
+ */
 export type KillTarget = (typeof KILL_TARGETS)[number];
 
 export interface KillLoopOptions {
@@ -58,11 +61,13 @@ const LONG_TTL_SECONDS = 3_600;
 export async function killLoop(options: KillLoopOptions): Promise<KillLoopReport> {
   const { target, rounds, seed, ttlSeconds, checkEvery = 250 } = options;
   const { dataDir, databaseUrl } = await placeFor(target);
-  const fleet = new Fleet(serviceEnv(dataDir, databaseUrl, { AVOUCH_EVENT_DAYS: '0' }), seededRandom(seed));
+  const settings = { AVOUCH_EVENT_DAYS: '0', ...settingsOf(target) };
+  const env = serviceEnv(dataDir, databaseUrl, settings);
+  const fleet = new Fleet(env, seededRandom(seed), [], target === 'postgres-forward');
   const agents = crowd({ seed, ...(ttlSeconds !== undefined && { ttlSeconds }) });
   const inspect = () => inspectAll(agents.journal, dataDir, databaseUrl);
   try {
-    for (let started = 0; started < (target === 'postgres-3' ? 3 : 1); started += 1) await fleet.start();
+    for (let started = 0; started < processesOf(target); started += 1) await fleet.start();
     await holdOne(agents.journal, fleet.send);
     let replayed = 0;
     let round = 0;
@@ -81,6 +86,14 @@ export async function killLoop(options: KillLoopOptions): Promise<KillLoopReport
     await fleet.kill();
     await rm(dataDir, { recursive: true, force: true });
   }
+}
+
+export function settingsOf(target: KillTarget): Record<string, string> {
+  return target === 'postgres-forward' ? { AVOUCH_WRITER: 'forward' } : {};
+}
+
+export function processesOf(target: KillTarget): number {
+  return target === 'postgres-3' || target === 'postgres-forward' ? 3 : 1;
 }
 
 /** The loop as a test. */
@@ -182,8 +195,16 @@ export class Fleet {
   #running: Member[] = [];
   #isStarting = false;
 
+  readonly #killsOldest: boolean;
+
   /** @param program what each process runs, where it is not `serve` */
-  constructor(env: Record<string, string>, random: () => number, program: readonly string[] = []) {
+  constructor(
+    env: Record<string, string>,
+    random: () => number,
+    program: readonly string[] = [],
+    killsOldest: boolean = false,
+  ) {
+    this.#killsOldest = killsOldest;
     this.#env = env;
     this.random = random;
     this.#program = program;
@@ -257,7 +278,7 @@ export class Fleet {
 
   #anyProcess(): Member | undefined {
     const processes = this.#running.filter((member) => member.process !== undefined);
-    return processes[Math.floor(this.random() * processes.length)];
+    return processes[this.#killsOldest ? 0 : Math.floor(this.random() * processes.length)];
   }
 
   /** Ends all processes in order, when what is under way has its answer: a payment may wait as long as a stop may take. */

@@ -4,7 +4,7 @@ import { rm } from 'node:fs/promises';
 import type { TestContext } from 'node:test';
 import { verifyConsistency, verifyLedgerPage } from '../../verify/avouch-verify.mjs';
 import { serviceEnv } from '../support/service.ts';
-import { anyBetween, Fleet, type KillTarget, placeFor } from './kills.ts';
+import { anyBetween, Fleet, type KillTarget, placeFor, processesOf, settingsOf } from './kills.ts';
 import { newSeed, seededRandom } from '../support/random.ts';
 import { PROCESSES_HUNG_MS, until } from '../support/until.ts';
 import { inParallel } from '../referees/log-export.ts';
@@ -61,11 +61,11 @@ export async function logKillLoop(options: {
 }): Promise<LogKillLoopReport> {
   const { target, rounds, seed, isThorough = false } = options;
   const { dataDir, databaseUrl } = await placeFor(target);
-  const fleet = new Fleet(serviceEnv(dataDir, databaseUrl), seededRandom(seed));
+  const fleet = new Fleet(serviceEnv(dataDir, databaseUrl, settingsOf(target)), seededRandom(seed));
   const journal = new LogJournal();
   const clients = Array.from({ length: CLIENTS }, (_, n) => new SealingClient(n, seededRandom(seed + n + 1), journal));
   try {
-    for (let started = 0; started < (target === 'postgres-3' ? 3 : 1); started += 1) await fleet.start();
+    for (let started = 0; started < processesOf(target); started += 1) await fleet.start();
     const inspector = await Inspector.start(fleet, journal);
     let round = 0;
     while (round < rounds && journal.violations.length === 0) {

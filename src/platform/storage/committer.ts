@@ -51,10 +51,7 @@ interface Outcome {
 }
 
 /** Commands that another process is to write, and what came of them; undefined where this one has to. */
-export type Forward = (
-  steps: readonly Step[],
-  isProven: boolean,
-) => Promise<Forwarded | undefined> | undefined;
+export type Forward = (steps: readonly Step[], isProven: boolean) => Promise<Forwarded | undefined> | undefined;
 
 export interface Forwarded {
   readonly outcomes: readonly { readonly result: unknown; readonly proofs: readonly EntryProof[] }[];

@@ -21,7 +21,11 @@ for (const name of ENGINES) {
         liveProcesses: 1,
         writer: null,
       });
-      assert.deepEqual(await opened.store.run(presenceUnit, beat('two')), { leads: [], liveProcesses: 2, writer: null });
+      assert.deepEqual(await opened.store.run(presenceUnit, beat('two')), {
+        leads: [],
+        liveProcesses: 2,
+        writer: null,
+      });
       assert.deepEqual((await opened.store.run(presenceUnit, beat('one'))).leads, ['sweep', 'settle']);
     });
 

@@ -92,7 +92,13 @@ function decide(
     leaders.set(job, { job, process: id, untilMs: beat.leaving ? nowMs : nowMs + PRESENCE_MS });
     if (!beat.leaving) leads.push(job);
   }
-  const liveProcesses = Math.max(1, processes.values().filter(({ untilMs }) => untilMs > nowMs).toArray().length);
+  const liveProcesses = Math.max(
+    1,
+    processes
+      .values()
+      .filter(({ untilMs }) => untilMs > nowMs)
+      .toArray().length,
+  );
   const writer = writerOf(processes, leaders.get(WRITER_JOB), nowMs);
   return { state: { processes, leaders }, result: { leads, liveProcesses, writer } };
 }
@@ -111,10 +117,5 @@ function writes(before: PresenceState, after: PresenceState): Write[] {
   const gone = [...before.processes.keys()].filter((id) => !after.processes.has(id)).map((id) => [id]);
   const seen = [...after.processes.values()].filter((process) => before.processes.get(process.id) !== process);
   const led = [...after.leaders.values()].filter((leader) => before.leaders.get(leader.job) !== leader);
-  return [
-    PROCESS.remove(gone),
-    WRITER.remove(gone),
-    PROCESS.upsert(seen),
-    LEADER.upsert(led),
-  ];
+  return [PROCESS.remove(gone), WRITER.remove(gone), PROCESS.upsert(seen), LEADER.upsert(led)];
 }

@@ -20,7 +20,9 @@ export function newNonce(): string {
 
 /** What only a process of the installation can say about both nonces; each side says it in its own name. */
 export function proofOf({ secret, writer }: Peers, side: 'writer' | 'follower', nonces: readonly string[]): string {
-  return createHmac('sha256', secret).update(['writer-link', writer, side, ...nonces].join('\n')).digest('hex');
+  return createHmac('sha256', secret)
+    .update(['writer-link', writer, side, ...nonces].join('\n'))
+    .digest('hex');
 }
 
 export function isProof(given: unknown, wanted: string): boolean {

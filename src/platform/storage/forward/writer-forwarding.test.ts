@@ -85,7 +85,9 @@ async function pair(name: (typeof ENGINES)[number]) {
 }
 
 for (const name of ENGINES) {
-  suite(`forwarding on ${name}`, { skip: name === 'postgres' && !(await hasPostgres()) && 'no PostgreSQL here' }, () => {
+  suite(`forwarding on ${name}`, {
+    skip: name === 'postgres' && !(await hasPostgres()) && 'no PostgreSQL here',
+  }, () => {
     test('commands of both processes count together, and each is answered with its own result', async () => {
       await using two = await pair(name);
       const all = await Promise.all(
@@ -175,7 +177,9 @@ suite('a way to the process that writes', () => {
     // The command reaches the process that writes; what it says does not come back.
     toWriter?.unpipe();
     const lost = two.follower.run(countUnit, { name: 'a' });
-    await until('the commit', async () => (await two.store.read(COUNTS)).some((row) => row.name === 'a' && row.total === 2));
+    await until('the commit', async () =>
+      (await two.store.read(COUNTS)).some((row) => row.name === 'a' && row.total === 2),
+    );
     toFollower?.destroy();
     await assert.rejects(lost, (error: unknown) => error instanceof StorageError && error.kind === 'unknown');
     assert.equal((await two.follower.run(countUnit, { name: 'a' })).total, 3);
