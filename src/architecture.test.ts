@@ -73,6 +73,7 @@ const OUTSIDE: Readonly<Record<string, readonly string[]>> = {
   'node:https': ['platform/outbound'],
   'node:tls': ['platform/outbound'],
   'node:net': [
+    'platform/storage/forward',
     'transport',
     'platform/keys/address-tagger.ts',
     'platform/outbound',

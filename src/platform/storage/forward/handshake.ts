@@ -1,5 +1,6 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { newToken } from '#kernel/ids.ts';
+import { framed } from './frames.ts';
 
 /** How two processes of one installation know each other: both have a secret that nobody else has. */
 export interface Peers {
@@ -12,6 +13,20 @@ export interface Hello {
   readonly nonce: string;
   /** Absent in the first word, which proves nothing yet. */
   readonly proof?: string;
+}
+
+const HELLO_TEXT = /^[A-Za-z0-9_-]{1,100}$/;
+
+/** In JSON, which may come from anybody. */
+export function helloFrame(hello: Hello): Buffer {
+  return framed(Buffer.from(JSON.stringify(hello)));
+}
+
+/** Throws for what is no word of a handshake. */
+export function readHello(frame: Buffer): Hello {
+  const { nonce, proof } = JSON.parse(frame.toString()) as Record<string, unknown>;
+  if (typeof nonce !== 'string' || !HELLO_TEXT.test(nonce)) throw new Error('no word of a handshake');
+  return typeof proof === 'string' ? { nonce, proof } : { nonce };
 }
 
 export function newNonce(): string {

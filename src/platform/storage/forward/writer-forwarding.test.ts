@@ -2,17 +2,17 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { connect, createServer, type Socket } from 'node:net';
-import { suite, test } from 'node:test';
+import { suite, test, type TestContext } from 'node:test';
 import { statementStep } from '#platform/log/statement-unit.ts';
 import { ENGINES, hasPostgres } from '../../../../test/support/databases.ts';
 import { openStore } from '../../../../test/support/engines.ts';
 import { until } from '../../../../test/support/until.ts';
-import { systemClock } from '#kernel/clock.ts';
+import { type Clock, ManualClock, systemClock } from '#kernel/clock.ts';
 import type { GroupCommitter } from '../committer.ts';
 import type { Migration } from '../migrate.ts';
 import { StorageError, type Unit } from '../store.ts';
 import { integer, query, text } from '../table.ts';
-import { frameOf } from './frames.ts';
+import { helloFrame } from './handshake.ts';
 import { WriterForwarding } from './writer-forwarding.ts';
 
 const TABLE: Migration = {
@@ -56,7 +56,13 @@ const countUnit: Unit<[Add, Added], ReadonlyMap<string, number>, typeof reads> =
 
 const SECRET = 'of this installation';
 
-function forwardingOf(store: GroupCommitter, process: string, others: { secret?: string; maxQueue?: number } = {}) {
+interface Others {
+  readonly secret?: string;
+  readonly maxQueue?: number;
+  readonly clock?: Clock;
+}
+
+function forwardingOf(store: GroupCommitter, process: string, others: Others = {}) {
   return WriterForwarding.open({
     store,
     process,
@@ -71,12 +77,12 @@ function forwardingOf(store: GroupCommitter, process: string, others: { secret?:
 }
 
 /** A process that writes, and one that hands on to it. */
-async function pair(name: (typeof ENGINES)[number]) {
+async function pair(name: (typeof ENGINES)[number], clock: Clock = systemClock()) {
   const stack = new AsyncDisposableStack();
   const opened = stack.use(await openStore(name, { migrations: [TABLE] }));
   const follower = await opened.beside();
   const writer = stack.use(await forwardingOf(opened.store, 'one'));
-  const handing = stack.use(await forwardingOf(follower, 'two'));
+  const handing = stack.use(await forwardingOf(follower, 'two', { clock }));
   // The process that writes knows the unit once it has used it.
   await opened.store.run(countUnit, { name: 'first' });
   handing.follow({ process: 'one', address: writer.address });
@@ -112,8 +118,8 @@ for (const name of ENGINES) {
 
     test('proofs of log entries come back with what was handed on', async () => {
       await using two = await pair(name);
-      const stated = (store: GroupCommitter, text: string) => {
-        const { unit, command } = statementStep(text, true);
+      const stated = (store: GroupCommitter, statement: string) => {
+        const { unit, command } = statementStep(statement, true);
         return store.runProven(unit, command);
       };
       await stated(two.store, 'first');
@@ -156,47 +162,74 @@ for (const name of ENGINES) {
   });
 }
 
-suite('a way to the process that writes', () => {
-  test('that is cut before the answer leaves the outcome unknown, and never writes twice', async () => {
-    await using two = await pair('sqlite');
-    let toWriter: Socket | undefined;
-    let toFollower: Socket | undefined;
-    const [, port = ''] = two.writer.address.split(':');
-    const proxy = createServer((socket) => {
-      toFollower = socket.on('error', () => {});
-      toWriter = connect(Number(port), '127.0.0.1').on('error', () => {});
-      socket.pipe(toWriter);
-      toWriter.pipe(socket);
-    });
-    proxy.listen(0, '127.0.0.1');
-    await once(proxy, 'listening');
-    two.handing.follow(null);
-    two.handing.follow({ process: 'one', address: `127.0.0.1:${(proxy.address() as { port: number }).port}` });
-    await two.handing.settled();
-    assert.equal((await two.follower.run(countUnit, { name: 'a' })).total, 1);
-    // The command reaches the process that writes; what it says does not come back.
-    toWriter?.unpipe();
-    const lost = two.follower.run(countUnit, { name: 'a' });
-    await until('the commit', async () =>
-      (await two.store.read(COUNTS)).some((row) => row.name === 'a' && row.total === 2),
-    );
+async function totalOf(store: GroupCommitter, name: string): Promise<number | undefined> {
+  return (await store.read(COUNTS)).find((row) => row.name === name)?.total;
+}
+
+/** Leads the way of the follower over a place where it can be cut. */
+async function cuttable(t: TestContext, { writer, handing }: Awaited<ReturnType<typeof pair>>) {
+  const [, port = ''] = writer.address.split(':');
+  const toWriter = connect(Number(port), '127.0.0.1').on('error', () => {});
+  let toFollower: Socket | undefined;
+  const proxy = createServer((socket) => {
+    toFollower = socket.on('error', () => {});
+    socket.pipe(toWriter);
+    toWriter.pipe(socket);
+  });
+  proxy.listen(0, '127.0.0.1');
+  await once(proxy, 'listening');
+  t.after(() => {
+    proxy.close();
+    toWriter.destroy();
     toFollower?.destroy();
+  });
+  handing.follow(null);
+  handing.follow({ process: 'one', address: `127.0.0.1:${(proxy.address() as { port: number }).port}` });
+  await handing.settled();
+  return {
+    /** What is sent still arrives; what comes back does not. */
+    silence: () => void toWriter.unpipe(),
+    cut: () => void toFollower?.destroy(),
+  };
+}
+
+suite('a way to the process that writes', () => {
+  test('that is cut before the answer leaves the outcome unknown, and never writes twice', async (t) => {
+    await using two = await pair('sqlite');
+    const way = await cuttable(t, two);
+    assert.equal((await two.follower.run(countUnit, { name: 'a' })).total, 1);
+    way.silence();
+    const lost = two.follower.run(countUnit, { name: 'a' });
+    await until('the commit', async () => (await totalOf(two.store, 'a')) === 2);
+    way.cut();
     await assert.rejects(lost, (error: unknown) => error instanceof StorageError && error.kind === 'unknown');
     assert.equal((await two.follower.run(countUnit, { name: 'a' })).total, 3);
-    proxy.close();
   });
 
-  test('is not opened to a process of another installation', async () => {
+  test('that falls silent is left after the time that a command waits for a database', async (t) => {
+    const clock = new ManualClock();
+    await using two = await pair('sqlite', clock);
+    const way = await cuttable(t, two);
+    way.silence();
+    const lost = two.follower.run(countUnit, { name: 'a' });
+    await until('the commit', async () => (await totalOf(two.store, 'a')) === 1);
+    clock.advance(8_001);
+    await assert.rejects(lost, (error: unknown) => error instanceof StorageError && error.kind === 'unknown');
+    assert.equal((await two.follower.run(countUnit, { name: 'a' })).total, 2);
+  });
+
+  test('is not opened to a process of another installation', async (t) => {
     await using two = await pair('sqlite');
     const stranger = await forwardingOf(two.store, 'three', { secret: 'of another installation' });
     stranger.follow({ process: 'one', address: two.writer.address });
     await stranger.settled();
     const [, port = ''] = two.writer.address.split(':');
     const socket = connect(Number(port), '127.0.0.1');
+    t.after(() => socket.destroy());
     await once(socket, 'connect');
-    socket.write(frameOf({ nonce: 'n' }));
+    socket.write(helloFrame({ nonce: 'n' }));
     await once(socket, 'data');
-    socket.write(frameOf({ nonce: 'n', proof: '0'.repeat(64) }));
+    socket.write(helloFrame({ nonce: 'n', proof: '0'.repeat(64) }));
     await once(socket.resume(), 'close');
     await stranger[Symbol.asyncDispose]();
   });

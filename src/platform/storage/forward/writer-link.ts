@@ -1,9 +1,10 @@
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
+import { deserialize, serialize } from 'node:v8';
 import type { Clock } from '#kernel/clock.ts';
 import { StorageError, type Step } from '../store.ts';
-import { FrameReader, frameOf } from './frames.ts';
-import { type Hello, isProof, newNonce, type Peers, proofOf } from './handshake.ts';
+import { framed, FrameReader } from './frames.ts';
+import { type Hello, helloFrame, isProof, newNonce, type Peers, proofOf, readHello } from './handshake.ts';
 import type { ForwardedReply, ForwardedRequest } from './messages.ts';
 
 /** Of a command that was certainly not sent: whoever gave it may write it directly. */
@@ -60,11 +61,12 @@ export class WriterLink {
     try {
       await once(socket, 'connect');
       const own = newNonce();
-      socket.write(frameOf({ nonce: own } satisfies Hello));
-      const theirs = await firstValue(socket, frames);
+      socket.write(helloFrame({ nonce: own }));
+      const theirs = await firstWord(socket, frames);
       const nonces = [own, theirs.nonce];
       if (!isProof(theirs.proof, proofOf(options, 'writer', nonces))) throw new Error('another process answers there');
-      socket.write(frameOf({ nonce: own, proof: proofOf(options, 'follower', nonces) } satisfies Hello));
+      socket.write(helloFrame({ nonce: own, proof: proofOf(options, 'follower', nonces) }));
+      frames.trust();
       return new WriterLink(socket, options, frames);
     } catch (error) {
       socket.destroy();
@@ -122,8 +124,9 @@ export class WriterLink {
 
   #take(piece: Buffer): void {
     try {
-      for (const replies of this.#frames.push(piece) as ForwardedReply[][]) {
-        for (const reply of replies) {
+      this.#frames.push(piece);
+      for (let frame = this.#frames.next(); frame !== undefined; frame = this.#frames.next()) {
+        for (const reply of deserialize(frame) as ForwardedReply[]) {
           const waiting = this.#outstanding.get(reply.id);
           this.#outstanding.delete(reply.id);
           waiting?.resolve(reply);
@@ -153,20 +156,21 @@ export class WriterLink {
 /** Undefined where a command has no plain form. */
 function tryFrame(unsent: readonly Unsent[]): Buffer | undefined {
   try {
-    return frameOf(unsent.map(({ request }) => request));
+    return framed(serialize(unsent.map(({ request }) => request)));
   } catch {
     return undefined;
   }
 }
 
-async function firstValue(socket: Socket, frames: FrameReader): Promise<Hello> {
+async function firstWord(socket: Socket, frames: FrameReader): Promise<Hello> {
   const { promise, resolve, reject } = Promise.withResolvers<Hello>();
   socket.on('data', (piece: Buffer) => {
     try {
-      const [hello] = frames.push(piece);
-      if (hello !== undefined) resolve(hello as Hello);
+      frames.push(piece);
+      const frame = frames.next();
+      if (frame !== undefined) resolve(readHello(frame));
     } catch (error) {
-      reject(error as Error);
+      reject(error);
     }
   });
   socket.once('close', () => reject(new Error('the connection was closed')));

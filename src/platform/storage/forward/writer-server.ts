@@ -1,8 +1,9 @@
 import { once } from 'node:events';
 import { type AddressInfo, createServer, type Server, type Socket } from 'node:net';
 import { StorageError } from '../store.ts';
-import { FrameReader, frameOf } from './frames.ts';
-import { type Hello, isProof, newNonce, type Peers, proofOf } from './handshake.ts';
+import { deserialize, serialize } from 'node:v8';
+import { framed, FrameReader } from './frames.ts';
+import { helloFrame, isProof, newNonce, type Peers, proofOf, readHello } from './handshake.ts';
 import type { ForwardedOutcome, ForwardedReply, ForwardedRequest } from './messages.ts';
 
 /** Runs what other processes hand on; undefined where a unit is not known here. */
@@ -55,21 +56,23 @@ export class WriterServer implements AsyncDisposable {
     let isProven = false;
     const timer = setTimeout(() => socket.destroy(), HANDSHAKE_MS).unref();
     const replies = new Replies(socket);
-    const take = (value: unknown) => {
-      if (isProven) return this.#take(value as readonly ForwardedRequest[], replies);
-      const hello = value as Hello;
+    const take = (frame: Buffer) => {
+      if (isProven) return this.#take(deserialize(frame) as readonly ForwardedRequest[], replies);
+      const { nonce, proof } = readHello(frame);
       if (followerNonce === undefined) {
-        followerNonce = String(hello.nonce);
-        socket.write(frameOf({ nonce: own, proof: proofOf(this.#peers, 'writer', [followerNonce, own]) }));
+        followerNonce = nonce;
+        socket.write(helloFrame({ nonce: own, proof: proofOf(this.#peers, 'writer', [followerNonce, own]) }));
         return;
       }
-      isProven = isProof(hello.proof, proofOf(this.#peers, 'follower', [followerNonce, own]));
+      isProven = isProof(proof, proofOf(this.#peers, 'follower', [followerNonce, own]));
       if (!isProven) return void socket.destroy();
+      frames.trust();
       clearTimeout(timer);
     };
     socket.on('data', (piece: Buffer) => {
       try {
-        for (const value of frames.push(piece)) take(value);
+        frames.push(piece);
+        for (let frame = frames.next(); frame !== undefined; frame = frames.next()) take(frame);
       } catch {
         // Whoever does not speak as agreed is no process of ours.
         socket.destroy();
@@ -118,6 +121,6 @@ class Replies {
   #send(): void {
     const replies = this.#waiting;
     this.#waiting = [];
-    if (!this.#socket.destroyed) this.#socket.write(frameOf(replies));
+    if (!this.#socket.destroyed) this.#socket.write(framed(serialize(replies)));
   }
 }
