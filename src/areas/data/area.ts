@@ -93,7 +93,7 @@ function openData(platform: Platform, needs: DataNeeds): OpenData {
     Promise.race([platform.jobs.runNow(JOB), delay(patience * FIRST_READ_MS, undefined, { ref: false })]);
   const readsAtOnce = sandbox && chosen.length === SOURCES.length;
   const startedMs = clock.now();
-  const documents = () => publicDocuments(table, needs.protocols);
+  const documents = () => publicDocuments(table, needs.protocols, config.rates);
   const retrieval = stack.use(
     new Retrieval({ newIndex: platform.newTextIndex, documents, baseUrl, docsAtMs: () => startedMs }),
   );

@@ -1,5 +1,6 @@
 import { sha256Hex } from '#kernel/ids.ts';
 import type { Passage } from './corpus.ts';
+import { sectionWords } from './section-words.ts';
 
 const MAX_LENGTH = 6_000;
 const MIN_LENGTH = 40;
@@ -46,7 +47,7 @@ export function pageChunks(path: string, markdown: string): Passage[] {
       used.set(base, count);
       const id = `docs:${path}#${count === 1 ? base : `${base}-${count}`}`;
       const title = heading === '' || heading === page ? page : `${page}: ${heading}`;
-      chunks.push({ id, title, body: text, keywords: '', source: 'docs', retrievedAtMs: 0 });
+      chunks.push({ id, title, body: text, keywords: sectionWords(id), source: 'docs', retrievedAtMs: 0 });
     }
   };
   for (const line of markdown.split('\n')) {

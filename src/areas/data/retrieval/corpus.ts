@@ -1,6 +1,7 @@
-import { synonymsOf } from './synonyms.ts';
-import { Vocabulary } from './vocabulary.ts';
-import { questionTerms, wordsOf } from './words.ts';
+import { codesIn } from './kinds.ts';
+import { questionWords } from './question.ts';
+import { type Term, TermReader } from './terms.ts';
+import { wordsOf } from './words.ts';
 
 /** A full-text index: texts come and go in named parts, the best are found by any of the words. */
 export interface PassageIndex extends Disposable {
@@ -22,24 +23,24 @@ export interface Passage {
   readonly retrievedAtMs: number;
 }
 
-/** What one word of a question may stand as in the texts. */
-export interface Term {
-  readonly words: readonly string[];
-  /** How telling it is: rare words weigh more. */
-  readonly weight: number;
-  /** Less than 1 where the word had to be guessed. */
-  readonly trust: number;
-}
-
 export interface FoundPassage {
   readonly passage: Passage;
   readonly score: number;
   /** Share of the question, by weight, that the passage speaks of. */
   readonly coverage: number;
+  /** Words of its title and keywords, and all of its words. */
+  readonly words: PassageWords;
+}
+
+export interface PassageWords {
+  readonly all: ReadonlySet<string>;
+  /** Of its title and keywords. */
+  readonly title: ReadonlySet<string>;
+  /** Of its title alone. */
+  readonly heading: ReadonlySet<string>;
 }
 
 const CANDIDATES = 40;
-const GUESSED = 0.8;
 /** Pages say a thing in words; the others list it. What agents say comes after what fits as well. */
 const PREFERRED: Readonly<Record<string, number>> = {
   docs: 0.15,
@@ -48,14 +49,21 @@ const PREFERRED: Readonly<Record<string, number>> = {
   protocols: -0.1,
   agent: -0.2,
 };
+/** Pages about how the service is made and tested come after those about using it. */
+const INNER_PAGES = /^docs:docs\/(?:reliability|simulation|sandbox-chain|dependencies|retrieval)\.md#/;
+const INNER = -0.25;
+/** A text that the question names is about it. */
+const NAMED = 0.8;
 
 /** Texts of one trust, with the vocabulary that questions to them are read by. */
 export class Corpus {
   readonly #index: PassageIndex;
   readonly #passages = new Map<string, Passage>();
+  /** Ids by the name that a title begins with: an operation, a problem code, a schema. */
+  readonly #names = new Map<string, string>();
   readonly #parts = new Map<string, readonly string[]>();
-  readonly #words = new Map<string, { readonly all: ReadonlySet<string>; readonly title: ReadonlySet<string> }>();
-  #vocabulary: Vocabulary | undefined;
+  readonly #words = new Map<string, PassageWords>();
+  #reader: TermReader | undefined;
 
   constructor(index: PassageIndex) {
     this.#index = index;
@@ -72,21 +80,29 @@ export class Corpus {
   }
 
   append(part: string, passages: readonly Passage[]): void {
-    this.#index.put(part, passages);
-    for (const passage of passages) this.#passages.set(passage.id, passage);
+    this.#index.put(
+      part,
+      passages.map((passage) => ({ ...passage, body: spokenOf(passage) })),
+    );
+    for (const passage of passages) {
+      this.#passages.set(passage.id, passage);
+      this.#names.set(nameOf(passage), passage.id);
+    }
     this.#parts.set(part, [...(this.#parts.get(part) ?? []), ...passages.map(({ id }) => id)]);
-    this.#vocabulary = undefined;
+    this.#reader = undefined;
   }
 
   drop(part: string): void {
     const ids = this.#parts.get(part) ?? [];
     if (ids.length > 0) this.#index.drop(part);
     for (const id of ids) {
+      const passage = this.#passages.get(id);
+      if (passage !== undefined) this.#names.delete(nameOf(passage));
       this.#passages.delete(id);
       this.#words.delete(id);
     }
     this.#parts.delete(part);
-    this.#vocabulary = undefined;
+    this.#reader = undefined;
   }
 
   get(id: string): Passage | undefined {
@@ -96,16 +112,26 @@ export class Corpus {
   /** Best first. */
   find(question: string): { readonly found: FoundPassage[]; readonly terms: readonly Term[] } {
     const terms = this.#terms(question);
-    const words = [...new Set(terms.flatMap((term) => term.words))];
-    const hits = this.#index.search(words, CANDIDATES);
-    const best = hits[0]?.score ?? 1;
+    const codes = codesIn(question);
+    const sought = [...new Set([...terms.flatMap((term) => [...term.words.keys()]), ...codes])];
+    const ranked = this.#index.search(sought, CANDIDATES);
+    const best = ranked[0]?.score ?? 1;
+    const named = codes.flatMap((code) => this.#names.get(code) ?? []);
+    const isNamed = (id: string) => named.includes(id);
+    const hits = [...named.map((id) => ({ id, score: best })), ...ranked.filter(({ id }) => !isNamed(id))];
     const found = hits.flatMap(({ id, score }) => {
       const passage = this.#passages.get(id);
       if (passage === undefined) return [];
-      const { all, title } = this.#wordsOf(passage);
-      const coverage = coverageOf(terms, all);
-      const told = score / best + 1.5 * coverage + 0.7 * coverageOf(terms, title);
-      return [{ passage, coverage, score: told + (PREFERRED[passage.source] ?? 0) }];
+      const words = this.#wordsOf(passage);
+      const coverage = coverageOf(terms, words.all);
+      const told =
+        score / best +
+        1.5 * coverage +
+        0.5 * coverageOf(terms, words.heading) +
+        0.4 * coverageOf(terms, words.title) +
+        (INNER_PAGES.test(id) ? INNER : 0) +
+        (isNamed(id) ? NAMED : 0);
+      return [{ passage, coverage, words, score: told + (PREFERRED[passage.source] ?? 0) }];
     });
     return { found: found.toSorted((a, b) => b.score - a.score), terms };
   }
@@ -114,29 +140,38 @@ export class Corpus {
     const known = this.#words.get(passage.id);
     if (known !== undefined) return known;
     const title = new Set(wordsOf(`${passage.title} ${passage.keywords}`));
-    const words = { all: new Set([...title, ...wordsOf(passage.body)]), title };
+    const heading = new Set(wordsOf(passage.title));
+    const words = { all: new Set([...title, ...wordsOf(spokenOf(passage))]), title, heading };
     this.#words.set(passage.id, words);
     return words;
   }
 
   #terms(question: string): Term[] {
-    this.#vocabulary ??= new Vocabulary(this.#index.vocabulary());
-    const vocabulary = this.#vocabulary;
-    const rarest = Math.log(1 + this.#passages.size);
-    return questionTerms(question).map((term) => {
-      const same = vocabulary.kin(term);
-      const foreign = synonymsOf(term).flatMap((word) => vocabulary.kin(word));
-      const known = [...new Set([...same, ...foreign])];
-      const words = known.length > 0 ? known : vocabulary.nearest(term);
-      const most = Math.max(0, ...words.map((word) => vocabulary.count(word)));
-      const weight = words.length === 0 ? rarest : Math.log(1 + this.#passages.size / (most + 0.5));
-      return { words, weight, trust: known.length > 0 ? 1 : GUESSED };
-    });
+    this.#reader ??= new TermReader(this.#index.vocabulary(), this.#passages.size);
+    return this.#reader.termsOf(questionWords(question));
   }
 }
 
+/** The name that a title begins with. */
+function nameOf({ title }: Passage): string {
+  return title.split(/[ :]/, 1)[0] ?? '';
+}
+
+/** What a text says in words: the list of problems that every operation has speaks of none of them. */
+function spokenOf({ body }: Passage): string {
+  return body.replace(/^Problems: [^\n]*$/m, '');
+}
+
+/** How surely some of the words stand for a term. */
+export function trustIn({ words: readings }: Term, words: ReadonlySet<string>): number {
+  let most = 0;
+  for (const [word, trust] of readings) if (trust > most && words.has(word)) most = trust;
+  return most;
+}
+
+/** Share of the question, by weight, that the words speak of. */
 export function coverageOf(terms: readonly Term[], words: ReadonlySet<string>): number {
   const whole = terms.reduce((sum, { weight }) => sum + weight, 0);
-  const covered = terms.filter((term) => term.words.some((word) => words.has(word)));
-  return whole === 0 ? 0 : covered.reduce((sum, { weight, trust }) => sum + weight * trust, 0) / whole;
+  const covered = terms.reduce((sum, term) => sum + term.weight * trustIn(term, words), 0);
+  return whole === 0 ? 0 : covered / whole;
 }

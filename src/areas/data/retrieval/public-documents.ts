@@ -4,17 +4,19 @@ import type { Passage } from '#areas/data/retrieval/corpus.ts';
 import { SOURCES } from '#areas/data/sources/source-table.ts';
 import type { Fact } from '#areas/data/retrieval/grounding.ts';
 import { HOUR_MS } from '#kernel/clock.ts';
+import { readConfig } from '#platform/config/config.ts';
 import type { RateLimit } from '#platform/config/rates.ts';
 import type { ProtocolDocument } from '#kernel/area.ts';
 import type { OperationTable } from '#kernel/operation-table.ts';
-import type { Operation, RateClass } from '#kernel/operation.ts';
-import { schemaOf } from '#kernel/openapi.ts';
+import { type Rates, fieldLine, operationPassage, operationPassageId } from './operation-passages.ts';
 import { SCHEMAS } from '#protocol/attestation/schemas.ts';
 import { VERSION } from '#platform/version.ts';
 
 const ROOT = new URL('../../../../', import.meta.url);
-/** Pages for those who change the service, and a list that every word of a question would find. */
-const LEFT_OUT = ['architecture.md', 'dependencies.md', 'errors.md', 'performance.md'];
+/** Pages for those who change the service. */
+const LEFT_OUT = ['architecture.md', 'performance.md', 'reliability.md'];
+/** A table of its own source: its rows are the problems below. */
+const LISTS = ['docs/errors.md'];
 /** Members of a control that are no text. */
 const LISTED = ['id', 'severity', 'weight'];
 
@@ -22,20 +24,24 @@ const LISTED = ['id', 'severity', 'weight'];
 export async function publicDocuments(
   table: OperationTable,
   protocols: readonly ProtocolDocument[],
+  rates: Rates = readConfig({}).rates,
 ): Promise<Passage[]> {
   const pages = (await promises.readdir(new URL('docs/', ROOT))).filter((name) => name.endsWith('.md')).toSorted();
   const paths = ['README.md', ...pages.filter((name) => !LEFT_OUT.includes(name)).map((name) => `docs/${name}`)];
-  const texts = await Promise.all(
-    paths.map(async (path) => pageChunks(path, await promises.readFile(new URL(path, ROOT), 'utf8'))),
-  );
+  const texts = await Promise.all(paths.map(async (path) => pageChunks(path, await pageOf(path))));
   return [
     ...texts.flat(),
-    ...table.operations.map((operation) => operationPassage(operation, table)),
+    ...table.operations.map((operation) => operationPassage(operation, table, rates)),
     ...problems(table),
     ...schemas(),
     ...protocols.flatMap(controls),
     ...sources(),
   ];
+}
+
+async function pageOf(path: string): Promise<string> {
+  const text = await promises.readFile(new URL(path, ROOT), 'utf8');
+  return LISTS.includes(path) ? text.replaceAll(/^\|.*$/gm, '') : text;
 }
 
 type Text = Pick<Passage, 'id' | 'title' | 'body'> & { readonly keywords?: string };
@@ -44,44 +50,14 @@ function passage(source: string, { id, title, body, keywords = '' }: Text): Pass
   return { id: `${source}:${id}`, title, body, keywords, source, retrievedAtMs: 0 };
 }
 
-function operationPassageId({ path, operationId }: Pick<Operation, 'path' | 'operationId'>): string {
-  return `operations:${path}#${operationId}`;
-}
-
-function costOf({ price, walletPrice }: Operation): string {
-  if (price !== null) return `The price of a call is ${price.usdc} USDC.`;
-  if (walletPrice === undefined) return 'The call is free.';
-  const { eur, rule } = walletPrice;
-  return `A call costs ${rule === undefined ? '' : 'at least '}${eur} EUR from the wallet${rule === undefined ? '' : `: ${rule}`}.`;
-}
-
-function operationPassage(operation: Operation, table: OperationTable): Passage {
-  const { operationId, method, path, summary, description, input, rate } = operation;
-  const fields = Object.entries(input.shape).map(
-    ([name, field]) => `- ${name}: ${schemaOf(field, 'input')['description'] as string}`,
-  );
-  const body = [
-    `${method.toUpperCase()} ${path}: ${summary}.`,
-    description,
-    costOf(operation),
-    rate === 'none' ? '' : `Rate class ${rate}.`,
-    ...(fields.length === 0 ? [] : ['', 'Parameters:', ...fields]),
-    '',
-    `Problems: ${table
-      .problemsOf(operation)
-      .map(({ code }) => code)
-      .join(', ')}.`,
-  ].join('\n');
-  const id = operationPassageId(operation).slice('operations:'.length);
-  return passage('operations', { id, title: `${operationId}: ${summary}`, body, keywords: path.replaceAll('/', ' ') });
-}
-
 function problems(table: OperationTable): Passage[] {
-  return table
-    .problems()
-    .map(({ code, status, title, help }) =>
-      passage('problems', { id: `/problems/${code}#${code}`, title: `${code} (${status}): ${title}`, body: help }),
-    );
+  return table.problems().map(({ code, status, title, help }) =>
+    passage('problems', {
+      id: `/problems/${code}#${code}`,
+      title: `${code} (${status}): ${title}`,
+      body: `${code} (${status}): ${help}`,
+    }),
+  );
 }
 
 function schemas(): Passage[] {
@@ -90,10 +66,14 @@ function schemas(): Passage[] {
     const fields = Object.entries(
       (claim as { properties?: Record<string, { description?: string }> }).properties ?? {},
     );
-    const lines = fields.map(([name, { description = '' }]) => `- ${name}: ${description}`);
-    const body = `${promise}\nThe fee of a seal is ${fee} eurocents.\n\n${lines.join('\n')}`;
+    const lines = fields.map(([name, { description = '', ...bounds }]) => fieldLine(name, description, bounds));
+    const body = [promise, feeOf(id, fee), lines.join('\n')].join('\n\n');
     return passage('schemas', { id: `/api/attest/schemas#${id}`, title: `${id}: ${title}`, body });
   });
+}
+
+function feeOf(schemaId: string, eurocents: number): string {
+  return `A seal under ${schemaId} costs ${eurocents} eurocents (${(eurocents / 100).toFixed(2)} EUR): the fee of the seal.`;
 }
 
 /** The controls of a protocol that has some. */
@@ -114,17 +94,14 @@ function sources(): Passage[] {
     passage('data', {
       id: `/api/data/${dataset}#${id}`,
       title: `Data set ${dataset}: ${title}`,
-      body: `${title}, from ${publisher}. Licence: ${licence}. Read every ${everyMs / HOUR_MS} hours. Asked for at /api/data/${dataset}.`,
+      body: `${title}, from ${publisher}. Licence: ${licence}. Read every ${everyMs === HOUR_MS ? 'hour' : `${everyMs / HOUR_MS} hours`}. Asked for at /api/data/${dataset}.`,
       keywords: `open data ${dataset}`,
     }),
   );
 }
 
 /** What the tables of the service say of each operation, by the passage about it. */
-export function operationFacts(
-  table: OperationTable,
-  rates: Readonly<Record<RateClass, RateLimit>>,
-): Map<string, readonly Fact[]> {
+export function operationFacts(table: OperationTable, rates: Rates): Map<string, readonly Fact[]> {
   return new Map(
     table.operations.map((operation) => {
       const { operationId, method, path, price, rate } = operation;

@@ -79,16 +79,18 @@ const AskQuestion = z.strictObject({ question: questionField, lang: langField })
 const AskAnswer = z.strictObject({
   answer: z.string().nullable().meta({ description: 'Verbatim from the cited texts; null: no text answers it' }),
   abstained: z.boolean(),
-  confidence: z.number().min(0).max(1),
+  confidence: z
+    .number()
+    .min(0)
+    .max(1)
+    .meta({ description: 'How likely the quotes answer the question, told on the low side; 0 where abstained' }),
   citations: z.array(
     z.strictObject({
       id: z.string(),
       title: z.string(),
       url: z.string(),
       source: sourceField,
-      quote: z
-        .string()
-        .meta({ description: 'Verbatim from the text; where abstained, what it says nearest to the question' }),
+      quote: z.string().meta({ description: 'Verbatim from the text' }),
     }),
   ),
 });
@@ -99,7 +101,7 @@ export const ask = defineOperation({
   path: '/api/data/ask',
   summary: 'Answer a question with quotes of the documentation, or say that there is no answer',
   description:
-    'No model is asked: the answer is text of this service, word for word, with its source. Where no text covers the question, abstained is true; texts that speak of at least half of it are cited with what they say nearest to it.',
+    'No model is asked: the answer is text of this service, word for word, with its source. Where no text is known to answer, abstained is true and nothing is cited.',
   input: AskQuestion,
   output: AskAnswer,
   reads: 'store',

@@ -1,7 +1,8 @@
 import { sha256Hex } from '#kernel/ids.ts';
 import { isoTime } from '#kernel/clock.ts';
-import { Corpus, coverageOf, type FoundPassage, type Passage, type PassageIndex, type Term } from './corpus.ts';
-import { snippetOf, statementsOf } from './statements.ts';
+import { draftAnswer } from './answering.ts';
+import { Corpus, type FoundPassage, type Passage, type PassageIndex } from './corpus.ts';
+import { snippetOf } from './statements.ts';
 
 export interface RetrievalOptions {
   readonly newIndex: () => PassageIndex;
@@ -37,39 +38,12 @@ export interface Answered {
 
 /** Below this share of the question a passage is not believed to speak of it. */
 const MIN_COVERAGE = 0.72;
-/** Of what the passage speaks of, the quotes must hold most. */
-const MIN_SAID = 0.88;
-/** Most statements of an answer, and how near to the best the others must come. */
-const STATEMENTS = 3;
-const NEAR_BEST = 0.6;
-/** Two passages that fit alike may say different things. */
-const MIN_GAP = 0.98;
-const A_NUMBER = 0.3;
-const NUMBER_NEARNESS = 0.5;
-const ASKS_NUMBER =
-  /\b(?:how (?:long|many|much|often|old|large|high|tall)|longest|most|least|maximum|minimum|fee|price|hoe ?(?:lang|veel|vaak|oud)|hoeveel|kost|wie (?:lange|viele))\b/i;
-/** Two questions in one: a text that fits both words may answer neither. */
-const ASKS_TWICE =
-  /\b(?:and|en|und) (?:where|when|how|who|why|which|what|waar|wanneer|hoe|wie|waarom|welke?|wat|wo|wann)\b/i;
-const NUMBER =
-  /\d|\b(?:two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|thirty|hundred|hourly|hour|daily)\b/i;
-/** A text that speaks of less of the question is not even near. */
-const MIN_NEAR = 0.5;
+/** Below it nothing is said: a wrong answer is worse than none. */
+const MIN_CONFIDENCE = 0.82;
 const RESULTS = 10;
-const NEAREST = 3;
 const MAX_TEXT_LENGTH = 100_000;
 /** Texts of others that are indexed in one turn of the event loop. */
 const SLICE = 40;
-
-/** Texts that speak of the question without answering it, each with what it says nearest to it. */
-function nearest(found: readonly FoundPassage[], terms: readonly Term[], most: number): [FoundPassage, string][] {
-  const near = found.filter(({ coverage }) => coverage >= MIN_NEAR).slice(0, most);
-  return near.flatMap((one): [FoundPassage, string][] => {
-    const rated = statementsOf(one.passage).map(({ text, words }) => ({ text, coverage: coverageOf(terms, words) }));
-    const best = rated.toSorted((a, b) => b.coverage - a.coverage)[0];
-    return best === undefined || best.coverage === 0 ? [] : [[one, best.text]];
-  });
-}
 
 /** Search and answers over public texts. What others wrote is found, but never answers. */
 export class Retrieval implements Disposable {
@@ -139,36 +113,11 @@ export class Retrieval implements Disposable {
   async ask(question: string): Promise<Answered> {
     await this.ready();
     const { found, terms } = this.#own.find(question);
-    const best = found[0];
-    const wantsNumber = ASKS_NUMBER.test(question);
-    const rated = (best === undefined ? [] : statementsOf(best.passage)).map(({ text, words }, place) => {
-      const coverage = coverageOf(terms, words);
-      return { text, words, place, coverage, rate: coverage + (wantsNumber && NUMBER.test(text) ? A_NUMBER : 0) };
-    });
-    const top = rated.toSorted((a, b) => b.rate - a.rate).slice(0, STATEMENTS);
-    const chosen = top
-      .filter(({ coverage, rate }) => coverage > 0 && rate >= (top[0]?.rate ?? 0) * NEAR_BEST)
-      .toSorted((a, b) => a.place - b.place);
-    const quotes = chosen.map(({ text }) => text);
-    const said = coverageOf(terms, new Set(chosen.flatMap(({ words }) => [...words])));
-    // A number that stands beside the matter is no answer.
-    const isNumber = ({ text, coverage }: (typeof chosen)[number]) =>
-      NUMBER.test(text) && coverage >= said * NUMBER_NEARNESS;
-    const hasNumber = !wantsNumber || chosen.some(isNumber);
-    const rival = found.find(({ passage }) => passage.source === best?.passage.source && passage !== best.passage);
-    const isClear =
-      !ASKS_TWICE.test(question) && best !== undefined && (rival === undefined || rival.score <= best.score * MIN_GAP);
-    const isSure =
-      best !== undefined && best.coverage >= MIN_COVERAGE && said >= best.coverage * MIN_SAID && hasNumber && isClear;
-    if (!isSure) {
-      const foreign = this.#foreign.find(question);
-      const near = [...nearest(found, terms, NEAREST), ...nearest(foreign.found, foreign.terms, 1)];
-      const citations = near.map(([one, quote]) => this.#citation(one, quote));
-      return { answer: null, abstained: true, confidence: 0, citations };
-    }
-    const confidence = Math.round(((best.coverage + said) / 2) * 100) / 100;
-    const citations = quotes.map((quote) => this.#citation(best, quote));
-    return { answer: quotes.join('\n'), abstained: false, confidence, citations };
+    const draft = draftAnswer(question, found, terms);
+    const confidence = Math.round(draft.confidence * 100) / 100;
+    if (confidence < MIN_CONFIDENCE) return { answer: null, abstained: true, confidence: 0, citations: [] };
+    const citations = draft.quotes.map(({ found: one, statement }) => this.#citation(one, statement.quote));
+    return { answer: citations.map(({ quote }) => quote).join('\n'), abstained: false, confidence, citations };
   }
 
   /** Ids of the own texts of a source that fit a question, best first; none where none speaks of it. */

@@ -1,143 +1,105 @@
+import { DUTCH_WORDS, SPLIT_VERBS } from './dutch-words.ts';
+import { ENGLISH_WORDS, LIGHT_WORDS } from './english-words.ts';
 import { stemOf } from './words.ts';
 
-/** Words that mean the same here: Dutch and German ones first, then those that the texts use. */
-const GROUPS = `
-aanvraag aanvragen = application request
-aanroep aanroepen = call calls
-aanbesteding aanbestedingen = tender tenders
-aankoop kopen koop = buy purchase
-afrekenen afrekening = settlement settle
-agent agenten = agent agents
-annuleren intrekken ingetrokken = revoke revoked cancel
-antwoord antwoorden = answer answers
-attest verklaring = attestation statement
-bedrag = amount
-bedrijf bedrijven onderneming firma = company companies
-beheerder exploitant = operator
-belasting btw = vat
-bestand bestanden = file files
-betalen betaling betaald betaal bezahlen = pay payment paid
-betrouwbaar vertrouwen = trust
-bewaren bewaard opslaan opgeslagen opslag = kept store storage stored
-bewijs bewijzen = proof proofs evidence
-bouw bouwen gebouw = building construction
-bouwvergunning omgevingsvergunning vergunning vergunningen = permit permits
-bron bronnen = source sources
-buitenland = foreign
-controleren controle controleer nagaan = check verify
-dag dagen = day days
-doorlooptijd doorlooptijden levertijd = lead leadtimes time times
-dubbel tweemaal twee = twice double
-duur kost kosten prijs prijzen tarief tarieven = price prices cost fee fees
-eigenaar = owner principal
-failliet faillissement insolvent = insolvency insolvent
-fout fouten foutcode foutcodes = error errors fault problem codes
-gebeurtenis gebeurtenissen evenement evenementen = event events
-geheim geheimen = secret secrets
-geheugen = memory
-geld = money
-geldig geldigheid = valid
-gemeente gemeenten = municipality municipalities
-gratis = free
-grens grenzen limiet limieten = limit limits bound
-handtekening ondertekend ondertekenen = signature signed
-herhalen herhaald opnieuw nogmaals = repeat again repeated retry
-herstellen herstel terugzetten = restore
-houder = holder
-instelling instellingen = setting settings
-kenteken voertuig auto voertuigen = plate vehicle
-keten = chain
-klok tijd tijden = clock time
-koper kopers = buyer buyers
-kvk handelsregister = kvk commercial register
-lezen = read
-lijst = list
-log logboek = log trail
-machtiging mandaat volmacht machtigingen = mandate mandates
-melding waarschuwing = warning
-milieuzone milieuzones = emission zone zones
-natuurgebied natuurgebieden = natura areas
-omgeving = environment
-ontvangstbewijs bon kwitantie = receipt receipts
-opdracht taak taken klus = task tasks work
-openbaar publiek = public
-openstaand = open
-oud leeftijd verouderd = age stale old
-proces processen = process processes
-proef proberen = try sandbox
-reservering claim claimen reserveren = lease claim
-sanctie sancties sanctielijst = sanctions list
-server = server service
-sleutel sleutels = key keys
-snel snelheid = fast speed rate
-standaard = default
-starten opstarten start = start
-stoppen = stop
-stuklijst = bom
-terugbetaling = refund
-toegang = access
-uitgave uitgaven besteding = spend spending
-update verversen ververst vernieuwen = refresh
-verlopen verloopt vervalt = expire expires expiry
-verplicht vereist = required
-verwijderen wissen gewist = erase delete erasure
-verzegelen verzegeld zegel zegels = seal sealed seals
-veilig beveiliging = safe security
-vinden zoeken zoek = find search
-voorbeeld = example
-vraag vragen = question ask
-vrijgeven vrijgave loslaten = release
-wachten wacht wachttijd = wait
-wachtrij rij = queue line lines
-wachtwoord = password passphrase
-weg wegwerkzaamheden wegen = road roads works
-wet wetten wetgeving = law laws acts
-werken = work
-wissel koers = rate
-getuige getuigen = witness witnesses
-hek = fence
-markering merken = mark marks
-premie beloning beloningen = bounty bounties reward
-briefing = brief briefs
-audit = audit
-databank database = database postgresql sqlite
-namen naam = name names
-vergelijken = compare match
-drempel = threshold
-zandbak = sandbox
-zeef = screen
-register registers = register registers
-schema = schema schemas
-licentie = licence
-rotatie roteren wisselen = rotation rotate
-backup reservekopie = backup
-poort = port
-adres = address
-opgelost = resolved
-weigeren geweigerd weigering = refuse refused refusal
-verificatie = verification verify
-boete = penalty
-kans waarschijnlijkheid = probability chance
-verwachte waarde = expected value
-stoplicht kleur = light
-meekijken kijken = look watch
-wijzigen veranderen = change
-`;
+function linesOf(data: string): string[] {
+  return data.trim().split('\n');
+}
 
-const MATES: ReadonlyMap<string, readonly string[]> = new Map(
-  GROUPS.trim()
-    .split('\n')
-    .flatMap((line) => {
-      const [from = '', to = ''] = line.split(' = ');
-      const targets = to.trim().split(' ');
-      return from
-        .trim()
-        .split(' ')
-        .map((word) => [stemOf(word), targets] as const);
-    }),
+/** A phrase as one word: `top-up` and `top up` are `topup`. */
+function joined(word: string): string {
+  return word.replaceAll('-', '');
+}
+
+const GROUPS = linesOf(ENGLISH_WORDS).map((line) => line.trim().split(' '));
+
+const MATES: ReadonlyMap<string, readonly string[]> = matesOf(GROUPS.map((group) => group.map(joined)));
+
+function matesOf(groups: readonly (readonly string[])[]): ReadonlyMap<string, readonly string[]> {
+  const mates = new Map<string, string[]>();
+  for (const group of groups) {
+    for (const word of group) mates.set(stemOf(word), [...(mates.get(stemOf(word)) ?? []), ...group]);
+  }
+  return mates;
+}
+
+const DUTCH: ReadonlyMap<string, readonly string[]> = new Map(
+  linesOf(DUTCH_WORDS).flatMap((line) => {
+    const [from = '', to = ''] = line.split(' = ');
+    return from.split(' ').map((word) => [word, to.split(' ')] as const);
+  }),
+);
+const DUTCH_STEMS: ReadonlyMap<string, readonly string[]> = new Map(
+  [...DUTCH].map(([word, targets]) => [stemOf(word), targets]),
 );
 
-/** Words of the texts that a word of a question may stand for. */
-export function synonymsOf(word: string): readonly string[] {
+const LIGHT: ReadonlySet<string> = new Set(LIGHT_WORDS.trim().split(/\s+/));
+
+/** Phrases of two or three words, by their stems, with the word that they are read as. */
+const PHRASES: ReadonlyMap<string, string> = new Map([
+  ...GROUPS.flat()
+    .filter((word) => word.includes('-'))
+    .map((word) => [word.split('-').map(stemOf).join(' '), joined(word)] as const),
+]);
+const SPLIT: ReadonlyMap<string, string> = new Map(
+  linesOf(SPLIT_VERBS).map((line) => line.split(' = ') as [string, string]),
+);
+const SPLIT_STARTS = new Set([...SPLIT.keys()].map((verb) => verb.split(' ')[0] ?? ''));
+
+/** English words that mean the same as the given one. */
+export function matesOfWord(word: string): readonly string[] {
   return MATES.get(stemOf(word)) ?? [];
+}
+
+/** English words for a Dutch one. */
+export function translationsOf(word: string): readonly string[] {
+  return DUTCH.get(word) ?? DUTCH_STEMS.get(stemOf(word)) ?? [];
+}
+
+export function isLight(word: string): boolean {
+  return LIGHT.has(word);
+}
+
+/** The word that neighbouring words are together, and how many they are. */
+export function phraseAt(
+  words: readonly string[],
+  place: number,
+): { readonly word: string; readonly length: number } | undefined {
+  for (const length of [3, 2]) {
+    const word = PHRASES.get(
+      words
+        .slice(place, place + length)
+        .map(stemOf)
+        .join(' '),
+    );
+    if (word !== undefined) return { word, length };
+  }
+  return undefined;
+}
+
+/** The Dutch verb that begins here and ends in a later word of the question. */
+export function splitVerbAt(words: readonly string[], place: number): string | undefined {
+  const first = words[place] ?? '';
+  if (!SPLIT_STARTS.has(first)) return undefined;
+  const end = words.slice(place + 1).find((word) => SPLIT.has(`${first} ${word}`));
+  return end === undefined ? undefined : SPLIT.get(`${first} ${end}`);
+}
+
+/** Every word that is known here though no text may have it: what a mistyped word may have been. */
+export function knownWords(): string[] {
+  return [...new Set([...GROUPS.flat().map(joined), ...DUTCH.keys()])];
+}
+
+/** The parts of a Dutch word that is two known ones written together. */
+export function partsOfCompound(
+  word: string,
+  isKnown: (part: string) => boolean,
+): readonly [string, string] | undefined {
+  for (let cut = word.length - 3; cut >= 3; cut -= 1) {
+    const [head, tail] = [word.slice(0, cut), word.slice(cut)];
+    if (!isKnown(tail)) continue;
+    const first = [head, ...(/.{3}s$/.test(head) ? [head.slice(0, -1)] : [])].find(isKnown);
+    if (first !== undefined) return [first, tail];
+  }
+  return undefined;
 }

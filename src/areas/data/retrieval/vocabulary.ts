@@ -8,10 +8,11 @@ export class Vocabulary {
   readonly #stems: ReadonlyMap<string, string[]>;
   readonly #lengths: ReadonlyMap<number, string[]>;
 
-  constructor(counts: ReadonlyMap<string, number>) {
+  /** `beside` are words that no text need have, and that a mistyped one may have been meant as all the same. */
+  constructor(counts: ReadonlyMap<string, number>, beside: readonly string[]) {
     this.#counts = counts;
     this.#stems = Map.groupBy(counts.keys(), stemOf);
-    this.#lengths = Map.groupBy(counts.keys(), (word) => word.length);
+    this.#lengths = Map.groupBy(new Set([...counts.keys(), ...beside]), (word) => word.length);
   }
 
   count(word: string): number {

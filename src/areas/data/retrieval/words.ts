@@ -1,6 +1,5 @@
 import { folded } from '../sources/source.ts';
 
-const MAX_TERMS = 32;
 const MAX_CHARACTERS = 400;
 
 /** Words that say how something is asked, not what: English, Dutch, German. */
@@ -22,10 +21,25 @@ export function wordsOf(text: string): string[] {
   return folded(text).match(/[\p{L}\p{N}]{2,}/gu) ?? [];
 }
 
-/** What a question is about: its words without those that only ask, each once. */
-export function questionTerms(question: string): string[] {
-  const words = wordsOf(question.slice(0, MAX_CHARACTERS));
-  return [...new Set(words.filter((word) => !STOP_WORDS.has(word)))].slice(0, MAX_TERMS);
+/** A word of a question, and whether it is written as a name. */
+export interface AskedWord {
+  readonly word: string;
+  readonly isName: boolean;
+}
+
+/** The words of a question in their order; a capital inside a sentence makes a name. */
+export function askedWords(question: string): AskedWord[] {
+  const text = question.slice(0, MAX_CHARACTERS);
+  const isShouted = !/\p{Ll}/u.test(text);
+  return [...text.matchAll(/[\p{L}\p{N}]+/gu)].flatMap(({ 0: raw, index }) => {
+    const isFirst = /(?:^|[.?!:])[\s"'(]{0,4}$/.test(text.slice(Math.max(0, index - 5), index)) || index === 0;
+    const isName = !isShouted && !isFirst && /^\p{Lu}/u.test(raw);
+    return wordsOf(raw).map((word) => ({ word, isName }));
+  });
+}
+
+export function isStopWord(word: string): boolean {
+  return STOP_WORDS.has(word);
 }
 
 const ENDINGS = [
