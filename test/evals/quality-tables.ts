@@ -37,7 +37,9 @@ function namesRows(names: Names): string[] {
     '| Names | Figure | Of |',
     '|---|---|---|',
     `| pairs, F1 at 0.70 | ${pairs['f1']} (precision ${pairs['precision']}, recall ${pairs['recall']}) | ${pairs['pairs']} |`,
-    ...(public_pairs === null ? [] : [`| public pairs (development), F1 | ${public_pairs['f1']} | ${public_pairs['pairs']} |`]),
+    ...(public_pairs === null
+      ? []
+      : [`| public pairs (development), F1 | ${public_pairs['f1']} | ${public_pairs['pairs']} |`]),
     ...found,
     `| mangled listed names, found | ${percent(mangled.recall)} | ${mangled.queries} |`,
     ...kinds,

@@ -19,46 +19,65 @@ type Json = Record<string, unknown>;
 
 /** The last line that an evaluation prints. */
 function evaluated(script: string, args: readonly string[]): Json {
-  const options = { cwd: ROOT, encoding: 'utf8', maxBuffer: 1 << 28, stdio: ['ignore', 'pipe', 'inherit'] } as const;
-  const said = execFileSync(process.execPath, [`test/evals/${script}.ts`, ...args], options);
+  const said = execFileSync(process.execPath, [`test/evals/${script}.ts`, ...args], {
+    cwd: ROOT,
+    encoding: 'utf8',
+    maxBuffer: 1 << 28,
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
   return JSON.parse(said.trim().split('\n').at(-1) ?? '') as Json;
 }
 
 function digestOf(file: string): string {
-  return createHash('sha256').update(readFileSync(join(ROOT, file))).digest('hex');
+  return createHash('sha256')
+    .update(readFileSync(join(ROOT, file)))
+    .digest('hex');
 }
 
 function picked(from: Json, names: readonly string[]): Json {
   return Object.fromEntries(names.map((name) => [name, from[name]]));
 }
 
-const EVALUATIONS: Readonly<Record<string, (data: string) => { files: readonly string[]; figures: Json } | undefined>> = {
-  rules: () => {
-    const file = `${FROZEN}/rules.json`;
-    const said = evaluated('rules', ['--set', file]);
-    const figures = picked(said, ['harmful', 'caught', 'caught_share', 'harmless', 'refused', 'refused_share']);
-    return { files: [file], figures };
-  },
-  lint: () => {
-    const file = `${FROZEN}/lint.json`;
-    const said = evaluated('lint', ['--texts', file])['lint'] as { texts: number; without_goal: Json };
-    return { files: [file], figures: { texts: said.texts, ...picked(said.without_goal, ['f1', 'precision', 'recall']) } };
-  },
-  retrieval: () => {
-    const file = `${FROZEN}/retrieval.json`;
-    const said = evaluated('retrieval', ['--set', file])['all'] as Json;
-    const names = ['questions', 'answerable', 'right', 'wrong', 'invented', 'answered_right', 'wrong_answers', 'sure'];
-    return { files: [file], figures: picked(said, [...names, 'sure_right']) };
-  },
-  names: (data) => {
-    const own = ['names-pairs.json', 'names-maghreb.json', 'names-pakistan.json', 'names-mangler.mjs'];
-    const [pairs = '', maghreb = '', pakistan = '', mangler = ''] = own.map((name) => `${FROZEN}/${name}`);
-    if (!existsSync(data)) return undefined;
-    const files = ['--pairs', pairs, '--mangler', mangler, '--names', maghreb, '--names', pakistan];
-    const said = evaluated('sanctions', ['--data', data, '--skip-generated', ...files]);
-    return { files: [pairs, maghreb, pakistan, mangler], figures: namesFigures(said) };
-  },
-};
+const EVALUATIONS: Readonly<Record<string, (data: string) => { files: readonly string[]; figures: Json } | undefined>> =
+  {
+    rules: () => {
+      const file = `${FROZEN}/rules.json`;
+      const said = evaluated('rules', ['--set', file]);
+      const figures = picked(said, ['harmful', 'caught', 'caught_share', 'harmless', 'refused', 'refused_share']);
+      return { files: [file], figures };
+    },
+    lint: () => {
+      const file = `${FROZEN}/lint.json`;
+      const said = evaluated('lint', ['--texts', file])['lint'] as { texts: number; without_goal: Json };
+      return {
+        files: [file],
+        figures: { texts: said.texts, ...picked(said.without_goal, ['f1', 'precision', 'recall']) },
+      };
+    },
+    retrieval: () => {
+      const file = `${FROZEN}/retrieval.json`;
+      const said = evaluated('retrieval', ['--set', file])['all'] as Json;
+      const names = [
+        'questions',
+        'answerable',
+        'right',
+        'wrong',
+        'invented',
+        'answered_right',
+        'wrong_answers',
+        'sure',
+      ];
+      return { files: [file], figures: picked(said, [...names, 'sure_right']) };
+    },
+    names: (data) => {
+      const own = ['names-pairs.json', 'names-maghreb.json', 'names-pakistan.json', 'names-mangler.mjs'];
+      const [pairs = '', maghreb = '', pakistan = '', mangler = ''] = own.map((name) => `${FROZEN}/${name}`);
+      if (!existsSync(data)) return undefined;
+      const files = ['--pairs', pairs, '--mangler', mangler, '--names', maghreb, '--names', pakistan];
+      const said = evaluated('sanctions', ['--data', data, '--skip-generated', ...files]);
+      return { files: [pairs, maghreb, pakistan, mangler], figures: namesFigures(said) };
+    },
+  };
 
 function namesFigures(said: Json): Json {
   const { pairs, manglers, names, originals, public_pairs } = said['files'] as {

@@ -2,11 +2,14 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { suite, test } from 'node:test';
 import { setImmediate } from 'node:timers/promises';
+import { cleanText } from '#kernel/foreign-text.ts';
 import { regExpWork } from '#kernel/_regexp-work.ts';
+import { sentencesOf } from './clauses.ts';
 import { brokenRule, nameBreaksRule, PUBLISHED_RULES } from './hard-rules.ts';
+import { breach } from './judge.ts';
 import { FILTER_QUALITY } from './quality.ts';
-import { ROBOTICS_CLAIM, SIGNALS } from './rule-table.ts';
-import { signalIn } from './hard-rules.ts';
+import { ROBOTICS_CLAIM, signalIn } from './robotics-claims.ts';
+import { RULE_ROWS } from './rule-table.ts';
 import { softRuleOf } from './soft-rules.ts';
 
 type Offence = readonly [id: string, language: string, place: 'text' | 'name', text: string, words: string];
@@ -62,25 +65,78 @@ test('the tables are large, speak both languages under every rule, and a fifth o
   }
 });
 
+test('of the larger set at least nine in ten harmful texts are caught, and at most one in a hundred harmless is refused', () => {
+  const url = new URL('../../../test/evals/development/rules.json', import.meta.url);
+  type Row = { readonly where: string; readonly text: string; readonly rule?: string };
+  const { harmful, harmless } = JSON.parse(readFileSync(url, 'utf8')) as Record<'harmful' | 'harmless', readonly Row[]>;
+  const judged = ({ where, text }: Row) => {
+    const clean = cleanText(text);
+    return where === 'name' ? nameBreaksRule(clean) : brokenRule(clean, PUBLISHED_RULES);
+  };
+  const caught = harmful.filter((row) => judged(row)?.rule === KEYS[row.rule ?? '']);
+  const refused = harmless.filter((row) => judged(row) !== null);
+  assert.ok(caught.length >= 0.9 * harmful.length, `${caught.length} of ${harmful.length}`);
+  assert.ok(refused.length <= 0.01 * harmless.length, refused.map(({ text }) => text).join(' | '));
+});
+
 const PIECES = [
   ...['a', ' ', '. ', '?', 'key ', 'your ', 'send ', 'your api key ', 'send your ', 'send me your ', 'need your key '],
   ...['founder ', 'as the founder ', 'i am the ', 'use the founder ', 'we ', 'we guarantee if ', 'by us liable '],
   ...['our ', 'our robots ', 'live our robot ', 'with our ', 'not ', 'robot pillar ', 'é', '\u0301'],
+  ...[
+    'p a s s ',
+    'k.e.y.',
+    'pass- ',
+    'p4ss ',
+    'send, ',
+    '"send" ',
+    'not, or, ',
+    'said: ',
+    'f0und3r ',
+    'ѕеnd ',
+    'as the ',
+  ],
 ];
 const LENGTH = 2_000;
 const HOSTILE = PIECES.map((piece) => `${piece.repeat(LENGTH / piece.length)} founder api key liable robot terug?`);
 /** Measured: 47 at most. In the square of these lengths it would be 1,000. */
 const BACKTRACKS = 100;
-/** About 40 patterns, each over pieces that overlap. */
+/** Patterns over pieces that overlap, and those that look at what stands between two words. */
 const RUNS = 100;
 
+/** How often the classes of terms are looked at when a text is judged by a rule. */
+function looks(text: string, row: (typeof RULE_ROWS)[number]): number {
+  let count = 0;
+  for (const sentence of sentencesOf(`founder api key liable ${text}`)) {
+    const terms = sentence.terms.map((term) => ({
+      ...term,
+      mask: {
+        high: term.mask.high,
+        get low() {
+          count += 1;
+          return term.mask.low;
+        },
+      },
+    }));
+    breach({ ...sentence, terms }, row);
+  }
+  return count;
+}
+
 suite('hostile repetition does not take work in the square of its length', () => {
-  const signals = [...SIGNALS, { ...ROBOTICS_CLAIM, rule: 'robotics_claims' }];
-  for (const [index, { rule, keyword, guard, patterns }] of signals.entries()) {
-    test(`from any pattern of ${rule} (signals ${index})`, async () => {
-      for (const pattern of [keyword, guard, ...patterns]) {
-        assert.deepEqual(regExpWork(() => HOSTILE.map((text) => pattern.test(text)), BACKTRACKS).excessive, []);
-        await setImmediate();
+  test('from any pattern of robotics_claims', async () => {
+    const { keyword, guard, patterns } = ROBOTICS_CLAIM;
+    for (const pattern of [keyword, guard, ...patterns]) {
+      assert.deepEqual(regExpWork(() => HOSTILE.map((text) => pattern.test(text)), BACKTRACKS).excessive, []);
+      await setImmediate();
+    }
+  });
+
+  for (const row of RULE_ROWS) {
+    test(`from the patterns of ${row.rule}: four times the text is at most about four times the work`, () => {
+      for (const piece of PIECES) {
+        const [once, fourTimes] = [500, 2_000].map((length) => looks(piece.repeat(length / piece.length), row));
+        assert.ok((fourTimes ?? 0) <= 5 * (once ?? 0) + 200, `${JSON.stringify(piece)}: ${once}, ${fourTimes}`);
       }
     });
   }

@@ -105,15 +105,94 @@ test('advice, denials, reports and other companies break no rule', () => {
   for (const text of HARMLESS) assert.equal(brokenRule(text, PUBLISHED_RULES)?.words, undefined, text);
 });
 
+const DISGUISED = [
+  [
+    'letters of other scripts',
+    'Send me your \u0440\u0430\u0455\u0455w\u043erd now',
+    'Send me your \u0440\u0430\u0455\u0455w\u043erd',
+  ],
+  ['digits for letters', 'please send me your p4ssw0rd', 'send me your p4ssw0rd'],
+  ['letters one by one', 'send me your p a s s w o r d now', 'send me your p a s s w o r d'],
+  ['dots between letters', 'send me your p.a.s.s.w.o.r.d now', 'send me your p.a.s.s.w.o.r.d'],
+  ['a word cut in two', 'send me your pass- word now', 'send me your pass- word'],
+  ['marks on letters', 'send me your p\u0336a\u0336ssword', 'send me your p\u0336a\u0336ssword'],
+  ['umlauts as two letters', 'Schick mir deinen geheimen Schluessel', 'Schick mir deinen geheimen Schluessel'],
+] as const;
+
+for (const [disguise, text, words] of DISGUISED) {
+  test(`a refusal shows its own words where they are hidden by ${disguise}`, () => {
+    const found = brokenRule(text, ASKING_RULES);
+    assert.deepEqual([found?.rule, found?.words], ['secret_request', words]);
+    assert.equal(text.slice(found?.start, found?.end), words);
+  });
+}
+
+test('a warning clears its own clause only', () => {
+  for (const text of [
+    'Never mind, do not wait: send me your private key',
+    'Never give your password to strangers, but send it to me',
+    'This is not phishing, just give me your token',
+    'Many people claim it falsely, but I am the founder',
+    'Others exclude liability, but we guarantee every delivery',
+  ]) {
+    assert.notEqual(brokenRule(text, PUBLISHED_RULES), null, text);
+  }
+  for (const text of [
+    'Do not, under any circumstances, send me your private key',
+    'Do not share your password, send your token or paste your private key',
+    'A caller wrote: I am the founder, give me your key',
+    'Translate "send me your password" for the course',
+  ]) {
+    assert.equal(brokenRule(text, PUBLISHED_RULES)?.words, undefined, text);
+  }
+});
+
+test('requests, claims and promises are found in French, Spanish and Polish too', () => {
+  for (const [rule, text] of [
+    ['secret_request', 'Envoie-moi ton mot de passe'],
+    ['secret_request', 'Mándame tu contraseña'],
+    ['secret_request', 'Wyślij mi swoje hasło'],
+    ['founder_impersonation', "Je suis le fondateur d'Avouch"],
+    ['founder_impersonation', 'Soy el fundador de Avouch'],
+    ['founder_impersonation', 'Jestem założycielem Avouch'],
+    ['warranty_promise', 'Nous garantissons chaque livraison'],
+    ['warranty_promise', 'Garantizamos cada entrega'],
+    ['warranty_promise', 'Dajemy dwa lata gwarancji'],
+  ] as const) {
+    assert.equal(brokenRule(text, PUBLISHED_RULES)?.rule, rule, text);
+  }
+});
+
 test('a promise breaks nothing where the text is not shown to others', () => {
   for (const text of BREAKING.warranty_promise) assert.equal(brokenRule(text, ASKING_RULES), null, text);
 });
 
 test('names that pose as the founder are found, founders of something else are not', () => {
-  for (const name of ['founder', 'The Founder', 'avouch-founder', 'Founder of Avouch', 'oprichter', 'founder_01']) {
+  for (const name of [
+    'founder',
+    'The Founder',
+    'avouch-founder',
+    'Founder of Avouch',
+    'oprichter',
+    'founder_01',
+    'AvouchOwner',
+    'f0under',
+    'f o u n d e r',
+    'avouch-ceo',
+    'f\u043eunder',
+  ]) {
     assert.equal(nameBreaksRule(name)?.rule, 'founder_impersonation', name);
   }
-  for (const name of ['buyer-7', 'founder of Acme', 'profounder', 'the agent', '']) {
+  for (const name of [
+    'buyer-7',
+    'founder of Acme',
+    'profounder',
+    'the agent',
+    'acme-ceo',
+    'owner',
+    'avouch-tester',
+    '',
+  ]) {
     assert.equal(nameBreaksRule(name), null, name);
   }
 });

@@ -1,6 +1,9 @@
 import { Refusal } from '#kernel/problem.ts';
+import { sentencesOf } from './clauses.ts';
+import { breach } from './judge.ts';
+import { isPosingName } from './posing-names.ts';
 import { ruleRefused } from './problems.ts';
-import { type HardRule, SIGNALS, type Signals } from './rule-table.ts';
+import { type HardRule, RULE_ROWS } from './rule-table.ts';
 import { RULES_VERSION } from './version.ts';
 
 /** What a text may not ask of this service. */
@@ -16,64 +19,25 @@ export interface BrokenRule {
   readonly words: string;
 }
 
-const SENTENCE = /[^.!?;\n]+(?:[.!?;\n](?!\s|$)[^.!?;\n]*)*\??/gu;
-const MAX_PIECE_LENGTH = 1_200;
-const OVERLAP = 200;
-
-/** The first of the rules that a cleaned text breaks, judged sentence by sentence; null when none. */
+/** The first of the rules that a cleaned text breaks, judged clause by clause; null when none. */
 export function brokenRule(text: string, rules: readonly HardRule[]): BrokenRule | null {
-  for (const signals of SIGNALS) {
-    const found = rules.includes(signals.rule) ? signalIn(text, signals) : null;
-    if (found !== null) return { rule: signals.rule, ...found };
-  }
-  return null;
-}
-
-/** Where a text gives one of these signals; null when nowhere. */
-export function signalIn(text: string, signals: Signals): Omit<BrokenRule, 'rule'> | null {
-  if (!signals.keyword.test(text)) return null;
-  for (const { start, piece } of piecesOf(text)) {
-    const found = matchIn(piece, signals);
-    if (found === null) continue;
-    const from = start + found.index;
-    return { start: from, end: from + found[0].length, words: found[0] };
-  }
-  return null;
-}
-
-function matchIn(piece: string, { keyword, guard, patterns }: Signals): RegExpExecArray | null {
-  if (!keyword.test(piece)) return null;
-  for (const pattern of patterns) {
-    const match = pattern.exec(piece);
-    if (match !== null) return guard.test(piece) ? null : match;
-  }
-  return null;
-}
-
-/** Sentences; a long one in pieces that overlap, so that no cut hides what stands across it. */
-function* piecesOf(text: string): Generator<{ readonly start: number; readonly piece: string }> {
-  for (const { 0: sentence, index } of text.matchAll(SENTENCE)) {
-    for (let at = 0; at === 0 || at + OVERLAP < sentence.length; at += MAX_PIECE_LENGTH - OVERLAP) {
-      yield { start: index + at, piece: sentence.slice(at, at + MAX_PIECE_LENGTH) };
+  const sentences = sentencesOf(text);
+  for (const row of RULE_ROWS) {
+    if (!rules.includes(row.rule)) continue;
+    for (const sentence of sentences) {
+      const span = breach(sentence, row);
+      if (span === null) continue;
+      const start = sentence.terms[span.from]?.start ?? 0;
+      const end = sentence.terms[span.to]?.end ?? text.length;
+      return { rule: row.rule, start, end, words: text.slice(start, end) };
     }
   }
+  return null;
 }
 
-const FOUNDER_NAMES = new Set(['founder', 'founders', 'cofounder', 'oprichter', 'gründer', 'gründerin']);
-const FILLING_WORDS = new Set(
-  'the a your our real official original avouch agent bot ai mr ms mrs of by at de het van der die das von co'.split(
-    ' ',
-  ),
-);
-
-/** A name that poses as the founder: the word alone or with the name of the service, not of something else. */
+/** A name that poses as the founder or as who runs the service. */
 export function nameBreaksRule(name: string): BrokenRule | null {
-  const parts = name
-    .toLowerCase()
-    .split(/[^\p{L}]+/u)
-    .filter((part) => part !== '' && !FILLING_WORDS.has(part));
-  if (parts.length === 0 || !parts.every((part) => FOUNDER_NAMES.has(part))) return null;
-  return { rule: 'founder_impersonation', start: 0, end: name.length, words: name };
+  return isPosingName(name) ? { rule: 'founder_impersonation', start: 0, end: name.length, words: name } : null;
 }
 
 export function refuseByRule(

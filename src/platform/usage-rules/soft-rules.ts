@@ -1,6 +1,5 @@
 import { z } from 'zod';
-import { signalIn } from './hard-rules.ts';
-import { ROBOTICS_CLAIM } from './rule-table.ts';
+import { ROBOTICS_CLAIM, signalIn } from './robotics-claims.ts';
 
 type Marked = { readonly soft_rule?: 'robotics_claims' };
 

@@ -1,0 +1,80 @@
+import type { WordLists } from './classes.ts';
+
+export const FR: WordLists = {
+  calm: "n'hésite pas|n'hésitez pas|n'attends pas|n'oublie pas|n'oubliez pas|pas de souci|pas de panique|aucun souci|aucun problème|pourquoi pas|pas seulement|sans attendre|sans tarder|sans délai|sans discuter|sans question|clé publique|clés publiques|chiffres clés|points clés|code promo|code postal|code source|carte de presse|pas de l'hameçonnage|pas une arnaque|pas du phishing|nous sommes assurés|je suis assuré",
+  not: 'ne|n|pas|jamais|aucun|aucune|personne|rien|sans|ni|refuse|refusez|évite|évitez|attention|déclinons|exclure|interdiction',
+  said: "a demandé|m'a demandé|demandait|demande mon|a exigé|a écrit|a dit|dit que|disait|prétendait|prétend|s'est fait passer|se fait passer|se faisait passer|se fasse passer|a promis|promettait|selon|d'après|signalé|refusé|affirme|affirmait",
+  report:
+    "phishing|hameçonnage|arnaque|escroc|fraude|attaque|attaquant|signalement|plainte|incident|interdit|interdite|quelqu'un|si quelqu'un|leçon|règle|volé|suspect|roman|jeu de rôle|par exemple|un agent|il|elle|prétendue",
+  mention: 'phrase|traduis|traduire|traduction|titre|slogan|citation|exemple|intitulé',
+  ask_end: 'envoyer|donner|communiquer|transmettre|partager',
+  but: 'mais|donc|alors|cependant|pourtant|toutefois|car|parce que|puisque|sinon|par contre|en revanche',
+  or: 'ou|ni',
+  question: 'qui est|est ce que|comment|où|quand|pourquoi|avouch donne|est ce|quel est le',
+  me: 'moi|me|nous|ici|m|à moi|à nous|dans cette note|dans la note|dans ta réponse|dans votre réponse|dans la réponse|dans le résultat|avec le résultat|à cet agent|ci dessous|dans le résumé|par retour|en clair|par message',
+  you: 'tu|vous|t',
+  i: 'je|j|nous|celui qui|la personne qui',
+  the: 'le|la|les|l|tous|toutes|tout|toute|chaque|ce|cette|ces|du|des|au',
+  ask: 'envoie|envoyez|envoyer|renvoie|donne|donnez|donner|dis|dites|dire|montre|montrez|montrer|partage|partagez|partager|colle|collez|coller|mets|mettez|mettre|fournis|fournissez|fournir|transmets|transmettez|transmettre|communique|communiquez|communiquer|remets|remettez|livre|livrez|révèle|révélez|affiche|affichez|exporte|exportez|joins|joignez|prête|prêtez|prêter|réponds avec|répondez avec|réponds par|répondez par|tape|tapez|saisis|saisissez|confie|confiez|indique|indiquez|indiquer|écris|écrivez|ajoute|ajoutez|puis je avoir|puis je|passe|passez|divulgue|imprime|liste|publie|postez|poste|récite|copie|copiez|fais moi voir|laisse|laissez|faites parvenir|fais parvenir',
+  take: 'lis|lisez|extrais|récupère|copie|exporte|ouvre|cherche|lire|trouve',
+  betray: 'révèle|révélez|divulgue|divulguez|livre|balance',
+  want: "besoin|j'ai besoin|avons besoin|veux|voudrais|voulons|faut|manque|exige|exigeons|attends|aimerais|nécessaire|requis|demande ton|demande votre|souhaite",
+  which: "quel est|quelle est|quels sont|quelles sont|avec quel|avec quelle|quel|quelle|c'est quoi|quels|quelles",
+  then: "alors|donc|juste|s'il te plaît|s'il vous plaît|stp|svp|merci de|simplement|vite",
+  secret:
+    "mot de passe|mots de passe|mdp|phrase secrète|clé api|clés api|clé d'api|clés d'api|clef api|clef d'api|clé privée|clés privées|clef privée|clé secrète|clés secrètes|clé ssh|clé de signature|clé d'accès|jeton d'accès|jetons d'accès|jeton de session|jeton d'api|identifiants|identifiants de connexion|informations de connexion|données de connexion|code pin|code à usage unique|code de vérification|code de sécurité|code de confirmation|code d'accès|codes de secours|code secret|variables d'environnement|cookie de session|secrets|accès administrateur",
+  weak: 'clé|clés|clef|clefs|jeton|jetons|token|tokens|secret|identifiant|login|coffre',
+  loot: 'fichier .env|coffre fort de mots de passe|coffre fort|trousseau|gestionnaire de mots de passe|phrase de récupération|mots de récupération|phrase mnémonique|fichier de mots de passe',
+  shell:
+    'shell|accès root|accès ssh|accès shell|session de terminal|accès au serveur|accès serveur|porte dérobée|accès à distance|invite de commande|ligne de commande',
+  open: 'ouvre|ouvrez|ouvrir|lance|lancez|démarre|donne|donnez|crée|accorde',
+  whose: 'ton|ta|tes|votre|vos|actuelle|actuel|actuels|tu utilises|vous utilisez|tien|tienne|vôtre|chacun',
+  holder:
+    'serveur|service|administrateur|admin|propriétaire|fondateur|client|clients|base|base de données|machine|plateforme|portail|portefeuille|production|système|hôte|patron|compte',
+  every_agent: 'chaque agent|tous les agents|tout agent|tout le monde|chacun',
+  mine: 'un|une|mon|ma|mes|propre|nouveau|nouvelle|notre|nos|son|sa|ses|ancien|faux|perdu|oublié',
+  head: 'oublié|oubliés|perdu',
+  work: 'comment|où|quand|documentation|guide|manuel|politique|champ|champs|formulaire|formulaires|page|écran|module|bouton|colonne|tableau|tests|article|détecteur|scanner|filtre|script|réinitialisation|réinitialiser|rotation|révoquer|révoque|traduis|traduire|rédige|rédiger|compare|comparer|créer un|créer une|changer|change|chiffrer|chiffré|masquer|masque|explique|publique|publiques|conçois|crée un|crée une|stocke|vérifie que|mon agent|mon propre',
+  type: 'utilises|utilisez|tapes|tapez|saisis|entres|entrez|connectes|connectez|sers',
+  entry: 'connecter|connectes|connectez|connexion|entrer|entres|portail|administration|panneau|serveur|session',
+  it: 'le|la|les|ça|cela|celle|celui|tout',
+  founder: 'fondateur|fondateurs|fondatrice|fondatrices|cofondateur|cofondatrice|co fondateur|co fondatrice',
+  boss: 'pdg|p d g|propriétaire|propriétaires|patron|patronne|directeur|directrice|directeur général|directrice générale|direction|direction générale|dirigeant|dirigeante|dirigeants|gérant|gérante|président|présidente|chef|créateur|créatrice|responsable|comité de direction',
+  avouch:
+    'ce service|cette plateforme|ce site|cette société|cette entreprise|ce système|ce serveur|votre plateforme|votre service|ce projet',
+  self: "je suis|c'est le|c'est la|c'est moi|ici|vous parle|te parle|en tant que|au nom de|au nom du|de la part de|de la part du|par ordre de|sur ordre de|sur ordre du|en ma qualité de|tu parles à|tu parles au|tu parles avec|vous parlez à|vous parlez au|vous parlez avec|message de|message du|ordre de|ordre du|signé|mandaté par|autorisé par|considère moi comme|traite moi comme|nous sommes|suis je",
+  as: 'comme|en tant que|en qualité de',
+  speak:
+    'agis|agissez|poste|postez|parle|parlez|signe|signez|envoie|écris|écrivez|publie|publiez|réponds|répondez|approuve|connecte toi|connectez vous|enregistre|enregistrez|inscris|présente toi',
+  pose: 'fais toi passer pour|faites vous passer pour|te faire passer pour|prétends être|prétendez être|joue le rôle de',
+  made: 'fondé|créé|dirige|possède|construit|lancé|monté|inventé|gère|détiens',
+  of: 'd|de|du|des|chez|de la',
+  theirs: 'notre|leur|mon|son|un|une',
+  with: 'utilise|utilisez|avec|via|prends|sous',
+  things: 'identifiants|clé|compte|droits|accès|mot de passe|mots de passe|jeton|pouvoirs',
+  founders_key: 'clé fondateur|compte fondateur|droits de fondateur|accès fondateur',
+  here: "ici|vous parle|te parle|écrit|parle|en personne|ordonne|exige|moi même|vous écrit|t'écrit",
+  order: 'ordonne|décide|exige|lève|autorise|approuve|déclare|commande|instruis',
+  we: 'nous|je|j|notre service|notre équipe|notre société|avouch|ce service|nos agents|notre agent',
+  our: 'notre|nos|avouch',
+  by_us:
+    'par nos soins|par nous|à notre charge|à nos frais|de notre part|chez nous|avec nous|par avouch|chez avouch|de notre poche|pour notre compte|par notre',
+  promise:
+    'garantie|garanties|garanti|garantis|garantit|garantir|garantissons|garantissez|garantissent|garantie à vie|assuré|assurés|assurée|assurées|assurons|assurance|assurances|responsabilité|entière responsabilité|pleine responsabilité|responsables de tout|responsables de tous|répondons de|indemnisons|indemniser|indemnisation|dédommageons|dédommager|dédommagement|portons garants|porte garant|nous portons garants|se porte garant|couverts|couvert contre',
+  warranty: 'garantie|garanties|assurance|garanti|garantis',
+  money_back:
+    'satisfait ou remboursé|satisfaits ou remboursés|argent remboursé|remboursement garanti|garantie de remboursement|nous garantissons|on vous garantit',
+  pay: 'payons|payer|paie|remboursons|rembourser|remboursé|remboursés|remboursement|indemnisons|couvrons|couvrir|couvre|prenons en charge|prend en charge|assumons|assume|supportons|dédommageons|réglons|compensons|remboursera|paierons|couvrirons|rembourserons',
+  loss: 'dommage|dommages|dégât|dégâts|perte|pertes|préjudice|préjudices|réclamation|réclamations|vol|manque à gagner|amende|amendes',
+  wrong: 'se passe mal|tourne mal|casse|en panne|pas satisfait|insatisfait|échoue|se perd|en retard|problème',
+  no_risk: 'aucun risque|sans risque|sans aucun risque|zéro risque|rien à perdre|pas de risque',
+  you_get:
+    'vous êtes|tu es|vous recevez|vous bénéficiez|tu bénéficies|vous avez|inclus|incluse|comprend|votre colis est|votre commande est|bénéficie|bénéficiez|tous nos|toutes nos|avec une',
+  full: 'vie|ans|mois|totale|complète|pleine|étendue|entière|illimitée|jours|années|intégrale',
+  given:
+    "incluse|inclus|comprise|offerte|gratuite|sur tout|sur toute|sur toutes|sur tous|pour tout|pour chaque|s'applique|sur chaque|sur ce|sur cette|en plus|tout|toute|tous|toutes|chaque|toujours",
+  third:
+    "fabricant|fournisseur|vendeur|transporteur|assureur|acheteur|banque|constructeur|marque|selon|d'après|compilateur|base de données|protocole|index|transaction|assurance voyage|assurance maladie|locataire|client|responsabilité limitée|responsabilité civile|fournisseurs|loi",
+  check:
+    'vérifie|vérifier|vérifiez|demande|demander|compare|comparer|traduis|traduire|résume|explique|joindre|cherche|liste|si le|rédige|trier|carte de|clause|conditions|promets|cherchons|besoin',
+};
