@@ -1,6 +1,9 @@
 // Quality of the sanctions matcher: labelled pairs, mangled listed names, innocents and other scripts.
-//   npm run -s eval:sanctions -- [--data <directory with namepairs/ and lists/>] [--names 2000] [--misses <set>]
+//   npm run -s eval:sanctions -- [--data <directory with namepairs/, original-scripts/ and lists/>] [--count 2000]
+//     [--pairs <file of pairs>] [--mangler <module>] [--names <file of innocents>]... [--skip-generated] [--misses <set>]
 // Without a directory an invented list is used. Held out: every third pair, every second entity, another seed.
+// Files: {pairs: [{id, class, query, listed, same}]}; a module with mangle(name, kind, random) and KINDS; {names: [...]}.
+// Sets for --misses: public_pairs, pairs, original_person, original_entity, mangler, names, or one of the generated ones.
 import { createHash } from 'node:crypto';
 import { parseArgs } from 'node:util';
 import type { SanctionsList } from '#platform/screening/fsf-list.ts';
@@ -17,27 +20,39 @@ import {
 } from '#platform/screening/quality/quality.ts';
 import { screen, type ScreeningList, screeningList } from '#platform/screening/screening-list.ts';
 import { type LabelledPair, labelledPairs, publicLists } from './sanctions-data.ts';
+import { mangledBy, namesOfFile, originalNames, pairsOfFile, partOf } from './sanctions-files.ts';
 import { fictionalList } from './sanctions-names.ts';
 
 const { values } = parseArgs({
   options: {
     data: { type: 'string', default: '' },
-    names: { type: 'string', default: '2000' },
+    count: { type: 'string', default: '2000' },
+    pairs: { type: 'string', multiple: true, default: [] },
+    mangler: { type: 'string', multiple: true, default: [] },
+    names: { type: 'string', multiple: true, default: [] },
+    'skip-generated': { type: 'boolean', default: false },
     misses: { type: 'string', default: '' },
     threshold: { type: 'string', default: String(SCREEN_THRESHOLD) },
   },
 });
-const count = Number(values.names);
+const count = Number(values.count);
 const threshold = Number(values.threshold);
 const SEEDS = { tuned: 11, held_out: 7_919 } as const;
 type Part = keyof typeof SEEDS;
 
-function pairFigures(pairs: readonly LabelledPair[]) {
+const isShown = (set: string) => set !== '' && (values.misses === set || values.misses === 'all');
+
+function pairFigures(pairs: readonly LabelledPair[], set: string) {
   const figures = { pairs: pairs.length, true_hits: 0, misses: 0, false_hits: 0 };
-  for (const { left, right, isMatch } of pairs) {
-    const isHit = matchPair(left, right).score >= PAIR_THRESHOLD;
+  const wrongByClass: Record<string, number> = {};
+  for (const { left, right, isMatch, group } of pairs) {
+    const { score } = matchPair(left, right);
+    const isHit = score >= PAIR_THRESHOLD;
     if (isMatch) figures[isHit ? 'true_hits' : 'misses'] += 1;
     else if (isHit) figures.false_hits += 1;
+    if (isHit === isMatch) continue;
+    wrongByClass[group] = (wrongByClass[group] ?? 0) + 1;
+    if (isShown(set)) console.error(isMatch ? 'missed' : 'false', group, `${left} | ${right}`, score);
   }
   const { true_hits, misses, false_hits } = figures;
   return {
@@ -45,6 +60,7 @@ function pairFigures(pairs: readonly LabelledPair[]) {
     precision: shareOf(true_hits, true_hits + false_hits),
     recall: shareOf(true_hits, true_hits + misses),
     f1: shareOf(2 * true_hits, 2 * true_hits + misses + false_hits),
+    wrong_by_class: wrongByClass,
   };
 }
 
@@ -61,7 +77,7 @@ function recall(list: ScreeningList, queries: readonly ListedQuery[], set: strin
     const tally = byKind.get(kind) ?? [0, 0];
     byKind.set(kind, [tally[0] + (isFound ? 1 : 0), tally[1] + 1]);
     if (isFound) found += 1;
-    else if (values.misses === set)
+    else if (isShown(set))
       console.error('missed', kind, text, id, listed.entities.find((one) => one.id === id)?.names[0]?.name);
   }
   return {
@@ -76,7 +92,7 @@ function falseHits(list: ScreeningList, names: readonly string[], set: string) {
   for (const name of names) {
     const candidates = screen(list, name, threshold);
     if (candidates.length > 0) hits += 1;
-    if (candidates.length > 0 && values.misses === set)
+    if (candidates.length > 0 && isShown(set))
       console.error('false', name, candidates[0]?.listedName, candidates[0]?.score);
   }
   return { queries: names.length, false_hits: shareOf(hits, names.length) };
@@ -92,15 +108,15 @@ const report = Object.fromEntries(
     return [
       part,
       {
-        pairs: own.length === 0 ? null : pairFigures(own),
+        pairs: own.length === 0 ? null : pairFigures(own, 'public_pairs'),
         recall: Object.fromEntries(
-          Object.entries(LISTED_SETS).map(([set, changed]) => {
+          Object.entries(values['skip-generated'] ? {} : LISTED_SETS).map(([set, changed]) => {
             const queries = listedQueries(entitiesOf(listed, part), changed, new Dice(SEEDS[part]), count);
             return [set, recall(list, queries, set)];
           }),
         ),
         false_hits: Object.fromEntries(
-          Object.entries(INNOCENT_SETS).map(([set, make]) => {
+          Object.entries(values['skip-generated'] ? {} : INNOCENT_SETS).map(([set, make]) => {
             const innocents = innocentNames(make, new Dice(SEEDS[part] + 1), count);
             return [set, falseHits(list, innocents, set)];
           }),
@@ -128,6 +144,45 @@ for (const [part, { pairs: pair, recall: found, false_hits: innocents }] of Obje
   for (const [set, figures] of Object.entries(innocents))
     console.log(`  false hits ${set.padEnd(13)}${percent(figures.false_hits)} of ${figures.queries}`);
 }
+
+const MANGLER_SEED = 20_261;
+const PER_KIND = 300;
+const originals = source === undefined ? new Map<string, ListedQuery[]>() : originalNames(values.data, source);
+const manglers = [];
+for (const file of values.mangler)
+  manglers.push({ file, ...recall(list, await mangledBy(file, listed, MANGLER_SEED, PER_KIND), 'mangler') });
+const files = {
+  public_pairs: pairs.length === 0 ? null : pairFigures(pairs, ''),
+  originals: Object.fromEntries(
+    [...originals].map(([set, queries]) => [set, recall(list, queries, `original_${set}`)]),
+  ),
+  pairs: values.pairs.map((file) => {
+    const own = pairsOfFile(file);
+    const part = (name: string) =>
+      pairFigures(
+        own.filter(({ id }) => partOf(id) === name),
+        '',
+      ).f1;
+    return { file, ...pairFigures(own, 'pairs'), f1_seen: part('seen'), f1_unseen: part('unseen') };
+  }),
+  manglers,
+  names: values.names.map((file) => ({ file, ...falseHits(list, namesOfFile(file), 'names') })),
+};
+console.log(`\nfiles`);
+if (files.public_pairs !== null)
+  console.log(`  public pairs, all    F1 ${files.public_pairs.f1} of ${files.public_pairs.pairs}`);
+for (const [set, { recall: value, queries, by_kind }] of Object.entries(files.originals))
+  console.log(`  original ${set.padEnd(10)}${percent(value)} of ${queries} ${JSON.stringify(by_kind)}`);
+for (const one of files.pairs)
+  console.log(
+    `  pairs F1 ${one.f1} P ${one.precision} R ${one.recall} (seen ${one.f1_seen}, unseen ${one.f1_unseen}) of ${one.pairs}`,
+    one.wrong_by_class,
+  );
+for (const one of files.manglers) {
+  console.log(`  mangler ${percent(one.recall)} of ${one.queries}`);
+  for (const [kind, value] of Object.entries(one.by_kind)) console.log(`    ${kind.padEnd(20)}${percent(value)}`);
+}
+for (const one of files.names) console.log(`  false hits${percent(one.false_hits)} of ${one.queries} in ${one.file}`);
 const figures = {
   matcher_version: MATCHER_VERSION,
   pair_threshold: PAIR_THRESHOLD,
@@ -144,5 +199,6 @@ const figures = {
     recall: Object.entries(found).map(([set, { queries, recall: value }]) => ({ set, queries, recall: value })),
     false_hits: Object.entries(innocents).map(([set, value]) => ({ set, ...value })),
   })),
+  files,
 };
 console.log(JSON.stringify({ eval: 'sanctions', ...figures }));

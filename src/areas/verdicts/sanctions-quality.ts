@@ -119,7 +119,7 @@ function shownList({ list, loadedAtMs }: MeasuredList, sandbox: boolean): Sancti
 }
 
 const EXAMPLE_ABOUT: About = {
-  matcher_version: '2',
+  matcher_version: '3',
   pair_threshold: 0.7,
   screen_threshold: 0.8,
   list: {

@@ -25,9 +25,12 @@ function isAsciiWordCharacter(code: number): boolean {
   return (code >= 0x30 && code <= 0x39) || (code >= 0x61 && code <= 0x7a);
 }
 
+/** A Thai letter under this sign is not spoken. */
+const SILENT_THAI = /[\u0e01-\u0e2e][\u0e34\u0e38]?\u0e4c/g;
+
 /** Lower case, compatibility forms, one kind of each letter; marks stay until the letter is looked up. */
 function plainCharacters(text: string): string[] {
-  const lower = text.normalize('NFKC').toLowerCase().normalize('NFC');
+  const lower = text.normalize('NFKC').toLowerCase().normalize('NFC').replace(SILENT_THAI, '');
   return ASCII_ONLY.test(lower) ? lower.split('') : Array.from(lower);
 }
 

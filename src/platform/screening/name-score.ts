@@ -1,15 +1,17 @@
 import { editCost } from './edit-cost.ts';
-import { type NameWord, type ParsedName, SYLLABIC } from './parsed-name.ts';
+import { type NameWord, type ParsedName } from './parsed-name.ts';
+import { SYLLABIC } from './transliteration.ts';
+import { simplified } from './simplified-han.ts';
 import { type How, likenessOf } from './token-similarity.ts';
 import { bestPairings, type Pairing } from './word-pairings.ts';
-import { GENERIC_NAMES } from './word-tables.ts';
+import { GENERIC_NAMES, OTHER_BUSINESS, REGIONS } from './word-tables.ts';
 
 /** At or above it two names of a pair are taken for the same. */
 export const PAIR_THRESHOLD = 0.7;
 /** At or above it a listed entity is a hit; higher, because one name meets a whole list. */
 export const SCREEN_THRESHOLD = 0.8;
 /** Changes whenever a score may change. */
-export const MATCHER_VERSION = '2';
+export const MATCHER_VERSION = '3';
 
 /** One pairing of words that the score rests on. */
 export interface MatchedWords {
@@ -39,10 +41,13 @@ export const WEAK_EVIDENCE_CAP = 0.66;
 const INITIAL_CAP = { rare: 0.86, common: 0.76 } as const;
 /** Beside an initial the other word must fit almost wholly. */
 const INITIAL_NEEDS = 0.9;
+/** Below a hit, and above what a pair needs. */
+export const FAR_CAP = 0.78;
+const MIN_RARE_LETTERS = 4;
 const ACRONYM_SCORE = 0.74;
 export const STRONG_SIMILARITY = 0.7;
 export const RARE_SIMILARITY = 0.85;
-const DOUBT_BY_RARE_WORDS: readonly number[] = [1.1, 0.85, 0.7];
+const DOUBT_BY_RARE_WORDS: readonly number[] = [1.4, 0.9, 0.7];
 
 /** Words that can say who is named; titles such as Haji are part of many names. */
 export function isTellingKind({ kind }: NameWord): boolean {
@@ -94,13 +99,24 @@ function sameWords(query: ParsedName, listed: ParsedName): boolean {
   if (query.tokens.length !== listed.tokens.length) return false;
   const words = (name: ParsedName) =>
     name.tokens
+      .map(({ text, script, original }) => (script === 'han' ? simplified(original) : text))
+      .sort()
+      .join(' ');
+  const isHan = (name: ParsedName) => name.tokens.some(({ script }) => script === 'han');
+  const spoken = (name: ParsedName) =>
+    name.tokens
       .map(({ text }) => text)
       .sort()
       .join(' ');
-  return words(query) === words(listed);
+  return isHan(query) === isHan(listed) ? words(query) === words(listed) : spoken(query) === spoken(listed);
 }
 
-const LOOSE_SCRIPTS: ReadonlySet<string> = new Set(['arabic', 'hebrew', 'han', 'hangul']);
+/** Names in Chinese characters are compared one by one. */
+function isHanName(query: ParsedName, listed: ParsedName): boolean {
+  return [query, listed].every(({ tokens }) => tokens.every(({ script }) => script === 'han'));
+}
+
+const LOOSE_SCRIPTS: ReadonlySet<string> = new Set(['arabic', 'hebrew', 'thai', 'han', 'hangul']);
 
 /** Whether a name is written in a script that is compared by looser rules. */
 export function isLooseScript(name: ParsedName): boolean {
@@ -128,6 +144,24 @@ function isGeneric(name: ParsedName): boolean {
   return name.tokens.length <= 2 && GENERIC_NAMES.has(name.tokens.map(({ symbol, text }) => symbol ?? text).join(''));
 }
 
+const MIN_BRAND_LETTERS = 6;
+
+/** One rare word that both have, and beside it nothing but where the firm is. */
+function isBrandOfRegion(query: ParsedName, listed: ParsedName, strong: readonly Pairing[]): boolean {
+  const [pair] = strong;
+  if (pair === undefined || strong.length !== 1 || pair.likeness.how !== 'equal') return false;
+  const brand = query.tokens[pair.queryAt] as NameWord;
+  if (!isRareWord(brand) || brand.text.length < MIN_BRAND_LETTERS) return false;
+  const others = [...query.tokens, ...listed.tokens].filter((token) => isFull(token) && token.text !== brand.text);
+  const isOneSided = query.tokens.filter(isFull).length === 1 || listed.tokens.filter(isFull).length === 1;
+  return isOneSided && others.every(({ text }) => REGIONS.has(text));
+}
+
+/** A syllable more is another name where each is a word. */
+function isSyllables({ tokens }: ParsedName): boolean {
+  return tokens.every(({ script }) => SYLLABIC.has(script));
+}
+
 /** The most that the evidence allows, whatever the share of matched words. */
 function capOf(query: ParsedName, listed: ParsedName, chosen: readonly Pairing[], hasExtra: boolean): number {
   const words = chosen.filter(
@@ -142,9 +176,11 @@ function capOf(query: ParsedName, listed: ParsedName, chosen: readonly Pairing[]
     const pair = [query.tokens[queryAt], listed.tokens[listedAt]] as NameWord[];
     return pair.some(({ kind }) => kind === 'word');
   });
+  if (hasExtra && isSyllables(query) && isSyllables(listed)) return WEAK_EVIDENCE_CAP;
   if (hasExtra && (!isTelling || isGeneric(query) || isGeneric(listed))) return WEAK_EVIDENCE_CAP;
   const initials = chosen.filter(({ likeness }) => likeness.how === 'initial');
   if (strongCount >= 2 || fullCount + initials.length <= 1) return 1;
+  if (isBrandOfRegion(query, listed, strong)) return FAR_CAP;
   if (initials.length === 0 || strongCount === 0) return fullCount <= 1 && !hasExtra ? 1 : WEAK_EVIDENCE_CAP;
   const { queryAt, likeness } = strong[0] as Pairing;
   const { isCommon } = query.tokens[queryAt] as NameWord;
@@ -156,6 +192,28 @@ function capOf(query: ParsedName, listed: ParsedName, chosen: readonly Pairing[]
 function numberPenalty(restQuery: readonly NameWord[], restListed: readonly NameWord[]): number {
   const sides = [restQuery, restListed].filter((rest) => rest.some(({ kind }) => kind === 'number'));
   return [0, NUMBER_MISSING, NUMBER_CONFLICT][sides.length] as number;
+}
+
+/** Words that are alike beyond a slip of the pen need two others that fit, or one that is rare. */
+function isFarFetched(query: ParsedName, listed: ParsedName, chosen: readonly Pairing[]): boolean {
+  if (!chosen.some(({ likeness }) => likeness.isFar === true)) return false;
+  let others = 0;
+  for (const { queryAt, listedAt, likeness } of chosen) {
+    const [a, b] = [query.tokens[queryAt], listed.tokens[listedAt]] as [NameWord, NameWord];
+    if (likeness.isFar === true || likeness.similarity < RARE_SIMILARITY || !isFull(a) || !isFull(b)) continue;
+    const isRare = isRareWord(a) && isRareWord(b) && a.text.length >= MIN_RARE_LETTERS;
+    others += isRare ? 2 : 1;
+  }
+  return others < 2;
+}
+
+/** An initial that no word of the other name begins with, though that has words to spare, is of another name. */
+function hasOtherInitial(restQuery: readonly NameWord[], restListed: readonly NameWord[]): boolean {
+  const isInitial = ({ kind }: NameWord) => kind === 'initial';
+  const isNamed = (token: NameWord) => isInitial(token) || token.kind === 'word';
+  return (
+    (restQuery.some(isInitial) && restListed.some(isNamed)) || (restListed.some(isInitial) && restQuery.some(isNamed))
+  );
 }
 
 /** Whether one side alone has Abd before a matched name: a word more, though it is written as one. */
@@ -204,6 +262,7 @@ export function matchNames(query: ParsedName, listed: ParsedName, least = 0, lik
   const extraListed = extraWeight(restListed, listed, restQuery);
   const isConflict =
     (restQuery.some(isFull) && restListed.some(isFull) && extraQuery > 0 && extraListed > 0) ||
+    [...restQuery, ...restListed].some(({ text }) => OTHER_BUSINESS.has(text)) ||
     (extraListed > 0 && restListed.some(isFull) && hasServant(chosen, query.tokens, listed.tokens, 'query')) ||
     (extraQuery > 0 && restQuery.some(isFull) && hasServant(chosen, query.tokens, listed.tokens, 'listed'));
   const share = isConflict
@@ -216,6 +275,8 @@ export function matchNames(query: ParsedName, listed: ParsedName, least = 0, lik
   let score = whole === 0 ? 0 : matched / whole;
   if (isConflict) score -= CONFLICT;
   score -= numberPenalty(restQuery, restListed);
+  if (isFarFetched(query, listed, chosen)) score = Math.min(score, FAR_CAP);
+  if (hasOtherInitial(restQuery, restListed)) score = Math.min(score, WEAK_EVIDENCE_CAP);
   const hasExtra = restQuery.some(isFull) || restListed.some(isFull);
   score = Math.min(score, capOf(query, listed, chosen, hasExtra));
   score = Math.max(score, wholeNameScore(query, listed));
@@ -233,7 +294,7 @@ export function matchNames(query: ParsedName, listed: ParsedName, least = 0, lik
 /** What the names say as one piece: the same words in any order, the same letters without spaces, an acronym. */
 function wholeNameScore(query: ParsedName, listed: ParsedName): number {
   if (sameWords(query, listed)) return 1;
-  if (query.joined === listed.joined) return 0.98;
+  if (query.joined === listed.joined && !isHanName(query, listed)) return 0.98;
   if (isAcronym(query, listed) || isAcronym(listed, query)) return ACRONYM_SCORE;
   if (query.tokens.length === listed.tokens.length || query.joined.length < 8) return 0;
   const isExact = [...query.tokens, ...listed.tokens].some(

@@ -4,6 +4,7 @@ import { eachNumber, keyHash } from './hashed-keys.ts';
 import { type ListIndex, nearHashes, wholeHash } from './list-index.ts';
 import {
   boundOf,
+  FAR_CAP,
   isFull,
   isLooseScript,
   isRareWord,
@@ -11,7 +12,6 @@ import {
   RARE_SIMILARITY,
   ROUNDING,
   STRONG_SIMILARITY,
-  WEAK_EVIDENCE_CAP,
 } from './name-score.ts';
 import type { NameWord, ParsedName } from './parsed-name.ts';
 import {
@@ -61,9 +61,11 @@ export class NameSearch {
   /** The names worth an exact comparison, each with the most that it can score: those whose bound reaches the threshold. */
   namesToCompare(query: ParsedName, threshold: number): Map<number, number> {
     const words = differentWords(query);
-    for (const word of words) this.#coverWord(word);
+    const last = this.#commonest(query, words, threshold);
+    for (const word of words) if (word !== last) this.#coverWord(word, false);
     const joinedLengths = this.#coverSplit(words);
     for (const run of runsOf(query, words)) this.#coverRun(run);
+    if (last !== undefined) this.#coverWord(last, true);
     const found = new Map<number, number>();
     const bound = this.#boundFor(query, words, joinedLengths, threshold);
     for (const name of this.#coverage.touched) {
@@ -91,7 +93,22 @@ export class NameSearch {
       });
   }
 
-  #coverWord(word: DifferentWord): void {
+  /** The word that most listed names have, where a name needs two words to be worth a look: alone it brings none. */
+  #commonest(query: ParsedName, words: readonly DifferentWord[], threshold: number): DifferentWord | undefined {
+    if (threshold <= FAR_CAP || query.tokens.filter(isFull).length < 2) return undefined;
+    let most = 0;
+    let found: DifferentWord | undefined;
+    for (const word of words) {
+      if (word.times !== 1) continue;
+      let names = 0;
+      for (const token of word.tokens) if (token.kind !== 'initial') names += this.#words.similarTo(token).names;
+      if (names > most) [most, found] = [names, word];
+    }
+    return found;
+  }
+
+  #coverWord(word: DifferentWord, isOnlyMore: boolean): void {
+    const { starts, numbers } = this.#index.namesOfWord;
     for (const token of word.tokens) {
       if (token.kind === 'initial') continue;
       const { words, similarities } = this.#words.similarTo(token);
@@ -103,7 +120,11 @@ export class NameSearch {
         if (similarity >= STRONG_SIMILARITY && this.#isTellingPair(token, listed)) this.#isTold[listed] = 1;
         if (!isFull(token)) continue;
         const isRareMatch = isRare && (word.isAgain || similarity >= RARE_SIMILARITY);
-        this.#eachNameOf(listed, (name) => this.#coverage.add(name, word, similarity, isRareMatch));
+        const end = starts[listed + 1] as number;
+        for (let place = starts[listed] as number; place < end; place += 1) {
+          const name = numbers[place] as number;
+          if (!isOnlyMore || this.#coverage.words[name] !== 0) this.#coverage.add(name, word, similarity, isRareMatch);
+        }
       }
     }
   }
@@ -161,7 +182,7 @@ export class NameSearch {
     const isQueryLoose = isLooseScript(query) ? 1 : 0;
     const weights = weightsOf(query, queryWords);
     const { full, once, all, heaviest, initials, legal } = weights;
-    const needsTwo = threshold > WEAK_EVIDENCE_CAP;
+    const needsTwo = threshold > FAR_CAP;
     const leastWords = needsTwo ? Math.min(2, full) : 1;
     return (name) => {
       if ((words[name] as number) < leastWords) return 0;

@@ -1,4 +1,4 @@
-import type { Script } from './transliteration.ts';
+import { type Script, VOWELLESS } from './transliteration.ts';
 
 const DIGRAPHS: readonly (readonly [string, string])[] = [
   ['shch', 'S'],
@@ -50,14 +50,34 @@ const SINGLES: Readonly<Record<string, string>> = {
   '1': 'i',
 };
 const VOWELS = new Set('aiu');
+/** Greek writes b, d and g at the start of a word with two letters. */
+const FIRST_SOUNDS: Readonly<Record<string, string>> = { mp: 'b', nt: 'd', gk: 'g' };
+const SOFT = 'eiy';
+const ANY_VOWEL = 'aeiou';
+
+/** A letter alone: a c before e or i is soft, a j after a vowel and before none is an i, as in Zajcev. */
+function soundOfLetter(text: string, at: number, one: string): string {
+  const next = text[at + 1];
+  if (one === 'c' && next !== undefined && SOFT.includes(next)) return 's';
+  if (
+    one === 'j' &&
+    at > 0 &&
+    ANY_VOWEL.includes(text[at - 1] as string) &&
+    (next === undefined || !ANY_VOWEL.includes(next))
+  )
+    return 'i';
+  return SINGLES[one] ?? one;
+}
 
 /** Words that sound alike have the same key. Made of a-z and S; doubled letters are merged. */
 export function soundKey(text: string): string {
   let key = '';
   let last = '';
-  for (let at = 0; at < text.length; ) {
+  const first = FIRST_SOUNDS[text.slice(0, 2)];
+  if (first !== undefined) key = last = first;
+  for (let at = first === undefined ? 0 : 2; at < text.length; ) {
     const one = text[at] as string;
-    let sound = SINGLES[one] ?? one;
+    let sound = soundOfLetter(text, at, one);
     let taken = 1;
     for (const [letters, heard] of DIGRAPHS_BY_CODE[text.charCodeAt(at)] ?? []) {
       if (letters.charCodeAt(1) !== text.charCodeAt(at + 1)) continue;
@@ -128,6 +148,7 @@ export function consonantKey(text: string): string {
 /** Letters that are heard in more than one way; the first is the usual one. */
 const ARABIC_SOUNDS: Readonly<Record<string, readonly string[]>> = {
   ث: ['t', 's'],
+  ة: ['', 't'],
   ذ: ['d', 'z'],
   ظ: ['z', 'd'],
   ض: ['d', 'z'],
@@ -144,11 +165,17 @@ const ARABIC_SOUNDS: Readonly<Record<string, readonly string[]>> = {
   ץ: ['s', 'z'],
   ח: ['k', 'h'],
   ג: ['g', 'j'],
+  พ: ['b', 'f'],
+  ภ: ['b', 'f'],
+  ผ: ['b', 'f'],
+  จ: ['s', 'j'],
+  ช: ['s', 'j'],
+  ว: ['', 'f'],
 };
 
 /** Consonant keys of a word in Arabic or Hebrew script, from its Latin letters and its own. */
 export function consonantKeys(original: string, text: string, script: Script): string[] {
-  if (script !== 'arabic' && script !== 'hebrew') return [consonantKey(text)];
+  if (!VOWELLESS.has(script)) return [consonantKey(text)];
   let keys = [''];
   const letters = Array.from(original);
   for (const [place, letter] of letters.entries()) {
@@ -162,7 +189,7 @@ export function consonantKeys(original: string, text: string, script: Script): s
 }
 
 const PLAIN_CONSONANTS = new Map<string, string>();
-for (const row of 'b بپ|t تطٹת|t ט|h حهہھ|k خكکקכך|d دڈד|r رڑר|z زژז|s سشصשס|g گ|f ف|l لל|m مמם|n نںנן|f ڤۋ'.split(
+for (const row of 'b بپ|t تطٹת|t ט|h حهہھ|k خكکקכך|d دڈד|r رڑר|z زژז|s سشصשס|g گ|f ف|l لל|m مמם|n نںנן|f ڤۋฝฟ|k กขฃคฅฆ|ng ง|s ฉซฌศษส|d ฎด|t ฏฐฑฒตถทธ|n ณน|b บป|m มำ|r รฤ|l ลฬ|h หฮ'.split(
   '|',
 )) {
   const [sound = '', letters = ''] = row.split(' ');

@@ -1,14 +1,16 @@
 import { eachNumber, keyHash } from './hashed-keys.ts';
 import type { ListIndex } from './list-index.ts';
 import type { NameWord } from './parsed-name.ts';
-import { isVowelless, likenessOf, mayBeSpelt } from './token-similarity.ts';
-import { consonantHashes, otherHashes, spellingHashes } from './word-hashes.ts';
+import { allowedCost, isVowelless, likenessOf, mayBeSpelt } from './token-similarity.ts';
+import { consonantHashes, otherHashes, prefixHashes, spellingHashes } from './word-hashes.ts';
 
 /** The listed words like one word, best first. */
 export interface SimilarWords {
   readonly words: Int32Array;
   /** The most that each can bring; an initial weighs so little that it is taken for wholly alike. */
   readonly similarities: Float64Array;
+  /** How many names have one of them. */
+  readonly names: number;
 }
 
 const CACHE_SIZE = 20_000;
@@ -30,7 +32,9 @@ export class TokenIndex {
     const cached = this.#cache.get(token);
     if (cached !== undefined) return cached;
     const found = this.#search(token);
+    const { starts } = this.#index.namesOfWord;
     const similar = {
+      names: found.reduce((sum, { word }) => sum + (starts[word + 1] as number) - (starts[word] as number), 0),
       words: Int32Array.from(found, ({ word }) => word),
       similarities: Float64Array.from(found, ({ similarity }) => similarity),
     };
@@ -40,7 +44,8 @@ export class TokenIndex {
   }
 
   #search(token: NameWord): { word: number; similarity: number }[] {
-    const { byKey, masks, soundMasks } = this.#index;
+    const { byKey, masks, soundMasks, letterCounts } = this.#index;
+    const ownLength = Math.max(token.text.length, token.spelt.length);
     const found: { word: number; similarity: number }[] = [];
     this.#turn += 1;
     const compare = (word: number) => {
@@ -51,9 +56,16 @@ export class TokenIndex {
         found.push({ word, similarity: likeness.how === 'initial' ? 1 : likeness.similarity });
     };
     const compareSpelling = (word: number) => {
-      if (mayBeSpelt(token, masks[word] as number, soundMasks[word] as number)) compare(word);
+      const limit = allowedCost(Math.max(ownLength, letterCounts[word] as number));
+      if (mayBeSpelt(token, masks[word] as number, soundMasks[word] as number, limit)) compare(word);
+    };
+    // A beginning has no letter that the whole word does not have.
+    const comparePrefix = (word: number) => {
+      const mask = masks[word] as number;
+      if ((mask & ~token.mask) === 0 || (token.mask & ~mask) === 0) compare(word);
     };
     for (const hash of otherHashes(token, true)) eachNumber(byKey, hash, compare);
+    for (const hash of prefixHashes(token)) eachNumber(byKey, hash, comparePrefix);
     eachNumber(byKey, keyHash('i', token.text.slice(0, 1)), compare);
     for (const hash of consonantHashes(token, isVowelless(token) ? 'l' : 'v')) eachNumber(byKey, hash, compare);
     for (const hash of spellingHashes(token)) eachNumber(byKey, hash, compareSpelling);

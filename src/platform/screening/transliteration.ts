@@ -1,13 +1,24 @@
 import { HAN_SYLLABLES } from './han-syllables.ts';
 
 /** Writing systems that are compared by rules of their own; `other` letters are kept as they are. */
-export type Script = 'latin' | 'cyrillic' | 'greek' | 'arabic' | 'hebrew' | 'han' | 'hangul' | 'kana' | 'other';
+export type Script =
+  | 'latin'
+  | 'cyrillic'
+  | 'greek'
+  | 'arabic'
+  | 'hebrew'
+  | 'han'
+  | 'hangul'
+  | 'kana'
+  | 'thai'
+  | 'other';
 
 /** Letter and its Latin form in turn; a lone `-` stands for a letter that is not written. */
 const CYRILLIC =
   'а a б b в v г g д d е e ё e ж zh з z и i й y к k л l м m н n о o п p р r с s т t у u ф f х kh ц ts ч ch ш sh щ shch ъ - ы y ь - э e ю yu я ya і i ї yi є ye ґ g ў u ј j љ lj њ nj ћ c ђ dj џ dz ѓ g ќ k ѕ dz ә a ғ g қ k ң n ө o ұ u ү u һ h җ j ҳ h ҷ j ӣ i ӯ u ѐ e ѝ i ӏ -';
 const GREEK = 'α a β v γ g δ d ε e ζ z η i θ th ι i κ k λ l μ m ν n ξ x ο o π p ρ r σ s ς s τ t υ y φ f χ ch ψ ps ω o';
-const GREEK_PAIRS: Readonly<Record<string, string>> = {
+const PAIRS: Readonly<Record<string, string>> = {
+  дж: 'j',
   ου: 'ou',
   γγ: 'ng',
   μπ: 'b',
@@ -27,6 +38,9 @@ const HEBREW =
 const LATIN = 'ß ss æ ae œ oe ø o đ d ð d þ th ł l ı i ŋ n ħ h ə a ʻ - ʼ - ĸ k ŧ t ſ s ƒ f ɣ g ɔ o ɛ e';
 const KANA =
   'ア a イ i ウ u エ e オ o カ ka キ ki ク ku ケ ke コ ko ガ ga ギ gi グ gu ゲ ge ゴ go サ sa シ shi ス su セ se ソ so ザ za ジ ji ズ zu ゼ ze ゾ zo タ ta チ chi ツ tsu テ te ト to ダ da ヂ ji ヅ zu デ de ド do ナ na ニ ni ヌ nu ネ ne ノ no ハ ha ヒ hi フ fu ヘ he ホ ho バ ba ビ bi ブ bu ベ be ボ bo パ pa ピ pi プ pu ペ pe ポ po マ ma ミ mi ム mu メ me モ mo ヤ ya ユ yu ヨ yo ャ ya ュ yu ョ yo ラ ra リ ri ル ru レ re ロ ro ワ wa ヲ o ン n ッ - ー - ァ a ィ i ゥ u ェ e ォ o ヴ v';
+/** Vowels before and above a letter are left out: a name is compared by its consonants. */
+const THAI =
+  'ก k ข kh ฃ kh ค kh ฅ kh ฆ kh ง ng จ ch ฉ ch ช ch ซ s ฌ ch ญ y ฎ d ฏ t ฐ th ฑ th ฒ th ณ n ด d ต t ถ th ท th ธ th น n บ b ป p ผ p ฝ f พ p ฟ f ภ p ม m ย y ร r ล l ว w ศ s ษ s ส s ห h ฬ l อ - ฮ h ะ a า a ำ m เ - แ - โ - ไ - ใ - ฤ r ๆ -';
 const BURMESE =
   'က k ခ kh ဂ g ဃ g င ng စ s ဆ s ဇ z ဈ z ည ny ဉ ny ဋ t ဌ t ဍ d ဎ d ဏ n တ t ထ t ဒ d ဓ d န n ပ p ဖ p ဗ b ဘ b မ m ယ y ရ y လ l ဝ w သ th ဟ h ဠ l အ a ဥ u ဦ u ဧ e';
 
@@ -39,8 +53,14 @@ const TABLES: readonly (readonly [Script, string])[] = [
   ['hebrew', HEBREW],
   ['latin', LATIN],
   ['kana', KANA],
+  ['thai', THAI],
   ['other', BURMESE],
 ];
+
+/** Scripts of one character per syllable, each a word of its own. */
+export const SYLLABIC: ReadonlySet<Script> = new Set(['han', 'hangul']);
+/** Scripts that write few vowels: compared with Latin letters by consonants. */
+export const VOWELLESS: ReadonlySet<Script> = new Set(['arabic', 'hebrew', 'thai']);
 
 const LETTERS = new Map<string, { readonly latin: string; readonly script: Script }>();
 for (const [script, table] of TABLES) {
@@ -72,19 +92,33 @@ export interface LatinForm {
 
 const KATAKANA_OFFSET = 0x60;
 
+/** Small letters that are read with the one before. */
+const GLIDES: Readonly<Record<string, string>> = { ャ: 'ya', ュ: 'yu', ョ: 'yo' };
+
+function katakana(one: string): string {
+  const code = one.codePointAt(0) ?? 0;
+  return code >= 0x3041 && code <= 0x3096 ? String.fromCodePoint(code + KATAKANA_OFFSET) : one;
+}
+
 /** The Latin form of the character at a place of lower-case text, or undefined when it is no letter of a known script. */
 export function latinFormAt(characters: readonly string[], at: number): LatinForm | undefined {
   const one = characters[at] as string;
   const code = one.codePointAt(0) as number;
   if (code < 0x80) return undefined;
-  const pair = GREEK_PAIRS[one + (characters[at + 1] ?? '')];
-  if (pair !== undefined) return { latin: pair, script: 'greek', isSyllable: false, taken: 2 };
+  const pair = PAIRS[one + (characters[at + 1] ?? '')];
+  if (pair !== undefined)
+    return { latin: pair, script: one === 'д' ? 'cyrillic' : 'greek', isSyllable: false, taken: 2 };
   if (code >= HANGUL_FIRST && code <= HANGUL_LAST) {
     return { latin: hangulSyllable(code), script: 'hangul', isSyllable: true, taken: 1 };
   }
   const han = HAN_SYLLABLES.get(one);
   if (han !== undefined) return { latin: han, script: 'han', isSyllable: true, taken: 1 };
-  const isHiragana = code >= 0x3041 && code <= 0x3096;
-  const letter = LETTERS.get(isHiragana ? String.fromCodePoint(code + KATAKANA_OFFSET) : one);
+  const letter = LETTERS.get(katakana(one));
+  const glide = letter?.script === 'kana' ? GLIDES[katakana(characters[at + 1] ?? '')] : undefined;
+  if (letter !== undefined && glide !== undefined && letter.latin.endsWith('i')) {
+    const sound = letter.latin.slice(0, -1);
+    const latin = /^(?:sh|ch|j)$/.test(sound) ? sound + glide.slice(1) : sound + glide;
+    return { latin, script: 'kana', isSyllable: false, taken: 2 };
+  }
   return letter === undefined ? undefined : { ...letter, isSyllable: false, taken: 1 };
 }

@@ -37,6 +37,13 @@ export function soundSigns(text: string): string {
   return signs;
 }
 
+/** One sign per letter of a Latin word; doubled letters are merged. */
+export function letterSigns(text: string): string {
+  let signs = '';
+  for (const letter of text) if (signs[signs.length - 1] !== letter) signs += letter;
+  return signs;
+}
+
 /** Signs of letters whose Latin form has two letters. */
 const WRITTEN_SIGNS: Readonly<Record<string, string>> = {
   th: 'T',
@@ -55,6 +62,7 @@ export function writtenSigns(original: string): string {
   let signs = '';
   for (const letter of original) {
     if (GUTTURALS.includes(letter)) signs += 'E';
+    else if (letter === 'ة') signs += 'V';
     else {
       const latin = latinFormAt([letter], 0)?.latin ?? '';
       signs += WRITTEN_SIGNS[latin] ?? latin;
@@ -70,7 +78,7 @@ const SPELLINGS: Readonly<Record<string, Readonly<Record<string, number>>>> = {
   S: { C: 0.1, s: 0.25, j: 0.5 },
   C: { S: 0.15, j: 0.3 },
   T: { t: 0.1, s: 0.15 },
-  D: { d: 0.1, z: 0.15 },
+  D: { d: 0.1, z: 0.15, T: 0.15 },
   Z: { j: 0.1, z: 0.15 },
   Q: { z: 0.15, s: 0.25, c: 0.1 },
   q: { k: 0.05, c: 0.1, g: 0.15, G: 0.1 },
@@ -81,15 +89,16 @@ const SPELLINGS: Readonly<Record<string, Readonly<Record<string, number>>>> = {
   f: { v: 0.15, p: 0.4 },
   w: { v: 0.05, u: 0, o: 0, U: 0, f: 0.3 },
   y: { i: 0, I: 0, e: 0.05, j: 0.2, a: 0.3 },
-  z: { D: 0.2, s: 0.4, d: 0.25, Z: 0.3 },
+  z: { T: 0.2, D: 0.2, s: 0.4, d: 0.25, Z: 0.3 },
   d: { D: 0.1, z: 0.3, t: 0.5 },
   t: { T: 0.1, d: 0.5 },
   s: { c: 0.1, z: 0.4, S: 0.4, Q: 0.4 },
   h: { X: 0.3 },
+  V: { h: 0, t: 0.05, a: 0, e: 0 },
   a: { e: 0.05, i: 0.3, o: 0.2, u: 0.3 },
   E: { a: 0, e: 0, i: 0, o: 0, u: 0, U: 0, I: 0 },
 };
-const WEAK_SKIP: Readonly<Record<string, number>> = { a: 0.3, w: 0.4, y: 0.4, E: 0.05 };
+const WEAK_SKIP: Readonly<Record<string, number>> = { a: 0.3, w: 0.4, y: 0.4, E: 0.05, V: 0.1 };
 const VOWELS = 'aeiou';
 const VOWEL_SKIP = 0.03;
 const GLIDE_SKIP = 0.35;

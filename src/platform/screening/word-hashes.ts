@@ -33,9 +33,14 @@ export function otherHashes(token: NameWord, isQuery: boolean): number[] {
   hashes.push(keyHash('x', token.text));
   if (token.symbol !== undefined) hashes.push(keyHash('n', token.symbol));
   if (token.skeleton.length >= MIN_SKELETON) hashes.push(keyHash('k', token.skeleton));
-  if (token.text.length >= PREFIX_LETTERS) hashes.push(keyHash('p', token.text.slice(0, PREFIX_LETTERS)));
-  if (token.text.startsWith('abd')) hashes.push(keyHash('t', token.text.slice(3)));
+  if (token.text.startsWith('abd'))
+    hashes.push(keyHash('t', token.text.slice(3)), keyHash('i', token.text.slice(0, 4)));
   return hashes;
+}
+
+/** Equal hashes mean that one word may be how the other begins. */
+export function prefixHashes(token: NameWord): number[] {
+  return token.text.length >= PREFIX_LETTERS ? [keyHash('p', token.text.slice(0, PREFIX_LETTERS))] : [];
 }
 
 export function consonantHashes(token: NameWord, kind: string): number[] {
@@ -54,6 +59,7 @@ export function wordTable(tokens: readonly NameWord[]): KeyTable {
     return [
       ...spellingHashes(token),
       ...otherHashes(token, false),
+      ...prefixHashes(token),
       ...consonantHashes(token, isVowelless(token) ? 'v' : 'l'),
     ];
   });

@@ -1,4 +1,5 @@
-import { type NameWord, SYLLABIC } from './parsed-name.ts';
+import { type NameWord } from './parsed-name.ts';
+import { SYLLABIC } from './transliteration.ts';
 import { soundKey } from './sound-keys.ts';
 import { type Likeness, likenessOf } from './token-similarity.ts';
 

@@ -5,7 +5,7 @@ function wordSet(text: string): ReadonlySet<string> {
 }
 
 /** `form: variant, variant` per line, as a map from variant to form. */
-function variantMap(text: string): ReadonlyMap<string, string> {
+export function variantMap(text: string): ReadonlyMap<string, string> {
   const map = new Map<string, string>();
   for (const line of text.trim().split('\n')) {
     const [form = '', variants = ''] = line.trim().split(': ');
@@ -16,10 +16,10 @@ function variantMap(text: string): ReadonlyMap<string, string> {
 
 /** Legal forms by kind; a variant may be of several words. */
 export const LEGAL_FORMS = variantMap(`
-llc: limited liability company, limited liability co, ooo, obshchestvo s ogranichennoy otvetstvennostyu, obshchestvo s ogranichennoi otvetstvennostyu, obshchestvo s ogranichennoi otvetstvennostiu, obschestvo s ogranichennoy otvetstvennostyu, tov, tovarystvo z obmezhenoyu vidpovidalnistyu, too, gmbh, gesellschaft mit beschrankter haftung, ltd, limited, private limited, pvt ltd, pvt, pte ltd, pte, pty ltd, pty, private limited company, co ltd, company limited, co limited, company ltd, sarl, societe a responsabilite limitee, srl, societatea cu raspundere limitata, societa a responsabilita limitata, sl, sociedad limitada, sociedad de responsabilidad limitada, ltda, limitada, bv, besloten vennootschap, bvba, besloten vennootschap met beperkte aansprakelijkheid, sp z oo, sp zoo, spolka z ograniczona odpowiedzialnoscia, eood, ood, doo, kft, korlatolt felelossegu tarsasag, sro, spol s ro, oy, osakeyhtio, ab, aktiebolag, as, aksjeselskap, aps, anpartsselskab, uab, sia, epe, fze, fzco, fzc, fzllc, fz llc, mbh, gesellschaft mbh, ges mbh, shpk, sp z o o, s r o, s de rl de cv, srl de cv, eireli, eirl, drustvo s ogranicenom odgovornoscu, spolecnost s rucenim omezenym, sociedad por acciones simplificada, free zone enterprise, free zone llc, tovarishchestvo s ogranichennoy otvetstvennostyu, anonymi etaireia, osauhing, free zone establishment, free zone company, dmcc, wll, sdn bhd, ug, eurl, sas, sasu, youxian gongsi, youxian zeren gongsi, mchj, mmc
+llc: mhdwdh, almhdwdh, limited liability company, limited liability co, ooo, obshchestvo s ogranichennoy otvetstvennostyu, obshchestvo s ogranichennoi otvetstvennostyu, obshchestvo s ogranichennoi otvetstvennostiu, obschestvo s ogranichennoy otvetstvennostyu, tov, tovarystvo z obmezhenoyu vidpovidalnistyu, too, gmbh, gesellschaft mit beschrankter haftung, ltd, limited, private limited, pvt ltd, pvt, pte ltd, pte, pty ltd, pty, private limited company, co ltd, company limited, co limited, company ltd, sarl, societe a responsabilite limitee, srl, societatea cu raspundere limitata, societa a responsabilita limitata, sl, sociedad limitada, sociedad de responsabilidad limitada, ltda, limitada, bv, besloten vennootschap, bvba, besloten vennootschap met beperkte aansprakelijkheid, sp z oo, sp zoo, spolka z ograniczona odpowiedzialnoscia, eood, ood, doo, kft, korlatolt felelossegu tarsasag, sro, spol s ro, oy, osakeyhtio, ab, aktiebolag, as, aksjeselskap, aps, anpartsselskab, uab, sia, epe, fze, fzco, fzc, fzllc, fz llc, mbh, gesellschaft mbh, ges mbh, shpk, sp z o o, s r o, s de rl de cv, srl de cv, eireli, eirl, drustvo s ogranicenom odgovornoscu, spolecnost s rucenim omezenym, sociedad por acciones simplificada, free zone enterprise, free zone llc, tovarishchestvo s ogranichennoy otvetstvennostyu, anonymi etaireia, osauhing, free zone establishment, free zone company, dmcc, wll, sdn bhd, ug, eurl, sas, sasu, youxian gongsi, youxian zeren gongsi, mchj, mmc
 jsc: joint stock company, joint stock co, ao, oao, pao, zao, ojsc, cjsc, pjsc, pjs, aktsionernoe obshchestvo, aktsionernoye obshchestvo, otkrytoe aktsionernoe obshchestvo, otkrytoye aktsionernoye obshchestvo, publichnoe aktsionernoe obshchestvo, publichnoye aktsionernoye obshchestvo, zakrytoe aktsionernoe obshchestvo, zakrytoye aktsionernoye obshchestvo, open joint stock company, closed joint stock company, public joint stock company, private joint stock company, ag, aktiengesellschaft, sa, societe anonyme, sociedad anonima, sociedade anonima, spa, societa per azioni, nv, naamloze vennootschap, plc, public limited company, public limited co, sal, societe anonyme libanaise, offshore sal, sal offshore, tas, anonim sirketi, asa, aktieselskab, oyj, ad, dd, rt, nyrt, zrt, kk, kabushiki kaisha, tbk, pt, perseroan terbatas, sadecv, sa de cv, de cv, sociedad anonima de capital variable, saog, pat, prat, gufen youxian gongsi, sa de, sapi de cv, sha, shoqeri aksionere, sacif, sociedad por acciones, public limited, akcionarsko drustvo, dionicko drustvo, aktsionerno druzhestvo, spolka akcyjna, akciova spolecnost, jv, joint venture, se, societas europaea, bhd, berhad
 corp: corporation, incorporated, inc, incorp, na
-co: company, compania, cia, compagnie, cie, kompaniya, kompanija, sherkat, sharikat, sharika, gongsi, hoesa, kaisha
+co: shrkh, shrkt, alshrkh, company, compania, cia, compagnie, cie, kompaniya, kompanija, sherkat, sharikat, sharika, gongsi, hoesa, kaisha
 lp: limited partnership, llp, limited liability partnership, kg, kommanditgesellschaft, gmbh and co kg, cv, commanditaire vennootschap, sca, scs, lllp
 gp: general partnership, snc, vof, vennootschap onder firma, maatschap, ohg, gbr
 soe: fgup, federalnoe gosudarstvennoe unitarnoe predpriyatie, gup, mup, federal state unitary enterprise, state unitary enterprise, dp
@@ -41,7 +41,7 @@ industry: industries, industrial, industria, industrias, industrie, industrie, p
 development: dev, desarrollo, razvitie, razvitiya, developpement, entwicklung, fazhan
 organization: organisation, org, organizatsiya, organizacion, organizacija, orhanizatsiya, organizzazione, organizacao, sazman
 association: assoc, asociacion, associacao, assotsiatsiya, associazione, asotsiatsiya, vereniging, verband, jamiat
-foundation: fdn, fundacion, fondation, fond, fundacao, fondazione, vakfi, bonyad, muassasa
+foundation: establishment, establishments, fdn, fundacion, fondation, fond, fundacao, fondazione, vakfi, bonyad, muassasa
 center: centre, tsentr, centro, zentrum, centrum, markaz, merkezi, zhongxin
 institute: institut, instituto, inst, istituto, institutul
 enterprise: enterprises, predpriyatie, empresa, entreprise, unternehmen
@@ -77,111 +77,15 @@ import: importadora, jinkou
 islamic: islami, islamique, islamiya, eslami
 united: unidos, obedinennaya, obedinennyy, vereinigte, unis
 labor: labour
+exchange: exchanges, sarafi, sarrafi
+office: bureau
+money: monetary
+brothers: bros, brother
 and: und, et, ve
 `);
 
-/** Spellings of the same given or family name that letters alone do not bring together. */
-export const NAME_GROUPS = variantMap(`
-muhammad: mohammed, mohamed, mohammad, mohamad, muhammed, muhamad, mahomed, mehmet, mohamet, mahamed, magomed, mukhammad, mokhammad, mohd, md, muhamed, mamadou, muxammad
-ahmad: ahmed, ahmet, akhmed, akhmad, achmad, ahmadu
-hussein: husayn, hussain, hossein, hosein, husain, hussayn, husein, hussien, huseyin, khusein, khuseyn, hossain, housein
-hassan: hasan, hassane, khasan, khassan, hacen
-yusuf: youssef, yousef, yousuf, yusef, yusif, youssouf, iusuf, yosef, yossef, yosif, iosif, yusup
-ibrahim: ebrahim, ibragim, brahim, ibrahima
-sulayman: suleiman, soleiman, suleyman, souleymane, sulaiman, soliman
-ismail: ismael, esmail, esmaeil, ismayil
-osama: usama, oussama
-omar: umar, omer, umer, oumar
-uthman: othman, osman, usman, ousmane, uthmaan
-khalid: khaled, halid, halit
-said: saeed, sayid, saied, seyid, saiid
-sayyid: sayed, seyed, syed, seyyed, sayyed, sidi
-qasim: kassem, qassem, kasim, qasem, qassim, ghasem, kasem, gasem, ghassem, belkacem
-mahmud: mahmoud, mahmood, makhmud, mehmood, mahmut
-mustafa: mostafa, moustafa, moustapha, mustapha
-abdullah: abdallah, abdulla, abdoullah, abdellah, abdollah, abdulah, abdalla, abdoulaye
-rahman: rehman, rakhman, rachman, rahmaan
-daud: dawood, dawud, davud, dawoud
-musa: moussa, mousa, moosa
-isa: issa, eisa, eissa, essa
-yahya: yehia, yahia, yehya
-aisha: aicha, ayesha, aysha, aishah
-fatima: fatimah, fatma, fatemeh, fatimeh, fatoumata
-ali: aly, alii
-sergey: sergei, serguei, serhiy, serhii, siarhei, syarhey, sergej
-aleksandr: alexander, oleksandr, aliaksandr, alexandr, aleksander, iskander
-aleksey: alexei, alexey, aleksei, oleksiy, oleksii, aliaksei, alexis
-dmitry: dmitri, dmitriy, dmitrii, dmytro, dzmitry, dimitri, dimitry
-mikhail: mykhailo, mikhael, mihail, mikhaylo, michail, mikail
-nikolay: nikolai, mykola, mikalai, nicolai, nikolaj
-vladimir: volodymyr, uladzimir, wladimir, vladymyr
-yevgeny: evgeny, evgeniy, evgenii, yevgeniy, yevhen, evgeni, yauhen, jewgeni
-andrey: andrei, andriy, andrii, andrej, andrzej
-yury: yuri, iurii, yuriy, yurii, juri, iouri, yuriya, jurij
-ivan: 
-pyotr: petr, petro, piotr
-pavel: pavlo, paval, pawel
-viktor: victor, viktar, wiktor
-vasily: vasiliy, vasilii, vasyl, vasili, wassili, vasil
-grigory: grigoriy, grigori, gregory, hryhoriy, ryhor, grigorii
-konstantin: constantin, kostyantyn, kanstantsin, konstantinos
-anatoly: anatoliy, anatolii, anatol, anatoli
-igor: ihor, ihar
-oleg: oleh, aleh
-yelena: elena, olena, alena
-yekaterina: ekaterina, kateryna, katerina, jekaterina
-natalya: natalia, nataliya, nataliia, nataly
-yulia: yuliya, julia, iuliia, iuliya
-georgy: georgiy, georgi, georgii, heorhiy, georgios, yiorgos
-yakov: jakov, iakov
-maksim: maxim, maksym, maxime
-stepan: stefan, stephan, stipan
-gennady: gennadiy, gennadi, gennadii, hennadiy
-arkady: arkadiy, arkadii, arkadi
-john: jon
-kim: gim
-lee: yi, ri, rhee
-park: pak, bak
-choi: choe
-jung: jeong, chong, chung
-jang: chang
-kang: gang
-yun: yoon
-im: lim, rim
-an: ahn
-oh: 
-ryu: yu, yoo
-no: roh, ro
-gaddafi: qadhafi, kadafi, kaddafi, qaddafi, khadafy, gadhafi, qadhdhafi, elkaddafi, ghaddafi
-benjamin: ben, binyamin, benyamin
-robert: bob, rob, bobby, robbie
-william: bill, will, billy
-richard: dick, rick
-james: jim, jimmy
-edward: ed
-thomas: tom
-charles: chuck
-daniel: dan, danny
-anthony: tony, anton
-joshua: josh
-matthew: matt, mathew
-christopher: chris, christoph
-samuel: sam
-kenneth: ken
-timothy: tim
-elizabeth: liz, elisabeth, yelizaveta, elizaveta
-margaret: maggie
-susan: sue
-ronald: ron
-gregor: greg
-philip: phillip
-frederick: fred
-lawrence: larry
-maria: marie, mariya, mariia
-`);
-
 export const PARTICLES = wordSet(
-  'al el ul ur ad as ar az an ash at ben bin ibn bint bent binti abu abou abi umm um ould wuld wald mint van von der den de del della di da do dos das du la le les los las ter ten te zu zum af av of the for in on fi and st saint san santa ap mac bar bat dit dite i y e au aux o mv ms mt m/v hong-kong',
+  'al el ul ur ad as ar az an ash at abul abol ud ed ben bin ibn bint bent binti abu abou abi umm um ould wuld wald mint van von der den de del della di da do dos das du la le les los las ter ten te zu zum af av of the for in on fi and st saint san santa ap mac bar bat dit dite i y e au aux o mv ms mt m/v hong-kong',
 );
 export const TITLES = wordSet(
   'mr mrs ms miss mister dr doctor doktor prof professor sir lord lady dame hon honorable honourable excellency he hrh prince princess king queen president prasident presidente admiral general gen colonel col major maj captain capt lieutenant lt brigadier sergeant marshal commander ambassador minister senator governor sheikh shaikh shaykh cheikh sheik haji hajji hajj hadji alhaj alhaji haj mullah mulla maulavi mawlawi maulawi mawlana maulana molvi qari hafiz imam ayatollah hojatoleslam sayyid sayyed sayed seyed syed mufti ustad akhund agha engineer eng monsieur madame mme herr frau senor senora jr sr junior senior esq phd md father reverend rev bishop comrade citizen gospodin pan pani mawlavi alhajji',
@@ -189,6 +93,14 @@ export const TITLES = wordSet(
 /** Names that many people bear; alone they say nothing. */
 export const GENERIC_NAMES = wordSet(
   'abdaziz abdhaq abdrahman abdsamad abdullah abuabdullah abuaisha abuakram abuali abuanas abubakr abuhajar abuhamza abuismail abujihad abukhattab abumuhammad abumusab abuomar abuubaidah bilal hassan muhammad ahmad hussein ali omar ibrahim',
+);
+/** Regions that a firm adds to its name. */
+export const REGIONS = wordSet(
+  'europe european eu uae usa us uk asia africa america americas emea apac gulf east middle far north south west overseas worldwide germany deutschland france italy italia spain espana poland polska turkey turkiye china india japan korea russia ukraine iran iraq syria lebanon egypt libya dubai london singapore switzerland schweiz austria netherlands nederland belgium cyprus greece malta bulgaria serbia hungary romania finland sweden norway denmark latvia lithuania estonia georgia armenia azerbaijan kazakhstan uzbekistan pakistan afghanistan indonesia malaysia thailand vietnam brazil brasil argentina colombia peru chile mexico canada australia emirates qatar kuwait bahrain oman jordan yemen',
+);
+/** Lines of business that make another firm of a name. */
+export const OTHER_BUSINESS = wordSet(
+  'apartments apartment hotel hotels restaurant restaurants restoran school schools hospital clinic club sports football church bakery cleaning cream noodles pharmacy museum library cafe coffee salon laundry dental kindergarten college theatre theater cinema music orchestra garden gardens flowers florist furniture toys shoes fashion clothing optics tours travel insurance realty estate agency casino brewery winery dairy bookshop books toyshop spa gym fitness yoga jewellery jewelry carpets tiles',
 );
 /** What stands between two names of one entity. */
 export const SPLIT_PHRASES: readonly string[] =
@@ -204,28 +116,6 @@ export const NUMBERS: ReadonlyMap<string, number> = new Map(
     return words.filter((word) => word !== 'i' && word !== 'v').map((word) => [word, Number(digits)] as const);
   }),
 );
-
-/** Words of the Arabic script that are better known by their Latin form than by their letters. */
-export const ARABIC_WORDS = variantMap(`
-abu: ابو, أبو, ابی, ابي, أبي
-bin: بن, ابن
-bint: بنت
-al: ال, آل
-ould: ولد
-umm: ام, أم
-sheikh: الشيخ, شيخ, شیخ
-haji: حاج, الحاج, حاجي, حاجی
-mullah: ملا
-dr: دكتور, الدكتور, دکتر
-company: شركة, شرکت
-bank: بنك, بانک, مصرف
-foundation: مؤسسة, بنیاد
-organization: منظمة, سازمان
-association: جمعية
-international: الدولية, الدولي
-trade: للتجارة, التجارية, بازرگانی
-group: مجموعة, گروه
-`);
 
 /** Words that many unrelated names share: common given and family names, and words of trade. They weigh less. */
 export const COMMON_WORDS = wordSet(
