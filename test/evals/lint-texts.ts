@@ -39,6 +39,22 @@ const PIECES: Readonly<Record<string, string>> = {
   fences: '```\n',
   quotes: '"a" ',
   stack: 'at a.b.c.d (',
+  short_lines: 'a\n',
+  template_lines: 'paste \n',
+  gaps: '[a] ',
+  open_gaps: '{{a ',
+  rows_of_dots: '... ',
+  names: 'Ab Cd ',
+  questions_of_places: 'is a/b.ts? ',
+  given_files: 'from a.ts ',
+  links: 'see http://a.b/c/d/e ',
+  options: '- [ ] a b c\n',
+  bold_labels: '**a** b\n',
+  bare_labels: 'a b\n- c\n',
+  forbidden: 'no a, no b, only c ',
+  comparisons: 'a < 1 = b ',
+  long_numbers: '1 000 ',
+  initials: 'e.g. ',
 };
 
 /** By name, each of 8,000 characters. */

@@ -1,6 +1,9 @@
-// Quality of the brief lint: precision and recall of each element on labelled texts.
-//   npm run -s eval:lint -- [--texts <file like test/vectors/brief-lint.json>] [--misses development|held_out]
+// Quality of the brief lint: precision and recall on labelled texts, by element, language and kind.
+//   npm run -s eval:lint -- [--texts <file like test/vectors/brief-lint.json>] [--misses <part>]
+// Texts that name no part are one part with the name of their file. `--misses` lists what is judged wrongly in a part.
 import { readFile } from 'node:fs/promises';
+import { parse } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { type CardField } from '#areas/briefs/card.ts';
 import { findElements, LINT_ELEMENTS } from '#areas/briefs/lint/lint.ts';
@@ -8,13 +11,15 @@ import { cleanLines } from '#kernel/foreign-text.ts';
 
 interface Labelled {
   readonly id: string;
-  readonly part: string;
+  readonly part?: string;
+  readonly lang?: string;
+  readonly kind?: string;
   readonly stated: readonly CardField[];
   readonly text: string;
 }
 
 const { values } = parseArgs({ options: { texts: { type: 'string' }, misses: { type: 'string', default: '' } } });
-const file = values.texts ?? new URL('../vectors/brief-lint.json', import.meta.url);
+const file = values.texts ?? fileURLToPath(new URL('../vectors/brief-lint.json', import.meta.url));
 const { texts } = JSON.parse(await readFile(file, 'utf8')) as { texts: Labelled[] };
 
 interface Tally {
@@ -33,44 +38,64 @@ function figures({ hits, misses, falseHits }: Tally) {
   };
 }
 
+class Tallies {
+  readonly #byName = new Map<string, Tally>();
+
+  count(name: string | undefined, isStated: boolean, isFound: boolean): void {
+    if (name === undefined) return;
+    const tally = this.#byName.get(name) ?? { hits: 0, misses: 0, falseHits: 0 };
+    this.#byName.set(name, tally);
+    if (isStated && isFound) tally.hits += 1;
+    else if (isStated) tally.misses += 1;
+    else if (isFound) tally.falseHits += 1;
+  }
+
+  figures() {
+    return Object.fromEntries([...this.#byName].map(([name, tally]) => [name, figures(tally)]));
+  }
+}
+
 function judge(part: string, labelled: readonly Labelled[]) {
-  const tallies = new Map<CardField, Tally>(
-    LINT_ELEMENTS.map((element) => [element, { hits: 0, misses: 0, falseHits: 0 }]),
-  );
-  for (const { id, stated, text } of labelled) {
+  const [sum, elements, languages, kinds] = [new Tallies(), new Tallies(), new Tallies(), new Tallies()];
+  for (const { id, lang, kind, stated, text } of labelled) {
     const clean = cleanLines(text, 16_384);
     const found = findElements(clean);
-    for (const [element, tally] of tallies) {
+    for (const element of LINT_ELEMENTS) {
       const span = found.get(element);
       const isStated = stated.includes(element);
-      if (isStated && span !== undefined) tally.hits += 1;
-      else if (isStated) tally.misses += 1;
-      else if (span !== undefined) tally.falseHits += 1;
-      if (isStated !== (span !== undefined) && values.misses === part) {
-        console.error(id, isStated ? 'missed' : 'false', element, span === undefined ? '' : clean.slice(...span));
+      const isFound = span !== undefined;
+      elements.count(element, isStated, isFound);
+      if (isStated !== isFound && values.misses === part) {
+        console.log(id, isStated ? 'missed' : 'false', element, isFound ? JSON.stringify(clean.slice(...span)) : '');
       }
+      // Nearly every text has a goal, so it would only flatter the sum.
+      if (element === 'goal') continue;
+      sum.count('all', isStated, isFound);
+      languages.count(lang, isStated, isFound);
+      kinds.count(kind, isStated, isFound);
     }
   }
-  // Nearly every text has a goal, so it would only flatter the sum.
-  const sum = { hits: 0, misses: 0, falseHits: 0 };
-  for (const [element, tally] of tallies) {
-    if (element === 'goal') continue;
-    sum.hits += tally.hits;
-    sum.misses += tally.misses;
-    sum.falseHits += tally.falseHits;
-  }
-  const rows = [...tallies].map(([element, tally]) => [element, figures(tally)] as const);
-  return { texts: labelled.length, without_goal: figures(sum), elements: Object.fromEntries(rows) };
+  return {
+    texts: labelled.length,
+    without_goal: sum.figures()['all'] ?? null,
+    elements: elements.figures(),
+    languages: languages.figures(),
+    kinds: kinds.figures(),
+  };
 }
 
 const report = Object.fromEntries(
-  [...Map.groupBy(texts, ({ part }) => part)].map(([part, labelled]) => [part, judge(part, labelled)]),
+  [...Map.groupBy(texts, ({ part }) => part ?? parse(file).name)].map(([part, labelled]) => {
+    return [part, judge(part, labelled)];
+  }),
 );
-for (const [part, { texts: count, without_goal: all, elements }] of Object.entries(report)) {
-  console.log(`\n${part}: ${count} texts; without goal F1 ${all.f1}, precision ${all.precision}, recall ${all.recall}`);
-  for (const [element, { stated, precision, recall, f1 }] of Object.entries(elements)) {
+for (const [part, { texts: count, without_goal: all, elements, languages, kinds }] of Object.entries(report)) {
+  console.log(
+    `\n${part}: ${count} texts; without goal F1 ${all?.f1}, precision ${all?.precision}, recall ${all?.recall}`,
+  );
+  for (const [name, { stated, precision, recall, f1 }] of [elements, languages, kinds].flatMap(Object.entries)) {
     const [p, r, f] = [precision, recall, f1].map((value) => String(value ?? '-').padEnd(6));
-    console.log(`  ${element.padEnd(14)} stated ${String(stated).padStart(3)}  P ${p} R ${r} F1 ${f}`);
+    console.log(`  ${name.padEnd(14)} stated ${String(stated).padStart(3)}  P ${p} R ${r} F1 ${f}`);
   }
 }
 console.log(JSON.stringify({ eval: 'lint', ...report }));

@@ -10,7 +10,7 @@ const FUNCTION_WORDS: Readonly<Record<Language, ReadonlySet<string>>> = {
     'het een niet van voor moet moeten wordt worden zijn met dat naar bij ook maar als deze dit aan op te er wij ik om uit kan kunnen zou of nog dan je bestaande graag gebruiker geen wel hoe waar zodat door over na alleen toevoegen maken nieuwe pagina u',
   ),
 };
-const WORD = /[\p{L}\p{M}]+/gu;
+const WORD = /[\p{L}\p{M}]{1,200}/gu;
 const LAST_LATIN = 0x24f;
 /** A shorter text says too little about its language. */
 const ENOUGH_WORDS = 10;

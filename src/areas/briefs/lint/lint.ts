@@ -3,12 +3,16 @@ import { cleanLines } from '#kernel/foreign-text.ts';
 import type { CardField } from '../card.ts';
 import { MAX_QUESTIONS, PROTOCOL, QUESTION_ORDER } from '../clarity.ts';
 import { askingLanguage, languageOf } from './language.ts';
-import { compilePattern, endOfMatch, type Pattern } from './lint-pattern.ts';
+import { compilePattern, endOfMatch, hasWordsOf, type Pattern } from './lint-pattern.ts';
 import { placeIn } from './lint-places.ts';
-import { TASK_SIGNALS } from './lint-signals-task.ts';
-import { TERM_SIGNALS } from './lint-signals-terms.ts';
 import { readBriefText, type ReadText } from './lint-text.ts';
-import { type LintToken, tokensOf } from './lint-tokens.ts';
+import { type LintToken, type Sentence, type Tokens, tokensOf } from './lint-tokens.ts';
+import { ACCEPTANCE_SIGNALS } from './signals/acceptance.ts';
+import { BOUNDARY_SIGNALS } from './signals/boundaries.ts';
+import { HANDOVER_SIGNALS } from './signals/handover.ts';
+import { TASK_SIGNALS } from './signals/task.ts';
+import { TERM_SIGNALS } from './signals/terms.ts';
+import { ASKS, ASKS_LEAVE, ORDERS_IN_DOUBT, REQUEST_VERBS, REQUESTED } from './signals/words.ts';
 import type { LintAnswer } from '../outputs.ts';
 import { QUESTIONS } from '../questions.ts';
 
@@ -30,46 +34,108 @@ type Span = readonly [from: number, to: number];
 type Spans = Map<CardField, Span>;
 
 const MAX_MATCHED_CHARACTERS = 60;
+const MAX_DOUBT_WORDS = 12;
 /** Normalising can make a text many times longer; what is behind this is not read. */
 const MAX_READ_LENGTH = 16_384;
 
-const SIGNALS: Readonly<Record<CardField, readonly string[]>> = { ...TASK_SIGNALS, ...TERM_SIGNALS };
+const SIGNALS: Readonly<Record<CardField, readonly string[]>> = {
+  ...TASK_SIGNALS,
+  ...ACCEPTANCE_SIGNALS,
+  ...BOUNDARY_SIGNALS,
+  ...HANDOVER_SIGNALS,
+  ...TERM_SIGNALS,
+};
+
+interface Signal {
+  /** Its place among all signals. */
+  readonly id: number;
+  readonly element: CardField;
+  readonly pattern: Pattern;
+}
+
+/** A question may name these too. */
+const FOUND_IN_QUESTIONS: ReadonlySet<CardField> = new Set(['goal', 'inputs']);
+const NO_SIGNALS: readonly Signal[] = [];
+const [UNKNOWN, TRIED_ONCE, GOOD, NONE] = [0, 1, 2, 3] as const;
 
 /** The signals by the words that they can begin with. */
-const BY_FIRST_WORD = new Map<string, { readonly element: CardField; readonly pattern: Pattern }[]>();
+const BY_FIRST_WORD = new Map<string, Signal[]>();
+let signalCount = 0;
 for (const element of LINT_ELEMENTS) {
   for (const pattern of SIGNALS[element].map(compilePattern)) {
+    const signal: Signal = { id: signalCount, element, pattern };
+    signalCount += 1;
     for (const word of pattern.parts[0]?.words ?? []) {
       const known = BY_FIRST_WORD.get(word);
-      if (known === undefined) BY_FIRST_WORD.set(word, [{ element, pattern }]);
-      else known.push({ element, pattern });
+      if (known === undefined) BY_FIRST_WORD.set(word, [signal]);
+      else known.push(signal);
     }
   }
 }
+
+const OF_NAMES = BY_FIRST_WORD.get('<name>') ?? NO_SIGNALS;
 
 /** What seems to state each element: the first signal of each in a text that `cleanLines` gave. */
 export function findElements(text: string): Spans {
   const read = readBriefText(text);
   const found: Spans = new Map();
-  const tokens = tokensOf(read.lines);
-  tokens.forEach(({ word, from }, at) => {
-    for (const { element, pattern } of BY_FIRST_WORD.get(word) ?? []) {
+  const words = tokensOf(text, read.lines);
+  const asking = words.sentences.map((sentence) => onlyAsks(words, sentence));
+  const vocabulary = new Set(words.tokens.map(({ word }) => word));
+  const chances = new Uint8Array(signalCount);
+  const look = (signals: readonly Signal[], at: number, { from, sentence }: LintToken) => {
+    for (const { id, element, pattern } of signals) {
       if (found.has(element)) continue;
-      const end = endOfMatch(pattern, tokens, at);
-      if (end !== -1) found.set(element, [from, (tokens[end] as LintToken).to]);
+      // A signal that begins often but lacks a word in the whole text is not tried each time.
+      const chance = chances[id] ?? UNKNOWN;
+      if (chance === NONE) continue;
+      if (chance === TRIED_ONCE && !hasWordsOf(pattern, vocabulary)) {
+        chances[id] = NONE;
+        continue;
+      }
+      chances[id] = chance === UNKNOWN ? TRIED_ONCE : GOOD;
+      if (asking[sentence] === true && !pattern.isInLabel && !FOUND_IN_QUESTIONS.has(element)) continue;
+      const end = endOfMatch(pattern, words, at);
+      if (end !== -1) found.set(element, [from, (words.tokens[end] as LintToken).to]);
     }
+  };
+  words.tokens.forEach((token, at) => {
+    const signals = BY_FIRST_WORD.get(token.word);
+    if (signals !== undefined) look(signals, at, token);
+    if (token.isName) look(OF_NAMES, at, token);
   });
-  for (const [element, span] of besideWords(read)) {
+  for (const [element, span] of [...besideWords(read), ['if_unclear', answeredDoubt(words)] as const]) {
     if (span !== undefined && !found.has(element)) found.set(element, span);
   }
   return found;
+}
+
+/** True for a question that wants to know something; a request in the form of a question is none. */
+function onlyAsks({ tokens }: Tokens, { from, isQuestion }: Sentence): boolean {
+  const [first = '', second = '', third = ''] = [0, 1, 2].map((step) => tokens[from + step]?.word ?? '');
+  if (!isQuestion || !ASKS.has(first)) return false;
+  return !REQUEST_VERBS.has(first) || !REQUESTED.has(second) || ASKS_LEAVE.has(third);
+}
+
+/** A short question of the worker, put by the writer and answered with an order: `Missing context? Leave it out.` */
+function answeredDoubt({ tokens, sentences }: Tokens): Span | undefined {
+  for (const [at, { from, to, isQuestion }] of sentences.entries()) {
+    const next = sentences[at + 1];
+    if (!isQuestion || next === undefined || to - from > MAX_DOUBT_WORDS || ASKS.has(tokens[from]?.word ?? ''))
+      continue;
+    const answer = tokens[next.from] as LintToken;
+    if (ORDERS_IN_DOUBT.has(answer.word) && tokens[from]?.isHeading === false) {
+      return [tokens[from].from, answer.to];
+    }
+  }
+  return undefined;
 }
 
 /** Signals that are no words: paths, links, code and check boxes. */
 function besideWords({ lines, things }: ReadText): [CardField, Span | undefined][] {
   return [
     ['target', placeIn(lines)],
-    ['inputs', things.get('link') ?? things.get('reference') ?? things.get('code_block')],
+    ['inputs', things.get('link') ?? things.get('code_block')],
     ['acceptance', things.get('check_box')],
   ];
 }

@@ -1,0 +1,171 @@
+/** What the worker must leave; the form is that of `lint-pattern.ts`. */
+
+/** After `do not` these tell of what somebody sees, has or feels, and forbid nothing. */
+const NO_ORDERS =
+  'know|see|think|care|have|get|understand|hesitate|worry|mind|spend|want|need|work|find|like|remember|believe|feel|appear|show|look|seem|exist|happen|match|support|receive|guess|be|ask|matter|help|recall|wait|forget|expect|wish|hold|mean|the|a|and|hear|trust|it|i|you|we|they|really|even|yet|had|seen|got|been|used|worked|happened|fires|fired|shows|returns|gets|comes|goes|leaves|ends|stops|blocks|works|loads|finishes|changes|reaches|updates|appears|responds|again|before|closes|sends|resolves|completes|is|was|limited|in|more|less';
+const CHANGING =
+  'changing|modifying|touching|breaking|adding|removing|using|introducing|renaming|altering|deleting|editing|rewriting|replacing|affecting|requiring|exceeding|disabling|losing|regressing|bumping|exposing|moving|reformatting|increasing|hurting|impacting|downtime';
+const DONE_TO =
+  'changed|modified|touched|broken|added|removed|used|renamed|altered|deleted|edited|uploaded|shared|published|stored|committed|pushed|rewritten|replaced|introduced|copied|moved|sent|installed|disclosed|posted|reused|exposed|merged|deployed|overwritten|translated|reformatted|mentioned|kept|logged|contacted|scraped';
+const CHANGES =
+  'change|modify|touch|break|add|remove|use|introduce|rename|refactor|include|alter|delete|edit|submit|commit|push|merge|rewrite|replace|affect|require|exceed|hardcode|disable|bump|upgrade|expose|implement|create|reformat|redesign|start|copy|bypass|weaken|put|publish|share|store|build|move|mock|overwrite|expand|extend|invent|drop|call|rely|depend|install|contact|post|run|deploy|buy|scrape|translate|upload|live|contain|go';
+const NOUNS =
+  'dependency|dependencies|change|changes|library|libraries|framework|frameworks|package|packages|migration|migrations|refactor|refactoring|refactors|redesign|rewrite|rewrites|upgrade|upgrades|downgrade|cleanup|plagiarism|ai|stock|music|voices|marketing|generics|templates|plugins|plugin|feature|features|files|redis|docker|jquery|code|assertions|hacks|workarounds|emojis|animations|images|tracking|cookies|analytics|submission|submissions|agencies|bureaus|scraping|login|logins|api|apis|services|llm|llms|databases|cloud|formatting|renames|renaming|scope|config|flags|abstraction|abstractions|art|beans|prs|pr|commits|patches|functional|schema|versions|spelling|deviations|removal|telemetry|secrets|credentials|data|personal|third|part|force|breaking';
+const NOUNS_NL =
+  'afhankelijkheden|dependencies|dependency|pakketten|bibliotheken|bibliotheek|libraries|functies|velden|kolommen|wijzigingen|wijziging|mappen|ontwerp|upgrades|versie|bureaus|persoonsgegevens|gegevens|plugins|plug|frameworks|code|teksten|andere|nieuwe|extra|externe|betaalde|refactoring|ai|stockfoto|framework|migratie|afbeeldingen';
+const CHANGES_NL =
+  'wijzigen|veranderen|aanpassen|verwijderen|toevoegen|breken|gebruiken|aanraken|aankomen|hernoemen|herschrijven|vervangen|raken|invoeren|introduceren|overschrijven|verplaatsen|uitbreiden|publiceren|bouwen|opslaan|loggen|bewaren|delen|versturen|meenemen|uploaden|doen|mergen|committen|installeren|vertalen|aangepast|veranderd|gewijzigd|verwijderd|opgeslagen|gelogd|toegevoegd|gebruikt|meegenomen|gedeeld|verwerkt|gepubliceerd|aangeraakt|geraakt|hernoemd|inkopen|kopen';
+const SUBJECTS =
+  'i|we|they|you|who|that|which|it|users|people|if|does|did|he|she|these|those|clients|to|can|would|could|why|customers|admins|devs|some|computers|tests|lines|rows|values|items|pages|emails|buttons|links|results|changes|files|jobs|requests|when|because|since';
+const SAME =
+  'unchanged|intact|alone|untouched|compatible|compatibility|minimal|focused|stable|backwards|backward|frozen|identical';
+
+/** With one of these `no ...` tells of what is, and `only ...` of what happens. */
+const TELLS =
+  'is|are|was|were|does|do|has|have|works|work|shown|shows|happens|happened|appears|appear|found|getoond|werkt|wordt|zichtbaar|see|get|got|logged|visible|crash|crashes|bug|currently|sometimes|left|helped|i|changed';
+/** What is told to be absent without being forbidden. */
+const ABSENT =
+  'one|error|errors|idea|response|result|results|deadline|rush|hurry|bounty|reward|matches|match|luck|problem|problems|issue|issues|difference|longer|more|matter|way|need|worries|thanks|doubt|crash|log|logs|output|message|messages|warning|warnings|success|change|effect|answer|reply|data|time|budget|money|costs|cost|spending|expenses|pressure|scroll|horizontal|leaks|duplicates|duplicate|zones|payment|pay|entry|value|values|stack|trace|reaction|sound|clue|sign|paid|free|purchases|compensation|complaint|remarks|conclusion|reproducible|second|test|tests|part|compiler|blocking|regressions|regression|loss|flicker|broken|lint|type|high|critical|gaps|overlap|dead';
+
+export const BOUNDARY_SIGNALS = {
+  boundaries: [
+    '# out|not|buiten ~1 of|in|de ~1 scope|bereik',
+    '# non|no goals|goal|go|gos',
+    '# scope|constraints|constraint|restrictions|restriction|limitations|boundaries|boundary|guardrails|eligibility|rules|regels|randvoorwaarden|beperkingen|grenzen|voorwaarden|spelregels|beperking|afbakening|forbidden|prohibited|verboden|limits|conditions|exclusions',
+    '# important|technical|key|hard notes|constraints|rules',
+    '# submission|entry|contest requirements|rules',
+    "# do|what|wat|please ~3 not|niet|n't|don't",
+    "# don't|dont|never|avoid|niet|donts",
+    '# not|niet ~2 allowed|part|included|needed|wanted|doen|aankomen|nodig|wijzigen|aanraken|toegestaan|inbegrepen|this|in',
+    '# hands|off off|limits',
+    '# leave|keep ~3 alone|out|is|as|unchanged',
+    '# who|wie ~2 join|participate|enter|apply|meedoen|inschrijven|eligible',
+    '# wat ~4 niet',
+    'out of|side ~1 scope',
+    'off limits',
+    'hands off',
+    'not in|within|part ~2 scope|this',
+    'non goals|goal',
+    'buiten ~2 scope|opdracht|bereik',
+    'niet|geen in|onderdeel|deel ~2 scope|van',
+    `!${SUBJECTS} ^ do not -${NO_ORDERS}`,
+    `!${SUBJECTS} , do not -${NO_ORDERS}`,
+    `!${SUBJECTS} , don't|dont|never -${NO_ORDERS}`,
+    `!${SUBJECTS} do not ~1 ${CHANGES}`,
+    `!${SUBJECTS} don't ${CHANGES}`,
+    'do not|<code> ~1 not ~1 touch|change|modify|edit',
+    `, avoid|refrain ~1 ${CHANGING}|from|new|any`,
+    '!i|it|that|there|users|admins|customers|user|app|page|list|system|and must|should|shall|may|need|can|cannot not|never ~1 be ~1 ' +
+      DONE_TO,
+    `!i|it|that|there|users|admins|customers|user|app|list|system|and must|should|shall|may|need|can not|never ~1 ${CHANGES}`,
+    `!i|we|users|it|they|that mustn't|shouldn't|can't|cannot|couldn't ${CHANGES}`,
+    `you may|must|should|shall|cannot|can't ~1 not|never|only|buy`,
+    `is|are not to be`,
+    `!failed|fails|update without|zonder ~1 ${CHANGING}`,
+    ', only ~1 change|touch|edit|modify|fix|those|between|on|in|within|inside ~4 -i|first|shown',
+    'only|solely between|outside|during ~3 <n>|hours|office',
+    'only|solely change|touch|edit|modify|use|allowed|permitted|accepted|existing|contracts',
+    'please only',
+    'only please',
+    'limit|limited|restrict|restricted|confined|confine|stay|stick|keep ~5 to|within|inside',
+    'stay|stick|work inside|within|to|in ~2 <code>|the|this|src|our ~3 <code>|directory|folder|module|package|scope|repo',
+    `keep|leave|leaving ~6 ${SAME}|same|current|numbering`,
+    ', keep|leave ~6 as out|is|it|they|before|now',
+    '!, , leave ~4 alone|out',
+    'keep|leave ~5 as ~1 it|is|they|before|now|are',
+    `!it|they|that must|should|has|have|needs|need|to ~2 remain|stay|keep ~3 ${SAME}|same|optional`,
+    `stay|stays|remain|remains ~2 ${SAME}|as|with`,
+    'must be|use ~3 open|mit|existing|vanilla|native|pure|original',
+    `!there's|there|is|are|has|have|was|with|had|gives|shows|got|get|see|saw|i|we|contains|returns|means|of , no|zero ~3 ${NOUNS}`,
+    `!there's|there|is|are|has|have|was no|zero new|breaking|additional|extra|external|third|schema|functional|visual|other|unrelated|behavioural|behavioral ~2 dependency|dependencies|changes|change|libraries|library|packages|package|party|features|files|runtime|configuration|frameworks|services|migration`,
+    'pure move|refactor|rename',
+    'add|adds|with|needs|want no new|additional|extra|external',
+    "don't|not want|accept ~2 a|any|new|another ~1 new|library|framework|dependency|submissions",
+    'not as ~1 attachment|a|an|github|screenshot',
+    'backward|backwards compatible|compatibility',
+    'at|no|not most|more|less than|<n>|one|two|three ~1 lines|files|kb|mb|dependencies|words|pages|<n> ~2 lines|files|kb|dependencies|per|functions|requests',
+    'by|under|below less|fewer|<n> than|kb|mb|lines|loc ~1 kb|mb|lines|each|per',
+    'max|maximum ~1 <n>|one ~2 request|requests|lines|files|submission|entries|per',
+    'one|<n> submission|entry|team|person per|at',
+    'ineligible|disqualified|prohibited|disallowed',
+    'eligible|eligibility ~3 -for|payouts',
+    '!that is|are|be not ~1 allowed|permitted|eligible|accepted|considered|counted|welcome',
+    'nothing|anything ~2 overwritten|else|proprietary|more ~1 please',
+    'respect|follow|obey ~1 robots|our|the ~3 txt|license|licence|policy|rules',
+    'confidential|confidentiality|vertrouwelijk|geheim',
+    "you|we can't|cannot|won't buy|use|change|touch|accept|add",
+    `%ik|kan|kon|kunnen|gebruikers|lukt|wordt niet|geen|niets ~3 ${CHANGES_NL}`,
+    `!ik|gebruiker|klant|men mag|mogen|hoeft|hoeven|moet|moeten ~5 niet|geen|niets ~8 worden|nieuwe|${CHANGES_NL}`,
+    '^ verander|wijzig|gebruik|verwijder|voeg|raak|pas|bouw|maak|hernoem|zet|publiceer|stuur|deel ~6 niet|geen|niets|alleen',
+    ', verander|wijzig|gebruik|verwijder|raak|hernoem|publiceer|deel|verzin|vertaal ~5 niet|geen|niets',
+    `, geen ~2 ${NOUNS_NL}`,
+    ', niet tijdens|buiten|via|de',
+    ', not|geen|niet <name>',
+    ', dont -know|have|see|get|think|want|like|understand|work',
+    'zonder dat',
+    `%${TELLS} ^ no -${ABSENT}`,
+    `%${TELLS}|als|if|when|bij * no -${ABSENT}`,
+    `%${TELLS} ^ geen -fouten|fout|idee|reactie|melding|meldingen|haast|deadline|resultaat|resultaten|probleem|problemen|kosten|vergoeding|budget|dubbele|verschil|betaalde|beloning|gehoor|foutmelding|last|waarschuwingen|uitgaven`,
+    `%${TELLS}|first|eerste ^ only|alleen|uitsluitend|enkel ~2 openbare|public|official|own|this|that|these|native|the|voor|for|original|local|officiële|eigen|bestaande|existing`,
+    `%${TELLS}|occurs|reproducible|affects|chrome|firefox|safari|affected|zichtbaar !read|not|currently|the|now|if|it|and only|uitsluitend $`,
+    'only|alleen ~1 this|these|that|dit|deze ~2 -is|works|happens|bug|page|i|time',
+    '# limits|limit|beperkt|limieten',
+    '# not ~2 covered|included|part|in|needed|wanted',
+    '^ not covered|included|part|needed|wanted|allowed|in|for',
+    'niet gebruiken|bellen|mailen|delen|publiceren|aanpassen|veranderen|wijzigen|uploaden|scrapen|kopiëren',
+    'is|are|remains|staat|staan|ligt|zijn ~1 frozen|sacred|bevroren ~1 -in|by|now|with|already|the',
+    'layout|schema|format|structure|api|interface|wording|deadline|design|content ~1 is|are|staat|stays fixed|given|final|vast|frozen',
+    "we|i won't|will|cannot|can't|don't|do ~1 merge|not|accept|take|want|need ~1 changes|merge|accept|prs|anything|another|new|code|a",
+    ', use|using|gebruik|work ~1 only|solely|alleen|just ~1 the|standard|existing|our|built|de|bestaande|what|open|free|stdlib',
+    'standard library only|alone',
+    '<code>|library|python|pytest|stdlib|english|backend|frontend|text|android|ios|server|memory|api|side only ~1 -when|if|the|on|works|after|shows',
+    'everything|anything|all|alles|rest|remainder|others else|other|overige|anders|stays|blijft|of|is ~4 stays|stay|remains|is|untouched|blijft|as|same|later|out|another|separate|leave|vervolg',
+    'covers|cover|concerns|about|betreft|gaat ~5 only|alleen|over ~1 -the|when',
+    'is|are|belongs|be ~1 another|separate|different ~1 ticket|issue|task|story|project|pr|change',
+    'rather|prefer|liever not|no|geen|niet ~2 have|see|add|another|change|introduce|a|new|extra ~2 -restart',
+    ', keep ~1 the|your|it|changes|this|pr|prs|each ~2 diff|change|changes|small|short|simple|focused|minimal|backwards|same|order|style|tone|structure|numbering|headings|layout|format',
+    '!it|only must|should|has|have|need|needs|moet|moeten ~1 stay|remain|continue|keep|blijven|stays ~1 mit|to|working|as|free|open|unchanged|bestaan|werken|ongewijzigd|private|confidential|gpl|apache',
+    'existing|old|current|bestaande|oude|previous ~4 must|should|have|has|needs|need|moet|moeten ~2 continue|keep|still|stay|remain|blijven|not ~2 -',
+    'outside|buiten ~1 business|office|working|kantooruren|peak|opening ~1 hours|-i',
+    '^ ignore|skip|exclude|omit|forget|negeer|sla ~5 -it|if|duplicates|whitespace|case|this',
+    'for|voor|in|a later|future|another|volgende|followup|vervolg ~1 -use|reference',
+    'later|separate|next|follow ~1 step|phase|iteration|pr|ticket|release|fase|up|sprint|version ~1 -of',
+    ', nog niet|geen|niets ~4 -i|bekend',
+    'not yet|now ~1 -work|working|available|supported',
+    '^ alleen|only|uitsluitend|enkel voor|for|open ~4 -the|first|a',
+    'limited|restricted|beperkt|reserved|open|voorbehouden ~1 to|tot|aan|for ~1 students|residents|members|people|teams|inwoners|leden|studenten|individuals|nonprofits|citizens|eu|adults|contributors|schools',
+    ', kom|kijk|raak|zit|ga niet|nergens aan|op|in|naar',
+    '18|16|21|years or|and older|over|of',
+    'must|should|dien|moet ~1 be ~2 resident|based|older|citizen|student|member|over|eligible|enrolled|registered',
+    "don't|not|never|niet ~2 production|prod|live|main|master",
+    'dry run',
+    'same|similar style|tone|conventions|licence|license|stack ~1 as|like|-i',
+    'not|niet supposed|bedoeling|meant ~2 to|dat|om',
+    'stay|keep|stays|blijf away|clear|off|out|weg ~1 from|of|the|our|uit',
+    '!failed|fails|crashes|works without|zonder ~1 any|new|additional|extra|external|other|nieuwe|externe|third ~3 packages|dependencies|libraries|pakketten|bibliotheken|changes|settings|downtime|tools|services|plugins|frameworks|party|dependency',
+    ', nothing|niets ~1 else|outside|beyond|anders|other ~4 -',
+    'nothing|niets|none ~5 may|should|must|can|to|mag ~1 be|worden ~1 changed|modified|touched|edited|added|removed|veranderd|gewijzigd|published',
+    ', nothing else|more|other',
+    'under|in no circumstances|case|event|way',
+    'onder geen|in geen',
+    'important|sure|ensure|belangrijk|wel ~2 that|dat ~6 keep|keeps|stay|remains|blijft|blijven|unaffected|unchanged|continues|continue',
+    '!it|and|but|was|work|is|works|does|has|just|why|maybe|or , not on|in|via|against|to|for ~1 the|production|main|prod|master|our|live|a ~3 -',
+    '^ only|alleen|uitsluitend ~8 can|may|mogen|please|graag|allowed|accepted|eligible|considered|version|versie|kan|mag|count',
+    '!it|they|nu|die|dat blijft|blijven|stays|remains ~2 zoals|as|ongewijzigd|hetzelfde|gelijk',
+    '!too|far|as|with out|outside|buiten ~1 of ~1 bounds|scope',
+    'as|zo small|few|little|minimal|klein|weinig ~2 as|changes|mogelijk ~1 possible|changes|wijzigingen',
+    'minimal|smallest|small ~1 diff|change|changes|footprint|patch',
+    '!to|also|and limit yourself|this|changes|it|the',
+    'restrict|confine|beperk yourself|je|u|changes|it',
+    'no|geen more|meer ~1 than|dan ~1 <n> ~2 lines|files|words|pages|regels|woorden|pagina|people|submissions|bestanden',
+    "don't|dont|geen|not|niet want|willen|wil ~1 any|another|new|nieuwe|extra ~2 -of|crash|error",
+    'must|should|has|needs|have ~1 work|run|compile|build|to ~2 on|with|under ~2 python|node|java|php|ie11|ios|android|windows|old|older|php|go|ruby|debian ~2 <n>',
+    '%gebruikers|gebruiker|klant|klanten|meer|kosten mag|mogen ~2 niks|niets|niet|geen ~4 -',
+    'zonder ~6 te ~1 wijzigen|veranderen|breken|gebruiken|raken|verliezen',
+    'blijf ~4 af',
+    'alleen|uitsluitend|enkel ~4 aanpassen|wijzigen|veranderen|gebruiken|toegestaan|bestaande|binnen|tussen',
+    'blijven|blijft|laat|laten ~4 ongewijzigd|ongemoeid|hetzelfde|intact|staan|bij|gelijk|rust',
+    'achterwaarts|backwards compatibel|compatible',
+    'hoort|horen|valt|vallen ~3 niet|buiten',
+  ],
+} as const;
