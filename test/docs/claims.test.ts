@@ -5,7 +5,6 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { ROUTE_IDS } from '#areas/tasks/route-table.ts';
 import { MARK_KINDS, RELEASE_OUTCOMES } from '#protocol/attestation/leaf-entry.ts';
-import { FILTER_QUALITY } from '#platform/usage-rules/quality.ts';
 import { listedTools } from '../../src/areas.ts';
 import { OPERATIONS } from '../../src/areas.ts';
 import { ROOT } from '../support/child-service.ts';
@@ -85,20 +84,6 @@ test('docs/tasks.md has every route of the router in its table and calls none of
     [],
   );
   assert.doesNotMatch(text, /not offered\./);
-});
-
-test('docs/rules.md gives the rates of the filter that the service publishes', async () => {
-  const { worked_with, held_out } = FILTER_QUALITY;
-  const rates = cells(await read('docs/rules.md')).filter(([first = '']) => /^(?:worked with|held out)/.test(first));
-  const { found, offences, flagged, innocent } = held_out;
-  assert.deepEqual(
-    rates.map((row) => row.slice(1)),
-    [
-      [`${worked_with.found} of ${worked_with.offences}`, `${worked_with.flagged} of ${worked_with.innocent}`],
-      [`${held_out.found_at_first} of ${offences}`, `${held_out.flagged_at_first} of ${innocent}`],
-      [`${found} of ${offences}`, `${flagged} of ${innocent}`],
-    ],
-  );
 });
 
 test('docs/retrieval.md gives the number of questions, the goals and the command, and no figure that each edit of a page moves', async () => {

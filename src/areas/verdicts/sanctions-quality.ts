@@ -3,6 +3,7 @@ import { isoTime } from '#kernel/clock.ts';
 import { Answer, defineOperation } from '#kernel/operation.ts';
 import type { MeasuredList, SanctionsRegister } from '#platform/registers/sanctions-list.ts';
 import { documentPages } from '#web/document.ts';
+import { PUBLISHED_QUALITY } from '#platform/quality/published.ts';
 import { timeToMs } from './verdict.ts';
 
 const share = z.number().min(0).max(1);
@@ -39,10 +40,36 @@ export const SanctionsQuality = z
     ),
     false_hits: z.array(z.strictObject({ set: z.string(), queries: z.int(), false_hits: share })),
     method: z.string(),
+    frozen: z
+      .strictObject({
+        measured_on: z.iso.date(),
+        list: z.strictObject({ source: z.string(), names: z.int(), sha256: z.string() }),
+        pairs: z.strictObject({ pairs: z.int(), f1: share, precision: share, recall: share }),
+        mangled: z.strictObject({ queries: z.int(), recall: share }),
+        false_hits: z.array(z.strictObject({ set: z.string(), queries: z.int(), false_hits: share })),
+        sets: z.array(z.strictObject({ file: z.string(), sha256: z.string() })),
+      })
+      .meta({ description: 'Of sets written apart, before the matcher was last changed; docs/quality.md says how' }),
   })
   .meta({ id: 'SanctionsQuality' });
 
 type SanctionsQuality = z.infer<typeof SanctionsQuality>;
+
+const { measured_on, sets, figures } = PUBLISHED_QUALITY.names;
+
+/** Of this matcher, whatever list is in use. */
+const FROZEN: SanctionsQuality['frozen'] = {
+  measured_on,
+  list: { source: figures.list.source, names: figures.list.names, sha256: figures.list.sha256 },
+  pairs: figures.pairs,
+  mangled: { queries: figures.mangled.queries, recall: figures.mangled.recall },
+  false_hits: Object.entries(figures.false_hits).map(([set, { queries, false_hits }]) => ({
+    set,
+    queries,
+    false_hits,
+  })),
+  sets,
+};
 
 const METHOD =
   'Measured on the list in use, anew for each list. Recall: listed names with one change that people make (letters wrong, missing, doubled or swapped, words in another order, joined, split, left out or as initials, other spellings, other legal forms), or written in Cyrillic or Arabic by rule; found means that the entity is among the hits. False hits: common names of people by region and script; the share with any hit, also where a listed person has that very name. All names are different, are made by a generator whose seed is the start of the hash of the list, and are screened at the threshold shown. The kinds of change are those that the matcher was made for: real names may do worse. Few queries say little.';
@@ -89,6 +116,7 @@ export function sanctionsQuality({ sanctions, matcher, sandbox }: QualityDeps) {
     recall: [...recall],
     false_hits: falseHits.map(({ set, queries, falseHits: value }) => ({ set, queries, false_hits: value })),
     method: METHOD,
+    frozen: FROZEN,
   };
 }
 
@@ -103,6 +131,7 @@ function notMeasured(about: About, reason: NonNullable<SanctionsQuality['reason'
     recall: [],
     false_hits: [],
     method: METHOD,
+    frozen: FROZEN,
   };
 }
 
@@ -153,6 +182,7 @@ const EXAMPLE: SanctionsQuality = {
     { set: 'hangul', queries: 144, false_hits: 0 },
   ],
   method: METHOD,
+  frozen: FROZEN,
 };
 
 export const sanctionsQualityPage = defineOperation({

@@ -14,7 +14,7 @@ import { VERSION } from '#platform/version.ts';
 
 const ROOT = new URL('../../../../', import.meta.url);
 /** Pages for those who change the service. */
-const LEFT_OUT = ['architecture.md', 'performance.md', 'reliability.md'];
+const LEFT_OUT = ['architecture.md', 'performance.md', 'quality.md', 'reliability.md'];
 /** A table of its own source: its rows are the problems below. */
 const LISTS = ['docs/errors.md'];
 /** Members of a control that are no text. */
