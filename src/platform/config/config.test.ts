@@ -29,6 +29,7 @@ suite('what holds when nothing is set', () => {
       contentSignal: 'search=yes, ai-input=yes, ai-train=yes',
       logOrigin: null,
       commit: { maxBatch: 256, maxQueue: 10_000 },
+      writer: { mode: 'direct', host: '127.0.0.1' },
       eventDays: 7,
       trustedProxies: [],
       opsAllow: [],
