@@ -60,7 +60,7 @@ export async function openPlatform(
   let address = config.baseUrl ?? '';
   const baseUrl = () => address;
   const foundation = stack.use(await openFoundation(options, true));
-  const { clock, store, keyRing, serverSecret, processName, processId } = foundation;
+  const { clock, store, keyRing, serverSecret, processName } = foundation;
   const logger = createLogger(config.logLevel, clock);
   for (const warning of config.warnings) logger.warn(warning);
   const simulators = sandbox ? stack.use(await parts.playOthers(foundation)) : undefined;
@@ -81,16 +81,7 @@ export async function openPlatform(
   const mail = stack.use(await openMail(config, foundation, logger));
   const ruleFlags = openRuleFlags(config, foundation, trail);
   const dayKeys = new DayKeys(store, clock);
-  const forwarding = await openForwarding(options, foundation, logger);
-  if (forwarding !== undefined) stack.use(forwarding);
-  const jobs = new JobRunner({
-    store,
-    clock,
-    process: processId,
-    logger,
-    address: () => forwarding?.address ?? null,
-    onWriter: (writer) => forwarding?.follow(writer),
-  });
+  const jobs = await openJobs(options, foundation, logger, stack);
   jobs.add([...housekeeping(config, store, clock), ...ruleFlags.jobs(), ...mail.jobs, ...log.jobs, ...ledger.jobs()]);
   jobs.onHeartbeat(async (processes) => {
     await dayKeys.refresh();
@@ -136,6 +127,25 @@ export async function openPlatform(
       if (config.baseUrl === null) address = listening;
     },
   };
+}
+
+async function openJobs(
+  options: ServiceOptions,
+  foundation: Foundation,
+  logger: Logger,
+  stack: AsyncDisposableStack,
+): Promise<JobRunner> {
+  const { store, clock, processId } = foundation;
+  const forwarding = await openForwarding(options, foundation, logger);
+  if (forwarding !== undefined) stack.use(forwarding);
+  return new JobRunner({
+    store,
+    clock,
+    process: processId,
+    logger,
+    address: () => forwarding?.address ?? null,
+    onWriter: (writer) => forwarding?.follow(writer),
+  });
 }
 
 /** One process of several commits for all, where that is set; a SQLite file has one process anyway. */

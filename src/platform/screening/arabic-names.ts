@@ -34,7 +34,7 @@ function isLatinText({ script }: FoldedWord): boolean {
 }
 
 /** Removes the Arabic article and gives particles and titles their Latin form. */
-export function plainArabic(word: FoldedWord): FoldedWord {
+function plainArabic(word: FoldedWord): FoldedWord {
   const known = ARABIC_NAME_WORDS.get(word.original);
   if (known !== undefined) return { text: known, script: 'latin', original: known };
   const hasArticle =

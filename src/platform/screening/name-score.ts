@@ -37,7 +37,7 @@ const NUMBER_CONFLICT = 0.3;
 const NUMBER_MISSING = 0.25;
 const LEGAL_CONFLICT = 0.06;
 export const LEGAL_AGREEMENT = 0.03;
-export const WEAK_EVIDENCE_CAP = 0.66;
+const WEAK_EVIDENCE_CAP = 0.66;
 const INITIAL_CAP = { rare: 0.86, common: 0.76 } as const;
 /** Beside an initial the other word must fit almost wholly. */
 const INITIAL_NEEDS = 0.9;

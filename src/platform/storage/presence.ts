@@ -49,7 +49,7 @@ interface PresenceState {
 }
 
 /** Led by one of the processes that have an address: it writes for those that hand on. */
-export const WRITER_JOB = 'writer';
+const WRITER_JOB = 'writer';
 
 const PROCESS = table(
   'process',
