@@ -157,17 +157,18 @@ const shown = Object.fromEntries(
 );
 const base = shown['postgres-1'] as Window;
 const ownCpu = ({ first_cpu_us, others_cpu_us }: Window) => first_cpu_us + others_cpu_us;
-const ratios = Object.fromEntries(
-  Object.entries(shown).map(([name, window]) => [
-    name,
-    {
-      per_s: round(window.per_s / base.per_s),
-      cpu_of_processes: round(ownCpu(window) / ownCpu(base)),
-      p50: round(window.p50_ms / base.p50_ms),
-    },
-  ]),
-);
-const report = { bench: 'scale', callers_of_each_process: callersOfEach, figures: shown, ratio_to_one_process: ratios };
+const toOne = (figureOf: (window: Window) => number) =>
+  Object.fromEntries(
+    Object.entries(shown).map(([name, window]) => [name, round(figureOf(window) / figureOf(base))] as const),
+  );
+const report = {
+  bench: 'scale',
+  callers_of_each_process: callersOfEach,
+  figures: shown,
+  ratio_to_one_process: toOne(({ per_s }) => per_s),
+  cpu_to_one_process: toOne(ownCpu),
+  p50_to_one_process: toOne(({ p50_ms }) => p50_ms),
+};
 console.log(JSON.stringify(report));
 await Promise.all(services.map((service) => service.end('SIGKILL')));
 await superuser.end();
