@@ -95,7 +95,8 @@ export class NameSearch {
 
   /** The word that most listed names have, where a name needs two words to be worth a look: alone it brings none. */
   #commonest(query: ParsedName, words: readonly DifferentWord[], threshold: number): DifferentWord | undefined {
-    if (threshold <= FAR_CAP || query.tokens.filter(isFull).length < 2) return undefined;
+    const { full, small } = weightsOf(query, words);
+    if (threshold <= FAR_CAP || full < 2 || small > 0) return undefined;
     let most = 0;
     let found: DifferentWord | undefined;
     for (const word of words) {
@@ -181,9 +182,10 @@ export class NameSearch {
     const { matched, covered, words, rareWords, isJoined, split } = this.#coverage;
     const isQueryLoose = isLooseScript(query) ? 1 : 0;
     const weights = weightsOf(query, queryWords);
-    const { full, once, all, heaviest, initials, legal } = weights;
+    const { full, once, all, heaviest, initials, legal, small } = weights;
     const needsTwo = threshold > FAR_CAP;
-    const leastWords = needsTwo ? Math.min(2, full) : 1;
+    // What is a particle here may be a word of the listed name, and then it counts as one.
+    const leastWords = needsTwo && small === 0 ? Math.min(2, full) : 1;
     return (name) => {
       if ((words[name] as number) < leastWords) return 0;
       let listedWords = 0;
