@@ -321,7 +321,7 @@ const ROWS: readonly FaultRow[] = [
   },
   {
     id: 'hostile-texts',
-    what: 'the lint on 38 hostile texts of the longest length',
+    what: 'the lint on hostile texts of the longest length',
     target: '< 5 ms each',
     command: () => ['bench/lint.ts'],
     read: ([line]) => ({
