@@ -16,6 +16,7 @@ import {
 import type { NameWord, ParsedName } from './parsed-name.ts';
 import {
   type DifferentWord,
+  type QueryWeights,
   differentWords,
   type Run,
   runsOf,
@@ -182,10 +183,9 @@ export class NameSearch {
     const { matched, covered, words, rareWords, isJoined, split } = this.#coverage;
     const isQueryLoose = isLooseScript(query) ? 1 : 0;
     const weights = weightsOf(query, queryWords);
-    const { full, once, all, heaviest, initials, legal, small } = weights;
+    const { full, once, all, heaviest, initials, legal } = weights;
     const needsTwo = threshold > FAR_CAP;
-    // What is a particle here may be a word of the listed name, and then it counts as one.
-    const leastWords = needsTwo && small === 0 ? Math.min(2, full) : 1;
+    const leastWords = needsTwo ? wordsNeeded(weights) : 1;
     return (name) => {
       if ((words[name] as number) < leastWords) return 0;
       let listedWords = 0;
@@ -266,6 +266,11 @@ export class NameSearch {
     }
     return false;
   }
+}
+
+/** What is a particle in the query may be a word of the listed name, and then it counts as one. */
+function wordsNeeded({ full, small }: Pick<QueryWeights, 'full' | 'small'>): number {
+  return small > 0 ? 1 : Math.min(2, full);
 }
 
 interface Evidence {

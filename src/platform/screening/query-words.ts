@@ -42,7 +42,7 @@ function sumOf(tokens: readonly NameWord[]): number {
   return tokens.reduce((sum, { weight }) => sum + weight, 0);
 }
 
-interface QueryWeights {
+export interface QueryWeights {
   /** How many full words there are. */
   readonly full: number;
   /** What full words weigh: those that are said once, all of them, and the heaviest one. */
