@@ -28,44 +28,27 @@ export function plainLetters(text: string): string {
   return Array.from(text, (one) => readAs(one) ?? ' ').join('');
 }
 
-const LEET: readonly Readonly<Record<string, string>>[] = [
-  {
-    0: 'o',
-    1: 'i',
-    3: 'e',
-    4: 'a',
-    5: 's',
-    6: 'g',
-    7: 't',
-    8: 'b',
-    9: 'g',
-    '@': 'a',
-    $: 's',
-    '!': 'i',
-    '|': 'l',
-    '+': 't',
-    2: 'z',
-  },
-  {
-    0: 'o',
-    1: 'l',
-    3: 'e',
-    4: 'a',
-    5: 's',
-    6: 'b',
-    7: 't',
-    8: 'b',
-    9: 'g',
-    '@': 'a',
-    $: 's',
-    '!': 'i',
-    '|': 'i',
-    '+': 't',
-    2: 'r',
-  },
-];
+const LEET: Readonly<Record<string, string>> = {
+  0: 'o',
+  1: 'i',
+  2: 'z',
+  3: 'e',
+  4: 'a',
+  5: 's',
+  6: 'g',
+  7: 't',
+  8: 'b',
+  9: 'g',
+  '@': 'a',
+  $: 's',
+  '!': 'i',
+  '|': 'l',
+  '+': 't',
+};
+/** Some signs stand for two letters. */
+const LEET_READINGS: readonly (typeof LEET)[] = [LEET, { ...LEET, 1: 'l', 2: 'r', 6: 'b', '|': 'i' }];
 
 /** What a word with digits and signs may stand for. */
 export function leetReadings(word: string): string[] {
-  return LEET.map((table) => word.replaceAll(/[^a-z.]/g, (sign) => table[sign] ?? sign));
+  return LEET_READINGS.map((table) => word.replaceAll(/[^a-z.]/g, (sign) => table[sign] ?? sign));
 }

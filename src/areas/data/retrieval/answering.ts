@@ -2,7 +2,7 @@ import { type Rated, confidenceIn } from './confidence.ts';
 import { type FoundPassage, coverageOf, trustIn } from './corpus.ts';
 import { asksTwice, codesIn, fitOf, isAside, wantedOf } from './kinds.ts';
 import { statementsOf } from './statements.ts';
-import type { Term } from './terms.ts';
+import { type Term, weightOf } from './terms.ts';
 
 /** What speaks for a statement, each share from 0 to 1 times its weight; fitted to labelled questions. */
 const WEIGHTS = {
@@ -74,10 +74,6 @@ function rateStatements(question: string, found: readonly FoundPassage[], terms:
   return rated
     .toSorted((a, b) => b.rate - a.rate)
     .filter(({ statement: { quote } }) => !quoted.has(quote) && quoted.add(quote));
-}
-
-function weightOf(terms: readonly Term[]): number {
-  return terms.reduce((sum, { weight }) => sum + weight, 0);
 }
 
 /** The quotes that answer best and how likely they do; none for two questions in one. */

@@ -1,7 +1,7 @@
 import { type FoundPassage, trustIn } from './corpus.ts';
 import { wantedOf } from './kinds.ts';
 import type { Statement } from './statements.ts';
-import type { Term } from './terms.ts';
+import { type Term, weightOf } from './terms.ts';
 
 /** A statement of a text that was found, with how well it fits a question. */
 export interface Rated {
@@ -77,10 +77,6 @@ export function confidenceIn(
 /** The page, or the path of the operations, that a text belongs to. */
 function pageOf({ passage }: FoundPassage): string {
   return passage.id.split('#', 1)[0] ?? '';
-}
-
-function weightOf(terms: readonly Term[]): number {
-  return sumOf(terms.map(({ weight }) => weight));
 }
 
 function sumOf(values: readonly number[]): number {

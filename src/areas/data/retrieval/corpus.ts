@@ -1,6 +1,6 @@
 import { codesIn } from './kinds.ts';
 import { questionWords } from './question.ts';
-import { type Term, TermReader } from './terms.ts';
+import { type Term, TermReader, weightOf } from './terms.ts';
 import { wordsOf } from './words.ts';
 
 /** A full-text index: texts come and go in named parts, the best are found by any of the words. */
@@ -171,7 +171,7 @@ export function trustIn({ words: readings }: Term, words: ReadonlySet<string>): 
 
 /** Share of the question, by weight, that the words speak of. */
 export function coverageOf(terms: readonly Term[], words: ReadonlySet<string>): number {
-  const whole = terms.reduce((sum, { weight }) => sum + weight, 0);
+  const whole = weightOf(terms);
   const covered = terms.reduce((sum, term) => sum + term.weight * trustIn(term, words), 0);
   return whole === 0 ? 0 : covered / whole;
 }

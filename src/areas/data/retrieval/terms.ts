@@ -19,6 +19,11 @@ export interface Term {
   readonly isKnown: boolean;
 }
 
+/** What terms weigh together. */
+export function weightOf(terms: readonly Term[]): number {
+  return terms.reduce((sum, { weight }) => sum + weight, 0);
+}
+
 /** How surely a word stands for another: translated, of the same meaning, or mistyped. */
 const TRUST = { own: 1, translated: 0.95, mate: 0.65, guessed: 0.8 };
 /** Words of this trust say how rare the term is. */

@@ -13,6 +13,9 @@ export interface ForwardedOutcome {
   readonly proofs: readonly EntryProof[];
 }
 
+/** Said by a process that stops: nothing new is to be sent, and whoever has all its answers closes the connection. */
+export const STOPPING = 'stopping';
+
 export type ForwardedReply =
   | { readonly id: number; readonly outcomes: readonly ForwardedOutcome[]; readonly rev: number }
   /** Nothing was done: the process that writes has not met this unit yet. */

@@ -148,6 +148,17 @@ for (const name of ENGINES) {
       assert.equal((await two.follower.run(countUnit, { name: 'a' })).total, 3);
     });
 
+    test('what is under way when the other stops is answered, and written once', async () => {
+      await using two = await pair(name);
+      const runs = Array.from({ length: 50 }, () => two.follower.run(countUnit, { name: 'a' }));
+      // The commands are on their way to the other process, which may have begun with them or not.
+      await new Promise((resolve) => setImmediate(resolve));
+      await two.writer[Symbol.asyncDispose]();
+      const totals = (await Promise.all(runs)).map(({ total }) => total);
+      assert.equal(new Set(totals).size, 50);
+      assert.equal(await totalOf(two.follower, 'a'), 50);
+    });
+
     test('once the other stops or is gone, commands are written here', async () => {
       await using two = await pair(name);
       await two.follower.run(countUnit, { name: 'a' });

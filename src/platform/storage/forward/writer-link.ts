@@ -5,7 +5,7 @@ import type { Clock } from '#kernel/clock.ts';
 import { StorageError, type Step } from '../store.ts';
 import { framed, FrameReader } from './frames.ts';
 import { type Hello, helloFrame, isProof, newNonce, type Peers, proofOf, readHello } from './handshake.ts';
-import type { ForwardedReply, ForwardedRequest } from './messages.ts';
+import { type ForwardedReply, type ForwardedRequest, STOPPING } from './messages.ts';
 
 /** Of a command that was certainly not sent: whoever gave it may write it directly. */
 export const NOT_SENT = Symbol('not sent');
@@ -39,6 +39,8 @@ export class WriterLink {
   readonly #outstanding = new Map<number, Outstanding>();
   #unsent: Unsent[] = [];
   #lastId = 0;
+  /** The other process stops: answers are waited for, nothing more is sent. */
+  #isLeaving = false;
   readonly #watch: NodeJS.Timeout;
 
   private constructor(socket: Socket, options: LinkOptions, frames: FrameReader) {
@@ -77,7 +79,7 @@ export class WriterLink {
   }
 
   get isOpen(): boolean {
-    return !this.#socket.destroyed;
+    return !this.#socket.destroyed && !this.#isLeaving;
   }
 
   get outstanding(): number {
@@ -126,15 +128,20 @@ export class WriterLink {
     try {
       this.#frames.push(piece);
       for (let frame = this.#frames.next(); frame !== undefined; frame = this.#frames.next()) {
-        for (const reply of deserialize(frame) as ForwardedReply[]) {
-          const waiting = this.#outstanding.get(reply.id);
-          this.#outstanding.delete(reply.id);
-          waiting?.resolve(reply);
-        }
+        const said = deserialize(frame) as ForwardedReply[] | typeof STOPPING;
+        if (said === STOPPING) this.#isLeaving = true;
+        else for (const reply of said) this.#answered(reply);
       }
+      if (this.#isLeaving && this.#outstanding.size === 0) this.#socket.destroy();
     } catch {
       this.#socket.destroy();
     }
+  }
+
+  #answered(reply: ForwardedReply): void {
+    const waiting = this.#outstanding.get(reply.id);
+    this.#outstanding.delete(reply.id);
+    waiting?.resolve(reply);
   }
 
   /** A process that stands still without closing would hold every caller of this one. */

@@ -4,7 +4,7 @@ import { StorageError } from '../store.ts';
 import { deserialize, serialize } from 'node:v8';
 import { framed, FrameReader } from './frames.ts';
 import { helloFrame, isProof, newNonce, type Peers, proofOf, readHello } from './handshake.ts';
-import type { ForwardedOutcome, ForwardedReply, ForwardedRequest } from './messages.ts';
+import { type ForwardedOutcome, type ForwardedReply, type ForwardedRequest, STOPPING } from './messages.ts';
 
 /** Runs what other processes hand on; undefined where a unit is not known here. */
 export type RunForwarded = (
@@ -13,6 +13,8 @@ export type RunForwarded = (
 
 /** A peer that has not proved itself in this time is sent away. */
 const HANDSHAKE_MS = 5_000;
+/** Peers that have not left in this time after a stop are cut off. */
+const LEAVE_MS = 5_000;
 
 /** Takes commands of other processes of the installation, and answers each when it is durable. */
 export class WriterServer implements AsyncDisposable {
@@ -40,11 +42,15 @@ export class WriterServer implements AsyncDisposable {
     return (this.#server.address() as AddressInfo).port;
   }
 
+  /** Peers are told, and given the time to take their answers: a stop leaves no outcome unknown. */
   async [Symbol.asyncDispose](): Promise<void> {
-    for (const socket of this.#sockets) socket.destroy();
     if (!this.#server.listening) return;
+    const closed = once(this.#server, 'close');
     this.#server.close();
-    await once(this.#server, 'close');
+    for (const socket of this.#sockets) socket.write(framed(serialize(STOPPING)));
+    const timer = setTimeout(() => this.#sockets.forEach((socket) => socket.destroy()), LEAVE_MS);
+    await closed;
+    clearTimeout(timer);
   }
 
   #serve(socket: Socket): void {
