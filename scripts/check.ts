@@ -11,6 +11,7 @@ const GATES: readonly (readonly [name: string, command: string, ...args: string[
   ['lint', 'oxlint', '--type-aware', 'src', 'client', 'test', 'scripts', 'bench', 'examples', 'bin', 'verify'],
   ['format', 'biome', 'format'],
   ['dead code', 'knip'],
+  ['words', 'node', 'scripts/words.ts'],
   ['secrets', 'secretlint', '--maskSecrets', '**/*'],
 ];
 
