@@ -30,6 +30,8 @@ function resolveOwn(specifier, context, next) {
 }
 
 function refuse() {
-  console.error(`Avouch needs Node ${NEEDED_MAJOR}; this is ${process.version}. Run npm ci first.`);
+  console.error(
+    `Avouch needs Node ${NEEDED_MAJOR}, and this is ${process.version}. Dependencies are not installed. Run \`npm start\` or \`npm ci\` once.`,
+  );
   process.exitCode = 1;
 }

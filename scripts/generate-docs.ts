@@ -2,10 +2,38 @@
 import { writeFileSync } from 'node:fs';
 import type { Operation } from '#kernel/operation.ts';
 import { OPERATIONS, TABLE } from '../src/areas.ts';
+import { fieldOptions } from '../src/cli/operation-fields.ts';
+import { errorsPage } from './docs/errors-page.ts';
+import { settingsPage } from './docs/settings-page.ts';
 
 /** Every generated document by its path in the repository. */
 export function generatedDocuments(): Record<string, string> {
-  return { 'docs/errors.md': errorsPage(), 'client/table.ts': clientTable() };
+  return {
+    'docs/errors.md': errorsPage(),
+    'docs/settings.md': settingsPage(),
+    'client/table.ts': clientTable(),
+    'src/cli/specs/operation-options.ts': commandOptions(),
+  };
+}
+
+/** Operations that have a command of their own, whose help must not load the service. */
+const COMMANDS = ['look', 'check', 'watch', 'claim', 'release', 'mark'];
+
+/** The options of those commands, as the rows describe their fields. */
+function commandOptions(): string {
+  const rows = COMMANDS.map((id) => {
+    const row = OPERATIONS.find(({ operationId }) => operationId === id) as Operation;
+    const options = fieldOptions(row).map((option) => `    ${JSON.stringify(option)},`);
+    return `  ${id}: [\n${options.join('\n')}\n  ],`;
+  });
+  return `// Generated from the operation table by node scripts/generate-docs.ts; changes are made in the tables.
+import type { Option } from '../line/spec.ts';
+
+// biome-ignore format: generated
+export const OPERATION_OPTIONS: Readonly<Record<string, readonly Option[]>> = {
+${rows.join('\n')}
+};
+`;
 }
 
 /** How each operation is called and what it may refuse; the types of inputs and outputs follow from the rows. */
@@ -64,30 +92,6 @@ const ANSWERS: Readonly<Record<string, string>> = {
 
 function unionOf(codes: readonly string[]): string {
   return [...new Set(codes)].map((code) => `'${code}'`).join(' | ');
-}
-
-function errorsPage(): string {
-  const rows = TABLE.problems().map(({ code, status, title, help }) => {
-    const operations = OPERATIONS.filter((row) => TABLE.problemsOf(row).some((problem) => problem.code === code));
-    const ids = operations.map((row) => `\`${row.operationId}\``).join(', ') || 'any request';
-    return `| \`${code}\` | ${status} | ${cell(title)} | ${cell(help)} | ${ids} |`;
-  });
-  return `# Problem codes
-
-Generated from the operation table by \`node scripts/generate-docs.ts\`; changes are made in the tables.
-
-Every answer with a status from 400 on is an \`application/problem+json\` document (RFC 9457) whose \`code\` is one of
-these. \`type\` is the address of a page about the code, \`/problems/{code}\`. Where waiting helps, \`retry_after_s\` and the
-\`Retry-After\` header say how many seconds. "Any request" means that the code is answered before or beside an operation.
-
-| Code | Status | Title | What happened and what to do | Answered by |
-|---|---|---|---|---|
-${rows.join('\n')}
-`;
-}
-
-function cell(text: string): string {
-  return text.replaceAll('|', '\\|');
 }
 
 if (import.meta.main) {

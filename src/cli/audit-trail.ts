@@ -1,49 +1,51 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Config, readConfig } from '#platform/config/config.ts';
-import { readSecrets } from '#platform/config/secrets.ts';
 import { type TrailAnchor, trailAnchors } from '#platform/log/trail-anchor.ts';
 import { verifyTrail } from '#platform/trail/verify.ts';
-import { openFoundation } from '#platform/foundation.ts';
-import { type Command, UsageError } from './command.ts';
+import { count } from './line/progress.ts';
+import type { Output } from './line/output.ts';
+import type { Run } from './line/spec.ts';
+import { openStore } from './operator-store.ts';
 
 interface Place {
   readonly file: string | null;
   readonly line: number | null;
 }
 
-export const auditTrailCommand: Command = {
-  name: 'audit-trail',
-  summary: 'check that no line of the audit trail was changed, removed or reordered',
-  usage: 'audit-trail verify [directory]',
-  examples: ['./avouch audit-trail verify', './avouch audit-trail verify /backup/trail'],
-  async run([action, given, ...rest], terminal) {
-    if (action !== 'verify' || rest.length > 0) throw new UsageError('audit-trail takes verify and a directory');
-    const config = readConfig(terminal.env);
-    const directory = given ?? join(config.dataDir, 'trail');
-    // A directory named by hand may belong to any installation: it is checked by itself.
-    const anchors = given === undefined ? await knownAnchors(config, terminal.patience) : [];
-    const report = await verifyTrail(directory, anchors);
-    for (const { process, segments, lines, lost } of report.processes) {
-      terminal.out(`${process}: ${segments} segments, ${lines} lines, ${lost} lost\n`);
-    }
-    const at = ({ file, line }: Place) => [file ?? directory, line].filter((part) => part !== null).join(':');
-    for (const found of report.warnings) terminal.err(`warning: ${at(found)}: ${found.detail}\n`);
-    for (const found of report.faults) terminal.err(`fault: ${at(found)}: ${found.code}: ${found.detail}\n`);
-    terminal.out(`anchors of the public log compared: ${anchors.length}\n${verdict(report.faults.length)}\n`);
-    return report.ok ? 0 : 1;
-  },
+export const verifyAuditTrail: Run = async ({ operands: [given] }, output) => {
+  const config = readConfig(output.env);
+  const directory = given ?? join(config.dataDir, 'trail');
+  // A directory named by hand may belong to any installation: it is checked by itself.
+  const anchors = given === undefined ? await knownAnchors(config, output) : [];
+  using progress = output.progress('Verifying the audit trail');
+  const report = await verifyTrail(directory, anchors, (done, total) => {
+    progress.update({ done, total, unit: 'segments' });
+  });
+  progress.end();
+  const { processes, warnings, faults } = report;
+  for (const { process, segments, lines, lost } of processes) {
+    output.line(`${process}: ${segments} segments, ${lines} lines, ${lost} lost`);
+  }
+  const at = ({ file, line }: Place) => [file ?? directory, line].filter((part) => part !== null).join(':');
+  for (const found of warnings) output.warn(`${at(found)}: ${found.detail}`);
+  if (!output.isJson) for (const found of faults) output.note(`Error: ${at(found)}: ${found.code}: ${found.detail}`);
+  output.line(`Anchors in the public log compared: ${anchors.length}`);
+  const lines = processes.reduce((sum, one) => sum + one.lines, 0);
+  const value = { ok: report.ok, directory, processes, anchors: anchors.length, errors: faults, warnings };
+  output.result(value, `${verdict(faults.length)} Verified ${count(lines)} lines in ${progress.took}.\n`);
+  return report.ok ? 0 : 1;
 };
 
 /** The heads that the public log has fixed; none where there is no database yet. */
-async function knownAnchors(config: Config, patience = 1): Promise<TrailAnchor[]> {
+async function knownAnchors(config: Config, output: Output): Promise<TrailAnchor[]> {
   if (config.databaseUrl === null && !existsSync(join(config.dataDir, 'avouch.db'))) return [];
-  await using foundation = await openFoundation({ config, secrets: readSecrets(config), patience }, false);
+  await using opened = await openStore(output);
   // Awaited here: the store is closed when this function ends.
-  return await trailAnchors(foundation.store);
+  return await trailAnchors(opened.foundation.store);
 }
 
 function verdict(faults: number): string {
-  if (faults === 0) return 'the chain holds';
-  return `the chain is broken: ${faults} ${faults === 1 ? 'fault' : 'faults'}`;
+  if (faults === 0) return 'Audit trail intact.';
+  return `Audit trail broken: ${faults} ${faults === 1 ? 'error' : 'errors'}.`;
 }

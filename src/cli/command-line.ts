@@ -1,75 +1,155 @@
-import { type Command, helpOf, type Terminal, UsageError } from './command.ts';
-import { VERSION } from '#platform/version.ts';
+import { asSentence } from '#kernel/sentence.ts';
+import { didYouMean } from './line/nearest.ts';
+import { helpOf, overview } from './line/help.ts';
+import { Output, type Terminal } from './line/output.ts';
+import { parseArguments } from './line/parse.ts';
+import { type CommandSpec, type Given, type Option, UsageError } from './line/spec.ts';
+import { OPERATE } from './specs/operate.ts';
+import { USE } from './specs/use.ts';
+import { VERIFY } from './specs/verify.ts';
 
-/** Each is loaded when it is called: most of them need a small part of the service. */
-const COMMANDS: ReadonlyMap<string, () => Promise<Command>> = new Map(
-  Object.entries({
-    tour: async () => (await import('./tour.ts')).tourCommand,
-    serve: async () => (await import('./serve.ts')).serveCommand,
-    config: async () => (await import('./config.ts')).configCommand,
-    keys: async () => (await import('./keys.ts')).keysCommand,
-    'audit-trail': async () => (await import('./audit-trail.ts')).auditTrailCommand,
-    call: async () => (await import('./call.ts')).callCommand,
-    look: async () => (await import('./look.ts')).lookCommand,
-    watch: async () => (await import('./watch.ts')).watchCommand,
-    check: async () => (await import('./check.ts')).checkCommand,
-    claim: async () => (await import('./crossing.ts')).claimCommand,
-    release: async () => (await import('./crossing.ts')).releaseCommand,
-    mark: async () => (await import('./crossing.ts')).markCommand,
-    seal: async () => (await import('./seal.ts')).sealCommand,
-    verify: async () => (await import('./verify.ts')).verifyCommand,
-    'verify-receipt': async () => (await import('./verify-receipt.ts')).verifyReceiptCommand,
-    erase: async () => (await import('./erase.ts')).eraseCommand,
-    fees: async () => (await import('./fees.ts')).feesCommand,
-    fsck: async () => (await import('./fsck.ts')).fsckCommand,
-    pay: async () => (await import('./pay.ts')).payCommand,
-    witness: async () => (await import('./witness.ts')).witnessCommand,
-    screen: async () => (await import('./screen.ts')).screenCommand,
-    mandate: async () => (await import('./mandate.ts')).mandateCommand,
-    platforms: async () => (await import('./platforms.ts')).platformsCommand,
-    agents: async () => (await import('./agents.ts')).agentsCommand,
-    rules: async () => (await import('./rules.ts')).rulesCommand,
-    ledger: async () => (await import('./ledger.ts')).ledgerCommand,
-    backup: async () => (await import('./backup.ts')).backupCommand,
-    restore: async () => (await import('./restore.ts')).restoreCommand,
-    'migrate-store': async () => (await import('./migrate-store.ts')).migrateStoreCommand,
-    doctor: async () => (await import('./doctor.ts')).doctorCommand,
-    extras: async () => (await import('./extras.ts')).extrasCommand,
-    ingest: async () => (await import('./ingest.ts')).ingestCommand,
-  }),
-);
+export const GROUPS = [
+  { title: 'Use', commands: USE },
+  { title: 'Verify', commands: VERIFY },
+  { title: 'Operate', commands: OPERATE },
+] as const;
 
-async function overview(): Promise<string> {
-  const commands = await Promise.all([...COMMANDS.values()].map((load) => load()));
-  const lines = commands.map(({ name, summary }) => `  ${name.padEnd(15)} ${summary}`);
-  return `Avouch ${VERSION}\n\nUsage: ./avouch <command> [--help]\n\n${lines.join('\n')}\n`;
+const COMMANDS: readonly CommandSpec[] = GROUPS.flatMap(({ commands }) => commands);
+const JSON_OPTION: Option = { name: 'json', help: '' };
+
+/** A command, the words that name it and those that follow. */
+interface Found {
+  readonly spec: CommandSpec;
+  readonly path: string;
+  readonly rest: readonly string[];
 }
 
 /** Runs what a command line names; gives the exit code. Whatever goes wrong is said on the terminal. */
 export async function runCommandLine(args: readonly string[], terminal: Terminal): Promise<number> {
-  const [name, ...rest] = args;
-  if (name === '--help' || name === 'help') {
-    terminal.out(await overview());
-    return 0;
-  }
-  const command = await COMMANDS.get(name ?? '')?.();
-  if (command === undefined) {
-    terminal.err(`${name === undefined ? '' : `avouch: no command ${JSON.stringify(name)}\n\n`}${await overview()}`);
-    return 2;
-  }
+  const [name] = args;
+  const isJson = name !== 'call' && beforeDashes(args).includes('--json');
+  const output = new Output(terminal, isJson);
+  let path = '';
   try {
-    if (rest.includes('--help')) {
-      terminal.out((await command.help?.(rest)) ?? helpOf(command));
+    const told = await general(args, output);
+    if (told !== undefined) return told;
+    const found = find(args);
+    path = found.path;
+    if (isHelpAsked(found.rest)) {
+      output.out((await found.spec.helpAbout?.(found.rest)) ?? helpOf(found.spec, found.path));
       return 0;
     }
-    return await command.run(rest, terminal);
+    return await run(found, output);
   } catch (error) {
-    if (error instanceof UsageError) {
-      terminal.err(`avouch ${command.name}: ${error.message}\n\n${helpOf(command)}`);
-      return 2;
-    }
-    const { startFaultLines } = await import('./start-error.ts');
-    for (const line of startFaultLines(error)) terminal.err(`avouch ${command.name}: ${line}\n`);
-    return 1;
+    return tellError(error, error instanceof UsageError ? (error.path ?? path) : path, { terminal, isJson });
   }
+}
+
+/** What needs no command: the exit code, or undefined where there is one to run. */
+async function general(args: readonly string[], output: Output): Promise<number | undefined> {
+  const [name, ...rest] = args;
+  if (name === '--version' || name === '-V') {
+    const version = await versionOf();
+    output.result({ version }, `Avouch ${version}\n`);
+    return 0;
+  }
+  const named = name === 'help' ? rest.filter((word) => !word.startsWith('-')) : [];
+  if (named.length > 0) {
+    const { spec, path, rest: more } = find([...named, '--help']);
+    output.out((await spec.helpAbout?.(more)) ?? helpOf(spec, path));
+    return 0;
+  }
+  if (name === 'help' || name === '--help' || name === '-h') {
+    output.out(overview(GROUPS, await versionOf()));
+    return 0;
+  }
+  if (name !== undefined) return undefined;
+  output.err(overview(GROUPS, await versionOf()));
+  return 2;
+}
+
+async function versionOf(): Promise<string> {
+  return (await import('#platform/version.ts')).VERSION;
+}
+
+/** The command that the first words name. Where help is asked for, a subcommand may be left out. */
+function find(args: readonly string[]): Found {
+  let [name = '', ...rest] = args;
+  if (name.startsWith('-'))
+    throw new UsageError(`Unknown option ${name}.${didYouMean(name, ['--help', '--version'])}`, '');
+  let spec = among(COMMANDS, name, '', 'command');
+  let path = name;
+  while (spec.subcommands !== undefined && !isHelpAsked(rest.slice(0, 1))) {
+    [name = '', ...rest] = rest;
+    if (name === '' || name === '--json') {
+      throw new UsageError(`Missing subcommand: ${spec.subcommands.map((one) => one.name).join(', ')}.`, path);
+    }
+    spec = among(spec.subcommands, name, path, 'subcommand');
+    path = `${path} ${name}`;
+  }
+  return { spec, path, rest };
+}
+
+function among(specs: readonly CommandSpec[], name: string, path: string, what: string): CommandSpec {
+  const spec = specs.find((one) => one.name === name);
+  if (spec !== undefined) return spec;
+  const names = specs.map((one) => one.name);
+  const meant = didYouMean(name, names);
+  const others = meant === '' && what === 'subcommand' ? ` Use ${names.join(', ')}.` : '';
+  throw new UsageError(`Unknown ${what} ${JSON.stringify(name)}.${meant}${others}`, path);
+}
+
+async function run({ spec, rest }: Found, output: Output): Promise<number> {
+  const command = given(spec, rest);
+  const load = spec.load as NonNullable<CommandSpec['load']>;
+  return (await load())(command, output);
+}
+
+function given(spec: CommandSpec, args: readonly string[]): Given {
+  if (spec.isRaw) return { operands: args, values: {}, lists: {}, flags: new Set() };
+  const { operands = [], options = [], json } = spec;
+  return parseArguments(args, { operands, options: json === null ? options : [...options, JSON_OPTION] });
+}
+
+function isHelpAsked(args: readonly string[]): boolean {
+  return beforeDashes(args).some((arg) => arg === '--help' || arg === '-h');
+}
+
+/** What follows `--` is text, whatever it looks like. */
+function beforeDashes(args: readonly string[]): readonly string[] {
+  const end = args.indexOf('--');
+  return end === -1 ? args : args.slice(0, end);
+}
+
+async function tellError(
+  error: unknown,
+  path: string,
+  { terminal, isJson }: { readonly terminal: Terminal; readonly isJson: boolean },
+): Promise<number> {
+  const isUsage = error instanceof UsageError;
+  const messages = isUsage ? [error.message] : await linesOf(error);
+  const name = path === '' ? 'avouch' : `avouch ${path}`;
+  const help = `${name} --help`;
+  if (isJson) {
+    const message = messages.map((line) => asSentence(line)).join(' ');
+    const document = { error: { ...codeOf(error), message, ...(isUsage && { help }) } };
+    terminal.err(`${JSON.stringify(document)}\n`);
+  } else {
+    for (const line of messages) terminal.err(`${name}: ${asSentence(line)}\n`);
+    if (isUsage) terminal.err(`Run \`${help}\`.\n`);
+  }
+  return isUsage ? 2 : 1;
+}
+
+/** The problem code and status of a refusal by the service; otherwise whether the command line was wrong. */
+function codeOf(error: unknown): { readonly code: string; readonly status?: number } {
+  if (error instanceof UsageError) return { code: 'usage' };
+  const { code, status } = error as { code?: unknown; status?: unknown };
+  if (typeof status !== 'number') return { code: 'failed' };
+  return { code: typeof code === 'string' ? code : 'failed', status };
+}
+
+async function linesOf(error: unknown): Promise<readonly string[]> {
+  const { startFaultLines } = await import('./start-error.ts');
+  return startFaultLines(error);
 }

@@ -2,53 +2,54 @@ import { spawn } from 'node:child_process';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describeExtra, type Extra, EXTRAS_FOLDER, readExtras } from '#platform/config/extras.ts';
-import { type Command, type Terminal, UsageError } from './command.ts';
+import { didYouMean } from './line/nearest.ts';
+import type { Output } from './line/output.ts';
+import { type Run, UsageError } from './line/spec.ts';
 
-const USAGE_ERROR = 'extras takes list, or install and a name';
+export const { list: listExtras, install: installExtra } = extrasIn(EXTRAS_FOLDER);
 
-export const extrasCommand = extrasIn(EXTRAS_FOLDER);
-
-/** The command for the extras of a folder. */
-export function extrasIn(folder: string): Command {
+/** The commands for the extras of a folder. */
+export function extrasIn(folder: string): { readonly list: Run; readonly install: Run } {
   return {
-    name: 'extras',
-    summary: 'list optional packages, and install those of one feature',
-    usage: 'extras list | extras install <name>',
-    examples: ['./avouch extras list', './avouch extras install ocr'],
-    async run([action, name, ...more], terminal) {
+    async list(_given, output) {
+      const extras = readExtras(folder);
+      output.result({ extras: extras.map(shown) }, extras.map((extra) => `${describeExtra(extra)}\n`).join(''));
+      return 0;
+    },
+    async install({ operands }, output) {
+      const [name] = operands as [string];
       const all = readExtras(folder);
-      if (more.length > 0) throw new UsageError(USAGE_ERROR);
-      if (action === 'list' && name === undefined) {
-        for (const extra of all) terminal.out(`${describeExtra(extra)}\n`);
-        return 0;
-      }
-      if (action !== 'install' || name === undefined) throw new UsageError(USAGE_ERROR);
       const extra = all.find((one) => one.name === name);
       if (extra === undefined) {
-        const names = all.map((one) => one.name).join(', ');
-        throw new UsageError(`There is no extra ${JSON.stringify(name)}. Known: ${names}.`);
+        const names = all.map((one) => one.name);
+        throw new UsageError(
+          `There is no extra ${JSON.stringify(name)}.${didYouMean(name, names) || ` Known: ${names.join(', ')}.`}`,
+        );
       }
-      return install(extra, () => readExtras(folder).find((one) => one.name === name) ?? extra, terminal);
+      return install(extra, () => readExtras(folder).find((one) => one.name === name) ?? extra, output);
     },
   };
 }
 
-async function install(extra: Extra, now: () => Extra, terminal: Terminal): Promise<number> {
+function shown({ name, what, state, packages }: Extra) {
+  return { name, what, state, packages };
+}
+
+async function install(extra: Extra, now: () => Extra, output: Output): Promise<number> {
   if (extra.state === 'installed') {
-    terminal.out(`${describeExtra(extra)}\n`);
+    output.result(shown(extra), `${describeExtra(extra)}\n`);
     return 0;
   }
-  terminal.err(`Installing the extra ${extra.name} into ${extra.folder}\n`);
-  const { code, output } = await npmCi(extra.folder);
+  output.note(`Installing the extra ${extra.name} into ${extra.folder}.`);
+  const { code, output: printed } = await npmCi(extra.folder);
   const found = now();
   if (code !== 0 || found.state !== 'installed') {
     // Half of an extra is none.
     await rm(join(extra.folder, 'node_modules'), { recursive: true, force: true });
-    terminal.err(`${output}The extra ${extra.name} could not be installed.\n`);
-    return 1;
+    throw new Error(`The extra ${extra.name} could not be installed. npm: ${printed.trimEnd()}`);
   }
-  terminal.out(`${describeExtra(found)}\n`);
-  terminal.err('A service that is running uses it after a restart.\n');
+  output.result(shown(found), `${describeExtra(found)}\n`);
+  output.note('A running service uses it after a restart.');
   return 0;
 }
 

@@ -1,84 +1,83 @@
-import { type Scope, SCOPES } from '#areas/wallet/agents/agent.ts';
-import { readConfig } from '#platform/config/config.ts';
-import { readSecrets } from '#platform/config/secrets.ts';
 import { isoTime } from '#kernel/clock.ts';
-import { KEY_SCOPES, type KeyScope } from '#platform/keys/key-scope.ts';
+import type { KeyScope } from '#platform/keys/key-scope.ts';
 import type { KeyRecord } from '#platform/keys/key-unit.ts';
-import { checkpointKeys } from '#platform/keys/key-view.ts';
 import { declareKeys, replaceLostKeys, rotateKey } from '#platform/keys/rotation.ts';
-import { attachToLog } from '#platform/log/public-log.ts';
 import { statementStep } from '#platform/log/statement-unit.ts';
-import { type Foundation, openFoundation } from '#platform/foundation.ts';
-import { grantScope } from './agents.ts';
-import { type Command, UsageError } from './command.ts';
+import { columns } from './line/columns.ts';
+import type { Output } from './line/output.ts';
+import type { Run } from './line/spec.ts';
+import { joinLog, openStore } from './operator-store.ts';
 
-const USAGE_ERROR =
-  'keys takes list, prepare, rotate or replace and a scope, accept-secret, or grant, the id of an agent key and a scope';
+const HEADER = ['KEY', 'SCOPE', 'STATE', 'VALID FROM', 'PUBLIC KEY'];
+/** A post-quantum key has 1,752 characters; `--json` prints it whole. */
+const MAX_SHOWN = 44;
 
-export const keysCommand: Command = {
-  name: 'keys',
-  summary:
-    'list the service keys, prepare the file of the next one or rotate to it, replace a lost one, accept a new server secret, grant a scope to a key of an agent',
-  usage: `keys list | keys prepare|rotate|replace <${KEY_SCOPES.join('|')}> | keys accept-secret | keys grant <key id> <${SCOPES.join('|')}>`,
-  examples: ['./avouch keys list', './avouch keys rotate log-checkpoint', './avouch keys accept-secret'],
-  async run([action, given, ...rest], terminal) {
-    const [scopeGiven, ...more] = rest;
-    if (action === 'grant' && given !== undefined && more.length === 0 && SCOPES.includes(scopeGiven as Scope)) {
-      return grantScope({ keyId: given, scope: scopeGiven as Scope }, terminal);
-    }
-    const isAlone = given === undefined;
-    const isOfScope = KEY_SCOPES.includes(given as KeyScope) && rest.length === 0;
-    const [isPrepare, isRotate] = [action === 'prepare' && isOfScope, action === 'rotate' && isOfScope];
-    const isReplace = action === 'replace' && isOfScope;
-    const [isList, isAccept] = [action === 'list' && isAlone, action === 'accept-secret' && isAlone];
-    if (!isList && !isPrepare && !isRotate && !isReplace && !isAccept) throw new UsageError(USAGE_ERROR);
-    const config = readConfig(terminal.env);
-    await using foundation = await openFoundation(
-      {
-        config,
-        secrets: readSecrets(config),
-        patience: terminal.patience ?? 1,
-        ...(isAccept && { acceptSecret: true }),
-        ...(isReplace && { lacksKeyFiles: true }),
-      },
-      false,
-    );
-    if (isAccept) {
-      terminal.err('accepted: start every process again, with this secret\n');
-      return 0;
-    }
-    const { keyRing, store } = foundation;
-    if (isPrepare) {
-      const { keyId } = keyRing.nextKey(given as KeyScope);
-      terminal.err(`prepared: ${keyId} has a file; copy it to every machine, then rotate on this one\n`);
-    }
-    if (isRotate) {
-      const scope = given as KeyScope;
-      const origin = await attachToLog(store, (sequencer) => store.attachLog(sequencer), checkpointKeys(keyRing));
-      const log = { origin, sandbox: config.profile === 'sandbox' };
-      const { keyId } = await rotateKey(keyRing, store, { scope, log });
-      terminal.err(`rotated: ${keyId} is declared in the log and signs from now on; copy its file to every machine\n`);
-    }
-    if (isReplace) terminal.err(await replaced(foundation, given as KeyScope, config.profile === 'sandbox'));
-    for (const record of keyRing.records()) terminal.out(`${lineOf(record)}\n`);
-    return 0;
-  },
+export const listKeys: Run = async (_given, output) => {
+  await using opened = await openStore(output);
+  tellKeys(opened.foundation.keyRing.records(), output);
+  return 0;
+};
+
+export const prepareKey: Run = async ({ operands }, output) => {
+  await using opened = await openStore(output);
+  const { keyRing } = opened.foundation;
+  const { keyId } = keyRing.nextKey(operands[0] as KeyScope);
+  output.note(`Prepared key ${keyId}. Copy its file to every machine, then run \`avouch keys rotate\` on this one.`);
+  tellKeys(keyRing.records(), output);
+  return 0;
+};
+
+export const rotateServiceKey: Run = async ({ operands }, output) => {
+  await using opened = await openStore(output);
+  const { foundation, isSandbox } = opened;
+  const { keyRing, store } = foundation;
+  const log = { origin: await joinLog(foundation), sandbox: isSandbox };
+  const { keyId } = await rotateKey(keyRing, store, { scope: operands[0] as KeyScope, log });
+  output.note(`Rotated. Key ${keyId} is declared in the log and signs from now on. Copy its file to every machine.`);
+  tellKeys(keyRing.records(), output);
+  return 0;
 };
 
 /** The new key must be in force before anything can be signed, so its declaration is a commit of its own. */
-async function replaced({ keyRing, store }: Foundation, scope: KeyScope, sandbox: boolean): Promise<string> {
+export const replaceKey: Run = async ({ operands }, output) => {
+  const scope = operands[0] as KeyScope;
+  await using opened = await openStore(output, { lacksKeyFiles: true });
+  const { foundation, isSandbox } = opened;
+  const { keyRing, store } = foundation;
   const { lost, key } = await replaceLostKeys(keyRing, store, scope);
-  const origin = await attachToLog(store, (sequencer) => store.attachLog(sequencer), checkpointKeys(keyRing));
-  const inception = { publicKey: undefined, entry: '' };
-  await declareKeys(keyRing, store, { log: { origin, sandbox }, inception });
-  const steps = lost.map(({ keyId }) => statementStep(`key.lost ${scope} ${keyId} replaced by ${key.keyId}`, sandbox));
+  const log = { origin: await joinLog(foundation), sandbox: isSandbox };
+  await declareKeys(keyRing, store, { log, inception: { publicKey: undefined, entry: '' } });
+  const steps = lost.map(({ keyId }) =>
+    statementStep(`key.lost ${scope} ${keyId} replaced by ${key.keyId}`, isSandbox),
+  );
   if (steps.length > 0) await store.runAll(steps);
-  return `replaced: ${key.keyId} signs from now on, the log says so; copy its file to every machine\n`;
-}
+  output.note(`Replaced. Key ${key.keyId} signs from now on, which the log records. Copy its file to every machine.`);
+  tellKeys(keyRing.records(), output);
+  return 0;
+};
 
-function lineOf(record: KeyRecord): string {
-  const { keyId, scope, publicKey, validFromMs } = record;
-  return [keyId, scope, publicKey, isoTime(validFromMs), stateOf(record)].join('\t');
+export const acceptSecret: Run = async (_given, output) => {
+  await using _opened = await openStore(output, { acceptSecret: true });
+  output.result({ accepted: true }, 'The server secret is accepted. Restart every process with this secret.\n');
+  return 0;
+};
+
+function tellKeys(records: readonly KeyRecord[], output: Output): void {
+  const keys = records.map((record) => ({
+    key_id: record.keyId,
+    scope: record.scope,
+    state: stateOf(record),
+    valid_from: isoTime(record.validFromMs),
+    public_key: record.publicKey,
+  }));
+  const rows = keys.map(({ key_id, scope, state, valid_from, public_key }) => {
+    const shown =
+      public_key.length > MAX_SHOWN
+        ? `${public_key.slice(0, MAX_SHOWN)}… (${public_key.length} characters)`
+        : public_key;
+    return [key_id, scope, state, valid_from, shown];
+  });
+  output.result({ keys }, columns(HEADER, rows));
 }
 
 function stateOf({ retiredAtMs, retiresAtMs }: KeyRecord): string {

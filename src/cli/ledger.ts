@@ -1,25 +1,25 @@
-import { readConfig } from '#platform/config/config.ts';
-import { readSecrets } from '#platform/config/secrets.ts';
 import { LedgerAuditor } from '#platform/ledger/auditor.ts';
-import { openFoundation } from '#platform/foundation.ts';
 import { LEDGER_CHECKS } from '../areas.ts';
-import { type Command, UsageError } from './command.ts';
+import { count } from './line/progress.ts';
+import type { Run } from './line/spec.ts';
+import { openStore } from './operator-store.ts';
 
-export const ledgerCommand: Command = {
-  name: 'ledger',
-  summary: 'audit every row of the wallets’ ledger; faults halt it, a sound ledger goes on',
-  usage: 'ledger audit',
-  examples: ['./avouch ledger audit'],
-  async run([action, ...rest], terminal) {
-    if (action !== 'audit' || rest.length > 0) throw new UsageError('ledger takes audit');
-    const config = readConfig(terminal.env);
-    await using foundation = await openFoundation({ config, secrets: readSecrets(config) }, false);
-    const { store, location, appendOnly } = foundation;
-    await using auditor = new LedgerAuditor({ store, location, checks: LEDGER_CHECKS });
-    const { findings, checked, uptoSeq, uptoHash } = await auditor.run('full');
-    for (const finding of findings) terminal.out(`${finding}\n`);
-    terminal.err(`${checked} transactions, head ${uptoSeq} ${uptoHash}, append_only: ${appendOnly}\n`);
-    terminal.err(findings.length === 0 ? 'ledger ok\n' : `${findings.length} findings: no money moves\n`);
-    return findings.length === 0 ? 0 : 1;
-  },
+export const auditWalletLedger: Run = async (_given, output) => {
+  await using opened = await openStore(output);
+  const { store, location, appendOnly } = opened.foundation;
+  await using auditor = new LedgerAuditor({ store, location, checks: LEDGER_CHECKS });
+  using progress = output.progress('Auditing the ledger');
+  const onProgress = (done: number, total: number) => progress.update({ done, total, unit: 'transactions' });
+  const report = await auditor.run('full', undefined, progress.isShown ? onProgress : undefined);
+  progress.end();
+  const { findings, checked, uptoSeq, uptoHash } = report;
+  const isOk = findings.length === 0;
+  for (const finding of findings) output.line(finding);
+  const value = { ok: isOk, findings, checked, head: { seq: uptoSeq, hash: uptoHash }, append_only: appendOnly };
+  output.line(`Head: ${uptoSeq} ${uptoHash}, append_only: ${appendOnly}`);
+  const verdict = isOk
+    ? 'Ledger ok.'
+    : `${findings.length} ${findings.length === 1 ? 'error' : 'errors'} found. Wallet payments are paused.`;
+  output.result(value, `${verdict} Audited ${count(checked)} transactions in ${progress.took}.\n`);
+  return isOk ? 0 : 1;
 };

@@ -1,8 +1,10 @@
+import { asSentence } from '#kernel/sentence.ts';
 import type { OperationId } from '../../client/outcome.ts';
 import { addressOf, type PreparedRequest, prepareRequest } from '../../client/request.ts';
 import { readConfig } from '#platform/config/config.ts';
 import type { Env } from '#platform/config/env.ts';
-import { UsageError } from './command.ts';
+import { type FieldName, type FieldProblem, fieldProblems } from './line/field-problems.ts';
+import { UsageError } from './line/spec.ts';
 
 const TIMEOUT_MS = 30_000;
 /** A full bundle of the longest entries that C2SP allows is 16.8 MB. */
@@ -12,51 +14,70 @@ const MAX_BYTES = 17_000_000;
 export async function fetchBytes(base: string, path: string): Promise<Uint8Array> {
   const address = httpAddress(addressOf(base, { path, query: {} }));
   const response = await answerOf(address, { signal: AbortSignal.timeout(TIMEOUT_MS) });
-  if (!response.ok) throw new Error(`${address.href} answers ${response.status}`);
+  if (!response.ok) throw new CallError(`${address.href} returned ${response.status}`, { status: response.status });
   return bodyOf(response, address);
 }
 
-/** No answer that can be used: a refusal in the words of the service, or nothing that it said. */
+/** No response that can be used: a refusal in the words of the service, or no response at all. */
 export class CallError extends Error {
   override readonly name = 'CallError';
-  /** Undefined where there is no answer. */
+  /** Undefined where there is no response. */
   readonly status: number | undefined;
+  /** The problem code of a refusal. */
+  readonly code: string | undefined;
 
-  constructor(message: string, status?: number) {
+  constructor(message: string, { status, code }: { readonly status?: number; readonly code?: string } = {}) {
     super(message);
     this.status = status;
+    this.code = code;
   }
 }
 
-/** Calls an operation and gives its answer; throws the words of its refusal. A body in its own spelling goes as it is. */
+interface CallOptions {
+  /** Sent as it is, in its own spelling. */
+  readonly body?: string;
+  /** How the fields of the input are named to whoever typed the command. */
+  readonly nameOf?: FieldName;
+}
+
+/** Calls an operation and gives its response; throws the words of its refusal. */
 export async function callOperation(
   base: string,
   id: OperationId,
   input: Readonly<Record<string, unknown>>,
-  body?: string,
+  { body, nameOf = (name) => name }: CallOptions = {},
 ): Promise<Record<string, unknown>> {
   const request = prepareRequest(id, input);
-  const text = await answerText(base, body === undefined ? request : { ...request, body });
+  const text = await answerText(base, body === undefined ? request : { ...request, body }, nameOf);
   const answer = objectIn(text);
   if (answer === undefined) {
-    throw new CallError(`${addressOf(base, request)} answers something else than a JSON object`);
+    throw new CallError(`${addressOf(base, request)} did not return a JSON object. Is this an Avouch address?`);
   }
   return answer;
 }
 
-/** The text of the answer to a request; throws the words of its refusal. */
-export async function answerText(base: string, request: PreparedRequest): Promise<string> {
-  const response = await sent(base, request, AbortSignal.timeout(TIMEOUT_MS));
+/** The text of the response to a request; throws the words of its refusal. */
+export async function answerText(base: string, request: PreparedRequest, nameOf?: FieldName): Promise<string> {
+  const response = await sent(base, request, { signal: AbortSignal.timeout(TIMEOUT_MS), nameOf });
   return textOf(response, httpAddress(addressOf(base, request)));
 }
 
-/** The pieces of an answer that has no end. */
-export async function answerPieces(base: string, request: PreparedRequest): Promise<AsyncIterable<Uint8Array>> {
-  const { body } = await sent(base, request);
+/** The pieces of a response that has no end. */
+export async function answerPieces(
+  base: string,
+  request: PreparedRequest,
+  nameOf?: FieldName,
+): Promise<AsyncIterable<Uint8Array>> {
+  const { body } = await sent(base, request, { nameOf });
   return (body ?? []) as AsyncIterable<Uint8Array>;
 }
 
-async function sent(base: string, request: PreparedRequest, signal?: AbortSignal): Promise<Response> {
+interface SendOptions {
+  readonly signal?: AbortSignal;
+  readonly nameOf: FieldName | undefined;
+}
+
+async function sent(base: string, request: PreparedRequest, { signal, nameOf }: SendOptions): Promise<Response> {
   const address = httpAddress(addressOf(base, request));
   const { method, headers, body } = request;
   // A redirect could take keys to another place.
@@ -68,26 +89,44 @@ async function sent(base: string, request: PreparedRequest, signal?: AbortSignal
     ...(signal !== undefined && { signal }),
   });
   if (response.ok) return response;
-  throw refusedCall(await textOf(response, address), response.status, address);
+  throw refusedCall(await textOf(response, address), response.status, { address, nameOf });
 }
 
 async function answerOf(address: URL, init: RequestInit): Promise<Response> {
   try {
     return await fetch(address, init);
   } catch {
-    throw new CallError(`${address.href} cannot be reached: check the address and that the service runs`);
+    throw new CallError(`Cannot reach ${address.origin}. Check the address and that the service is running.`);
   }
 }
 
+interface RefusedCall {
+  readonly address: URL;
+  readonly nameOf?: FieldName | undefined;
+}
+
 /** What a service says where it does not do what it was asked. */
-export function refusedCall(text: string, status: number, { href }: URL): CallError {
+export function refusedCall(text: string, status: number, { address, nameOf }: RefusedCall): CallError {
   const { code, detail, errors, wait_s: wait } = objectIn(text) ?? {};
   // attacker-controlled: whatever is not of that shape is not shown
-  if (typeof code !== 'string' || typeof detail !== 'string') return new CallError(`${href} answers ${status}`, status);
-  const faults = Array.isArray(errors) ? (errors as { pointer?: unknown; detail?: unknown }[]) : [];
-  const named = faults.map((fault) => `${String(fault?.pointer)} ${String(fault?.detail)}`);
-  const waits = typeof wait === 'number' && wait > 0 ? [`it takes at most ${wait} s`] : [];
-  return new CallError([`the service refuses (${status} ${code}): ${detail}`, ...waits, ...named].join('; '), status);
+  if (typeof code !== 'string' || typeof detail !== 'string') {
+    return new CallError(`${address.href} returned ${status}`, { status });
+  }
+  const named = fieldProblems(problemsIn(errors), nameOf);
+  if (named.length > 0) return new CallError(named.join(' '), { status, code });
+  const isWaitKnown = typeof wait === 'number' && wait > 0 && !detail.includes(`${wait} s`);
+  const waits = isWaitKnown ? [`Wait at most ${wait} s.`] : [];
+  return new CallError([`Refused (${status} ${code}): ${asSentence(detail)}`, ...waits].join(' '), { status, code });
+}
+
+/** Every field that the service found wrong. */
+function problemsIn(errors: unknown): FieldProblem[] {
+  const listed = Array.isArray(errors) ? (errors as Partial<Record<keyof FieldProblem, unknown>>[]) : [];
+  return listed.map((one) => ({
+    pointer: String(one?.pointer),
+    code: String(one?.code),
+    detail: String(one?.detail),
+  }));
 }
 
 /** The service of this machine unless another one is named. */
@@ -95,7 +134,7 @@ export function serviceUrl(given: string | undefined, env: Env): string {
   const { baseUrl, host, port } = readConfig(env);
   const url = given ?? baseUrl;
   if (url !== null) return url;
-  if (port === 0) throw new UsageError('give --url: the service has no fixed port');
+  if (port === 0) throw new UsageError('Missing --url (PORT is 0, so the port is not known).');
   return `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
 }
 
@@ -114,30 +153,31 @@ async function bodyOf({ body }: Response, { href }: URL): Promise<Uint8Array> {
       chunks.push(chunk);
     }
   } catch {
-    throw new CallError(`${href} broke off its answer: try again`);
+    throw new CallError(`The connection to ${href} closed early. Try again.`);
   }
-  if (length > MAX_BYTES) throw new Error(`${href} answers more than ${MAX_BYTES} bytes`);
+  if (length > MAX_BYTES) throw new Error(`${href} returned more than ${MAX_BYTES} bytes.`);
   return Buffer.concat(chunks);
 }
 
 /** An address that can be asked. */
 export function httpAddress(url: string): URL {
   const address = URL.parse(url);
-  if (address === null || !/^https?:$/.test(address.protocol)) throw new UsageError('the url must begin with http');
+  if (address === null || !/^https?:$/.test(address.protocol))
+    throw new UsageError(`${JSON.stringify(url)} is not an address: it must begin with http:// or https://.`);
   return address;
 }
 
 /** Every Ed25519 key with which the service says that it signs or signed checkpoints. */
 export async function logKeysOf(base: string): Promise<string[]> {
   const keys = await publishedKeys(base, 'log-checkpoint', 'vkey');
-  if (keys.length === 0) throw new Error('the service publishes no key of a log');
+  if (keys.length === 0) throw new Error('The service publishes no log key.');
   return keys;
 }
 
 /** Every public key with which the service says that it signs or signed receipts. */
 export async function receiptKeysOf(base: string): Promise<string[]> {
   const keys = await publishedKeys(base, 'receipts', 'public_key');
-  if (keys.length === 0) throw new Error('the service publishes no key of receipts');
+  if (keys.length === 0) throw new Error('The service publishes no receipt key.');
   return keys;
 }
 

@@ -22,13 +22,13 @@ export function checkOffer({ challenge, chosen, url, keys, nowSeconds }: OfferQu
   if (offers.length === 0) return { state: 'none' };
   const index = challenge.accepts.indexOf(chosen);
   const jws = offers.find((offer) => (offer.acceptIndex ?? 0) === index)?.signature;
-  if (typeof jws !== 'string') return { state: 'failed', why: 'none is for this way to pay' };
+  if (typeof jws !== 'string') return { state: 'failed', why: 'no offer is for this way to pay' };
   const payload = keys.map((key) => verifyJws(jws, Buffer.from(key, 'base64'))).find((found) => found !== undefined);
   if (payload === undefined) return { state: 'failed', why: 'it is not signed by a key of the service' };
   const other = BOUND.find((name) => payload[name] !== chosen[name]);
   if (other !== undefined) return { state: 'failed', why: `it was signed for another ${other}` };
   if (payload['resourceUrl'] !== url) return { state: 'failed', why: 'it was signed for another address' };
-  if (!(Number(payload['validUntil']) >= nowSeconds)) return { state: 'failed', why: 'it is over' };
+  if (!(Number(payload['validUntil']) >= nowSeconds)) return { state: 'failed', why: 'it has expired' };
   return { state: 'ok' };
 }
 

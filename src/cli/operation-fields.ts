@@ -3,12 +3,14 @@ import { isNeededKey } from '#kernel/openapi-security.ts';
 import type { Operation } from '#kernel/operation.ts';
 import { decode } from '#kernel/query-decoder.ts';
 import type { Env } from '#platform/config/env.ts';
+import type { FieldProblem } from './line/field-problems.ts';
+import type { Option } from './line/spec.ts';
 
 type Schema = Readonly<Record<string, unknown>>;
 type Input = Record<string, unknown>;
 
-/** Each option with what was given for it in turn; undefined for one that stands without a value. */
-type GivenOptions = Map<string, (string | undefined)[]>;
+/** The fields that options name, each with what was given for it in turn. */
+type GivenFields = ReadonlyMap<string, readonly string[]>;
 
 export interface OperationField {
   readonly name: string;
@@ -28,25 +30,6 @@ const VARIABLES: Readonly<Record<string, string>> = {
 /** As the decoder of queries takes them. */
 const DECIMAL = /^-?(?:0|[1-9]\d*)(?:\.\d+)?$/;
 
-/** Takes arguments apart: words, and options whose names have the form of fields. */
-export function optionsIn(args: readonly string[]): { readonly words: string[]; readonly options: GivenOptions } {
-  const words: string[] = [];
-  const options: GivenOptions = new Map();
-  for (let at = 0; at < args.length; at += 1) {
-    const argument = args[at] as string;
-    const [, option, inline] = /^--([^=]+)(?:=(.*))?$/s.exec(argument) ?? [];
-    if (option === undefined) {
-      words.push(argument);
-      continue;
-    }
-    const name = option.replaceAll('-', '_');
-    const isAlone = inline === undefined && args[at + 1]?.startsWith('--') !== false;
-    if (inline === undefined && !isAlone) at += 1;
-    options.set(name, [...(options.get(name) ?? []), isAlone ? undefined : (inline ?? args[at])]);
-  }
-  return { words, options };
-}
-
 /** Every field that a caller names, in the order of the row. */
 export function operationFields(row: Operation): OperationField[] {
   const { input, headerOnly = {}, bytesField } = row;
@@ -59,28 +42,61 @@ export function operationFields(row: Operation): OperationField[] {
   });
 }
 
-/** The option of a field. */
-export function optionOf(name: string): string {
-  return `--${name.replaceAll('_', '-')}`;
-}
-
-const TYPES: Readonly<Record<string, string>> = {
-  string: 'text',
-  number: 'number',
-  integer: 'whole number',
-  boolean: 'true|false',
+const PLACEHOLDERS: Readonly<Record<string, string>> = {
+  string: '<text>',
+  number: '<number>',
+  integer: '<whole number>',
+  boolean: '<true|false>',
 };
 
-/** What a field takes, in words. */
-export function typeOf(schema: Schema): string {
-  const { enum: values, const: only, type, items } = schema;
-  if (Array.isArray(values)) return values.join('|');
-  if (typeof only === 'string') return only;
-  const forms = formsOf(schema);
-  if (forms.length > 1) return [...new Set(forms.map(typeOf))].join(' or ');
-  return type === 'array'
-    ? `${typeOf((items ?? {}) as Schema)}, can be repeated`
-    : (TYPES[String(forms[0]?.['type'])] ?? 'JSON');
+/** The options that name the fields of an operation: their help, defaults and limits are those of its row. */
+export function fieldOptions(row: Operation): Option[] {
+  return operationFields(row).map(({ name, schema, isRequired, variable }) => {
+    const { description, default: usual } = schema as { description?: string; default?: unknown };
+    const choices = choicesOf(schema);
+    const number = numberOf(schema);
+    const alone = aloneValue(schema);
+    const isRepeated = formsOf(schema).some(({ type }) => type === 'array');
+    return {
+      name: name.replaceAll('_', '-'),
+      value: choices === undefined ? placeholderOf(schema, name) : `<${choices.join('|')}>`,
+      help: [description ?? '', variable === undefined ? '' : `Or ${variable} in the environment.`].join(' ').trim(),
+      ...(usual !== undefined && { fallback: typeof usual === 'string' ? usual : JSON.stringify(usual) }),
+      ...(isRequired && { isRequired }),
+      ...(isRepeated && { isRepeated }),
+      ...(choices !== undefined && { choices }),
+      ...(number !== undefined && { number }),
+      ...(alone !== undefined && { alone }),
+    };
+  });
+}
+
+function choicesOf({ enum: values, const: only }: Schema): readonly string[] | undefined {
+  if (Array.isArray(values) && values.every((one) => typeof one === 'string')) return values;
+  return typeof only === 'string' ? [only] : undefined;
+}
+
+function numberOf(schema: Schema): Option['number'] {
+  const [form, ...others] = formsOf(schema);
+  if (others.length > 0 || !['integer', 'number'].includes(String(form?.['type']))) return undefined;
+  const { type, minimum, maximum } = form as { type: string; minimum?: number; maximum?: number };
+  const isBound = (limit: number | undefined) =>
+    limit !== undefined && Number.isSafeInteger(limit) && Math.abs(limit) < Number.MAX_SAFE_INTEGER;
+  return {
+    ...(type === 'integer' && { isWhole: true }),
+    ...(isBound(minimum) && { min: minimum as number }),
+    ...(isBound(maximum) && { max: maximum as number }),
+  };
+}
+
+function placeholderOf(schema: Schema, name = ''): string {
+  if (name.endsWith('_usd')) return '<USD>';
+  const forms = formsOf(schema).map((form) =>
+    form['type'] === 'array'
+      ? placeholderOf((form['items'] ?? {}) as Schema)
+      : (PLACEHOLDERS[String(form['type'])] ?? '<JSON>'),
+  );
+  return [...new Set(forms)].join(' or ') || '<JSON>';
 }
 
 /** The forms that a value may have; null is one of none, since JSON alone can say it. */
@@ -91,35 +107,28 @@ function formsOf(schema: Schema): Schema[] {
   return type === 'null' ? [] : [schema];
 }
 
-/** The input that options and a body in JSON make together, and everything that is wrong with it. */
+/** The input that fields and a body in JSON make together, and everything that is wrong with it. */
 export function inputOf(
   row: Operation,
-  { options, body, env }: { readonly options: GivenOptions; readonly body: Readonly<Input>; readonly env: Env },
-): { readonly input: Input; readonly faults: readonly string[] } {
-  const fields = new Map(operationFields(row).map((field) => [field.name, field]));
+  { given, body, env }: { readonly given: GivenFields; readonly body: Readonly<Input>; readonly env: Env },
+): { readonly input: Input; readonly faults: readonly FieldProblem[] } {
+  const fields = operationFields(row);
   const input: Input = { ...body };
-  /** One for each name. */
-  const faults = new Map<string, string>();
-  for (const [name, texts] of options) {
-    const field = fields.get(name);
-    const values = texts.map((text) => text ?? aloneValue(field?.schema ?? {}));
-    if (field === undefined) faults.set(name, `${optionOf(name)} is no field of ${row.operationId}`);
-    else if (values.every((text) => text !== undefined)) input[name] = valueOf(field.schema, values);
-    else faults.set(name, `${optionOf(name)} needs a value`);
-  }
-  for (const { name, variable, isRequired } of fields.values()) {
-    if (variable === undefined || faults.has(name)) continue;
+  const faults: FieldProblem[] = [];
+  for (const { name, schema, variable, isRequired } of fields) {
+    const texts = given.get(name);
+    if (texts !== undefined) input[name] = valueOf(schema, texts);
+    if (variable === undefined) continue;
     input[name] ??= env[variable];
     if (isRequired && input[name] === undefined)
-      faults.set(name, `${optionOf(name)} is required, or ${variable} in the environment`);
+      faults.push({ pointer: `#/${name}`, code: 'missing', detail: `or ${variable} in the environment` });
   }
   const decoded = decode(row.input, JSON.parse(JSON.stringify(input)));
-  for (const { pointer, detail } of decoded.ok ? [] : decoded.errors) {
-    const [, name = '', ...deeper] = pointer.split('/');
-    const place = name === '' ? 'the input' : [optionOf(name), ...deeper].join('/');
-    if (!faults.has(name)) faults.set(name, `${place} ${detail}`);
-  }
-  return { input, faults: [...faults.values()] };
+  const told = new Set(faults.map(({ pointer }) => pointer));
+  return {
+    input,
+    faults: [...faults, ...(decoded.ok ? [] : decoded.errors.filter(({ pointer }) => !told.has(pointer)))],
+  };
 }
 
 /** What an option says that stands alone: yes, where that can be said. */

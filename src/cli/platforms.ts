@@ -1,36 +1,39 @@
 import { PLATFORMS, suspensionUnit } from '#areas/mandates/suspension.ts';
-import { readConfig } from '#platform/config/config.ts';
-import { readSecrets } from '#platform/config/secrets.ts';
 import { isoTime } from '#kernel/clock.ts';
-import { openFoundation } from '#platform/foundation.ts';
-import { givenArguments } from './arguments.ts';
-import { type Command, UsageError } from './command.ts';
+import { columns } from './line/columns.ts';
+import type { Run } from './line/spec.ts';
+import { openStore } from './operator-store.ts';
 
-const USAGE_ERROR = 'platforms takes list, suspend <platform id> or resume <platform id>';
-const STATUSES = { suspend: 'suspended', resume: 'active' } as const;
+const HEADER = ['PLATFORM', 'STATUS', 'REGISTERED', 'NAME'];
 
-export const platformsCommand: Command = {
-  name: 'platforms',
-  summary: 'list the platforms that ask about mandates, suspend one or let it resume',
-  usage: 'platforms list | suspend <platform id> | resume <platform id>',
-  examples: ['./avouch platforms list', './avouch platforms suspend plt_0123456789abcdefghjkmnpqrs'],
-  async run(args, terminal) {
-    const [name, platformId, ...more] = givenArguments(args, {}, USAGE_ERROR).positionals;
-    const status = STATUSES[name as keyof typeof STATUSES];
-    const isList = name === 'list' && platformId === undefined;
-    if (!isList && (status === undefined || platformId === undefined || more.length > 0))
-      throw new UsageError(USAGE_ERROR);
-    const config = readConfig(terminal.env);
-    await using foundation = await openFoundation({ config, secrets: readSecrets(config) }, false);
-    if (isList) {
-      for (const { id, name: called, status: now, createdAtMs } of await foundation.store.read(PLATFORMS)) {
-        terminal.out(`${id}  ${now}  ${isoTime(createdAtMs)}  ${called}\n`);
-      }
-      return 0;
-    }
-    const platform = await foundation.store.run(suspensionUnit, { platformId: platformId as string, status });
-    if (platform === null) throw new Error('no platform has this id');
-    terminal.out(`${platform.id}  ${platform.status}\n`);
-    return 0;
-  },
+export const listPlatforms: Run = async (_given, output) => {
+  await using opened = await openStore(output);
+  const found = await opened.foundation.store.read(PLATFORMS);
+  const platforms = found.map(({ id, name, status, createdAtMs }) => {
+    return { platform_id: id, name, status, registered_at: isoTime(createdAtMs) };
+  });
+  const rows = platforms.map(({ platform_id, name, status, registered_at }) => [
+    platform_id,
+    status,
+    registered_at,
+    name,
+  ]);
+  output.result({ platforms }, columns(HEADER, rows));
+  return 0;
 };
+
+function becomes(status: 'suspended' | 'active'): Run {
+  return async ({ operands }, output) => {
+    const [platformId] = operands as [string];
+    await using opened = await openStore(output);
+    const platform = await opened.foundation.store.run(suspensionUnit, { platformId, status });
+    if (platform === null)
+      throw new Error(`No platform has the id ${platformId}. \`avouch platforms list\` shows them.`);
+    const value = { platform_id: platform.id, status: platform.status };
+    output.result(value, `${platform.id} is ${status === 'active' ? 'active again' : status}.\n`);
+    return 0;
+  };
+}
+
+export const suspendPlatform = becomes('suspended');
+export const resumePlatform = becomes('active');

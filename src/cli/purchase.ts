@@ -15,10 +15,9 @@ import type { PaymentRequired, PaymentRequirements } from '#protocol/payment/wir
 import { CHAIN_FOLDER } from '../sandbox/chain-place.ts';
 import { ensureBuyerKey } from '../sandbox/chain/buyer-key.ts';
 import { SANDBOX_TOKEN_NAME } from '../sandbox/chain/sandbox-contracts.ts';
-import type { Terminal } from './command.ts';
+import type { Output } from './line/output.ts';
 import { objectIn, receiptKeysOf } from './log-client.ts';
 import { checkOffer } from './offer-check.ts';
-
 import { SpendLedger, type SpendRecord } from './spend-ledger.ts';
 
 /** What is to be bought, and how much it may cost. */
@@ -51,6 +50,14 @@ class NotBought extends Error {
   override readonly name = 'NotBought';
 }
 
+/** Told each step: what it is, and what was found. */
+type TellStep = (step: string, text: string) => void;
+
+interface Steps {
+  readonly tell: TellStep;
+  readonly output: Output;
+}
+
 /** What came back. */
 export interface Bought {
   /** False where the service refused, or signed something else. */
@@ -60,24 +67,23 @@ export interface Bought {
 }
 
 /** Looks at the price, buys within the limits and checks the receipt, and tells of each step. */
-export async function purchase(asked: PayArguments, terminal: Terminal): Promise<Bought> {
-  const { dataDir } = readConfig(terminal.env);
+export async function purchase(asked: PayArguments, steps: Steps): Promise<Bought> {
+  const { tell, output } = steps;
+  const { dataDir } = readConfig(output.env);
   const response = await call(asked.url.href, { headers: { 'Idempotency-Key': asked.idempotencyKey } });
-  if (response.status !== 402) return tellUnpaid(response, terminal);
+  if (response.status !== 402) return tellUnpaid(response, tell);
   const asking = await readAsking(response, { asked, dataDir, clock: systemClock() });
   const { chosen, challenge } = asking;
-  terminal.out(
-    `price: ${usdc(chosen.amount)} ${String(chosen.extra['name'])} on ${chosen.network}, to ${chosen.payTo}\n`,
-  );
-  terminal.out(`for: ${challenge.resource.url}\n`);
-  requireSigned(asking, terminal);
+  tell('price', `${usdc(chosen.amount)} ${String(chosen.extra['name'])} on ${chosen.network}, to ${chosen.payTo}`);
+  tell('for', challenge.resource.url);
+  requireSigned(asking, tell);
   const key = payerOf(asking);
   requireWithinMax(asking);
   if (asked.isDryRun) {
-    terminal.out('dry run: nothing was signed or paid\n');
+    tell('dry run', 'nothing was signed or paid');
     return { isGood: true };
   }
-  return buy(asking, key, terminal);
+  return buy(asking, key, steps);
 }
 
 async function readAsking(
@@ -88,34 +94,37 @@ async function readAsking(
   const challenge = decodeChallengeHeader(headers.get('PAYMENT-REQUIRED') ?? '');
   const chosen = challenge && payableEntry(challenge);
   if (challenge === undefined || chosen === undefined) {
-    throw new NotBought('the service asks for a payment in a form that pay does not know');
+    throw new NotBought('The service asks for a form of payment that this command does not support. Nothing was paid.');
   }
   const keys = await receiptKeysOf(parts.asked.url.origin).catch(() => []);
   return { ...parts, challenge, chosen, keys };
 }
 
-function requireSigned({ asked, challenge, chosen, keys, clock }: Asking, terminal: Terminal): void {
+function requireSigned({ asked, challenge, chosen, keys, clock }: Asking, tell: TellStep): void {
   const nowSeconds = Math.floor(clock.now() / 1000);
   const offer = checkOffer({ challenge, chosen, url: challenge.resource.url, keys, nowSeconds });
-  if (offer.state === 'failed') throw new NotBought(`the offer is not what the service signed: ${offer.why}`);
+  if (offer.state === 'failed')
+    throw new NotBought(`The offer does not match its signature: ${offer.why}. Nothing was paid.`);
   const isOther = new URL(challenge.resource.url, asked.url).pathname !== asked.url.pathname;
-  if (isOther) throw new NotBought(`the price is for another address, ${challenge.resource.url}`);
-  terminal.out(offer.state === 'ok' ? 'offer: signed by the service\n' : 'offer: not signed\n');
+  if (isOther) throw new NotBought(`The price is for another address, ${challenge.resource.url}. Nothing was paid.`);
+  tell('offer', offer.state === 'ok' ? 'signed by the service' : 'not signed');
 }
 
 /** The key of the sandbox pays nothing but test money. */
 function payerOf({ asked, dataDir, chosen }: Asking): PayingKey {
   if (asked.keyFile !== undefined) {
     const key = readKey(asked.keyFile);
-    if (!isBytes32(key)) throw new NotBought('the key file must hold a private key: 0x and 64 hex digits');
+    if (!isBytes32(key)) throw new NotBought('The key file must contain a private key: 0x and 64 hex digits.');
     return payingKey(key);
   }
   if (chosen.extra['name'] !== SANDBOX_TOKEN_NAME) {
-    throw new NotBought('this costs real money: name the file of the key that pays with --key');
+    throw new NotBought('This costs real money. Pass --key <file> to choose the paying key.');
   }
   // There from the first moment of a sandbox; its buyer comes later, unless it is made here.
   if (!existsSync(join(dataDir, CHAIN_FOLDER))) {
-    throw new NotBought(`there is no buyer in ${dataDir}: start the sandbox there first, or name a key with --key`);
+    throw new NotBought(
+      `There is no sandbox buyer in ${dataDir}. Start the sandbox there first, or pass --key <file>.`,
+    );
   }
   return ensureBuyerKey(dataDir);
 }
@@ -124,38 +133,38 @@ function readKey(path: string): string {
   try {
     return readFileSync(path, 'utf8').trim();
   } catch {
-    throw new NotBought(`${path} cannot be read`);
+    throw new NotBought(`Cannot read ${path}.`);
   }
 }
 
 /** Every limit is in USDC, so the price has to be. */
 function requireWithinMax({ asked, chosen }: Asking): void {
-  if (!isInUsdc(chosen)) throw new NotBought(`the price is in a token that pay does not know, ${chosen.asset}`);
+  if (!isInUsdc(chosen)) throw new NotBought(`The price is in an unknown token, ${chosen.asset}. Nothing was paid.`);
   if (BigInt(chosen.amount) <= asked.maxAtomic) return;
-  throw new NotBought(`the price is above --max ${formatMicro(Number(asked.maxAtomic))}: nothing was paid`);
+  throw new NotBought(`The price is above --max ${formatMicro(Number(asked.maxAtomic))}. Nothing was paid.`);
 }
 
-async function buy(asking: Asking, key: PayingKey, terminal: Terminal): Promise<Bought> {
+async function buy(asking: Asking, key: PayingKey, { tell, output }: Steps): Promise<Bought> {
   const { asked, chosen, clock, dataDir } = asking;
   const ledger = new SpendLedger(join(dataDir, LEDGER_FILE));
   const spend: SpendRecord = { id: asked.idempotencyKey, amountAtomic: BigInt(chosen.amount), to: chosen.payTo };
   if (!ledger.take(spend, asked.dailyMaxAtomic, clock.now())) {
-    throw new NotBought(`with this the day would cost more than --daily-max: nothing was paid`);
+    throw new NotBought('This would exceed --daily-max. Nothing was paid.');
   }
   const before = await balanceOf(asking, key);
-  if (before !== undefined) terminal.out(`balance before: ${usdc(before)}\n`);
+  if (before !== undefined) tell('balance before', usdc(before));
   const answer = await paidAnswer(asking, key);
   const text = await answer.text();
   const settled = decodeSettleHeader(answer.headers.get('PAYMENT-RESPONSE') ?? '');
-  terminal.out(`status: ${answer.status}${answer.headers.has('Idempotent-Replayed') ? ', given before' : ''}\n`);
-  if (settled?.success === true) terminal.out(`transaction: ${settled.transaction}\n`);
+  tell('status', `${answer.status}${answer.headers.has('Idempotent-Replayed') ? ', stored response' : ''}`);
+  if (settled?.success === true) tell('transaction', settled.transaction);
   if (isNotCharged(answer.status, text)) ledger.giveBack(spend, clock.now());
   const after = await balanceOf(asking, key);
-  if (after !== undefined) terminal.out(`balance after: ${usdc(after)}\n`);
+  if (after !== undefined) tell('balance after', usdc(after));
   if (answer.status === 503) {
-    terminal.err(`repeat it with --idempotency-key ${asked.idempotencyKey}: it is charged at most once\n`);
+    output.note(`Repeat it with --idempotency-key ${asked.idempotencyKey}: it is charged at most once.`);
   }
-  const isReceiptGood = answer.ok && (await tellReceipt(asking, text, terminal));
+  const isReceiptGood = answer.ok && (await tellReceipt(asking, text, tell));
   return { isGood: answer.ok && isReceiptGood, answer: { status: answer.status, text } };
 }
 
@@ -186,10 +195,10 @@ function isNotCharged(status: number, text: string): boolean {
   return objectIn(text)?.['charged'] === false;
 }
 
-async function tellReceipt({ asked, keys, chosen }: Asking, text: string, terminal: Terminal): Promise<boolean> {
+async function tellReceipt({ asked, keys, chosen }: Asking, text: string, tell: TellStep): Promise<boolean> {
   const answer: { receipt?: unknown } = objectIn(text) ?? {};
   if (answer.receipt === undefined) {
-    terminal.out('receipt: none\n');
+    tell('receipt', 'none');
     return true;
   }
   const { pathname: path, searchParams } = asked.url;
@@ -201,15 +210,15 @@ async function tellReceipt({ asked, keys, chosen }: Asking, text: string, termin
   });
   const failed = checks.filter(({ ok }) => ok === false).map(({ name }) => name);
   const why = failed.length > 0 ? failed.join(', ') : outcome;
-  terminal.out(valid ? 'receipt: valid\n' : `receipt: NOT VALID (${why})\n`);
+  tell('receipt', valid ? 'valid' : `NOT VALID (${why})`);
   return valid;
 }
 
-async function tellUnpaid(response: Response, terminal: Terminal): Promise<Bought> {
+async function tellUnpaid(response: Response, tell: TellStep): Promise<Bought> {
   const { ok: isGood, status, headers } = response;
   const isReplayed = headers.has('Idempotent-Replayed');
-  terminal.out(isReplayed ? 'paid before: this is the stored answer\n' : 'no payment is asked for\n');
-  terminal.out(`status: ${status}\n`);
+  tell('payment', isReplayed ? 'paid before, this is the stored response' : 'none needed');
+  tell('status', String(status));
   return { isGood, answer: { status, text: await response.text() } };
 }
 
@@ -217,7 +226,7 @@ async function call(url: string, init: RequestInit): Promise<Response> {
   try {
     return await fetch(url, { ...init, redirect: 'error', signal: AbortSignal.timeout(TIMEOUT_MS) });
   } catch {
-    throw new Error(`${new URL(url).origin} cannot be reached: check the address and that the service runs`);
+    throw new Error(`Cannot reach ${new URL(url).origin}. Check the address and that the service is running.`);
   }
 }
 

@@ -1,37 +1,32 @@
 import type { OperationId } from '../../client/outcome.ts';
-import { givenArguments } from './arguments.ts';
-import { type Command, UsageError } from './command.ts';
+import { optionOf } from './line/field-problems.ts';
+import type { Run } from './line/spec.ts';
 import { callOperation, serviceUrl } from './log-client.ts';
 
-export interface PaidQuestion {
-  /** The id of the operation too. */
-  readonly name: OperationId;
-  readonly summary: string;
-  /** The parameter that is given without its name; null where there is none. */
-  readonly first: string | null;
-  readonly parameters: readonly string[];
-  readonly examples: readonly string[];
-  /** Whether an answer says that its asker should not go on. */
+interface Question {
+  readonly id: OperationId;
+  /** The field that is given without its name, and how help calls it. */
+  readonly operand?: { readonly field: string; readonly name: string };
+  /** Whether a response says that its caller should not go on. */
   readonly isNo: (answer: Record<string, unknown>) => boolean;
 }
 
-/** A command that asks the service one thing and prints its answer: exit code 0, or 1 where the answer is a no. */
-export function asks({ name, summary, first, parameters, examples, isNo }: PaidQuestion): Command {
-  const options = parameters.map((parameter) => parameter.replaceAll('_', '-'));
-  const takes = `${name} takes ${[...(first === null ? [] : [`a ${first}`]), ...options.map((option) => `--${option}`), '--url'].join(', ')}`;
-  return {
-    name,
-    summary,
-    usage: `${name}${first === null ? '' : ` <${first}>`} [${options.map((option) => `--${option} <value>`).join('] [')}] [--url <url>]`,
-    examples,
-    async run(args, terminal) {
-      const { positionals, values } = givenArguments(args, { values: [...options, 'url'] }, takes);
-      if (positionals.length !== (first === null ? 0 : 1)) throw new UsageError(takes);
-      const input = Object.fromEntries(parameters.map((parameter, at) => [parameter, values[options[at] as string]]));
-      if (first !== null) input[first] = positionals[0];
-      const answer = await callOperation(serviceUrl(values['url'], terminal.env), name, input);
-      terminal.out(`${JSON.stringify(answer, null, 2)}\n`);
-      return isNo(answer) ? 1 : 0;
-    },
+/** Asks the service one thing and prints its response: exit code 0, or 1 where the response is a no. */
+function asks({ id, operand, isNo }: Question): Run {
+  return async ({ operands, values: { url, ...values } }, output) => {
+    const named = Object.entries(values).map(([option, value]) => [option.replaceAll('-', '_'), value]);
+    const input = { ...Object.fromEntries(named), ...(operand && { [operand.field]: operands[0] }) };
+    const nameOf = (field: string) => (field === operand?.field ? `<${operand.name}>` : optionOf(field));
+    const answer = await callOperation(serviceUrl(url, output.env), id, input, { nameOf });
+    output.out(`${JSON.stringify(answer, null, 2)}\n`);
+    return isNo(answer) ? 1 : 0;
   };
 }
+
+export const look = asks({
+  id: 'look',
+  operand: { field: 'key', name: 'work key' },
+  isNo: ({ signal }) => signal === 'RED',
+});
+
+export const check = asks({ id: 'check', isNo: ({ verdict }) => verdict === 'STOP' });

@@ -3,17 +3,13 @@ import { systemClock } from '#kernel/clock.ts';
 import { type NameMatch, PAIR_THRESHOLD, SCREEN_THRESHOLD } from '#platform/screening/name-score.ts';
 import { matchPair } from '#platform/screening/pair-score.ts';
 import { type Candidate, loadList, screen as screenName, ScreeningList } from '#platform/screening/screening-list.ts';
-import { givenArguments } from './arguments.ts';
-import { type Command, type Terminal, UsageError } from './command.ts';
+import type { Output } from './line/output.ts';
+import { InputError, type Run, UsageError } from './line/spec.ts';
 import { readCsv } from '#kernel/csv.ts';
 
-const USAGE_ERROR = 'screen takes --list and --names, or --pairs; and --threshold (0 to 1), --why, --stats';
 const STANDARD_INPUT = '-';
 /** Lines that are written at once. */
 const LINES_PER_WRITE = 256;
-
-/** Input that cannot be read: exit code 1, in one line. */
-class InputError extends Error {}
 
 interface Options {
   readonly threshold: number;
@@ -21,46 +17,33 @@ interface Options {
   readonly withStats: boolean;
 }
 
-export const screenCommand: Command = {
-  name: 'screen',
-  summary: 'match names against the EU sanctions list in a file, or names in pairs; nothing is sent or stored',
-  usage: 'screen (--list <xml> --names <file or -> | --pairs <csv or ->) [--threshold <n>] [--why] [--stats]',
-  examples: [
-    './avouch screen --list sanctions.xml --names names.txt',
-    'echo "Thomas Exempeloff" | ./avouch screen --list sanctions.xml --names - --why',
-    './avouch screen --pairs pairs.csv --threshold 0.75',
-  ],
-  async run(args, terminal) {
-    const { positionals, values, flags } = givenArguments(
-      args,
-      { values: ['list', 'names', 'pairs', 'threshold'], flags: ['why', 'stats'] },
-      USAGE_ERROR,
+export const screen: Run = async ({ values, flags }, output) => {
+  const { list, names, pairs } = values;
+  const isPairs = pairs !== undefined;
+  if (isPairs && (list ?? names) !== undefined) throw new UsageError('Pass --pairs, or --list and --names, not both.');
+  const options = {
+    threshold: thresholdOf(values['threshold'], isPairs ? PAIR_THRESHOLD : SCREEN_THRESHOLD),
+    isExplained: flags.has('why'),
+    withStats: flags.has('stats'),
+  };
+  if (isPairs) {
+    await comparePairs(pairs, options, output);
+    return 0;
+  }
+  if (list === undefined || names === undefined) {
+    const missing = [list === undefined ? '--list' : '', names === undefined ? '--names' : ''].filter(
+      (one) => one !== '',
     );
-    const { list, names, pairs } = values;
-    const isPairs = pairs !== undefined && list === undefined && names === undefined;
-    const isNames = pairs === undefined && list !== undefined && names !== undefined;
-    if (positionals.length > 0 || (!isPairs && !isNames)) throw new UsageError(USAGE_ERROR);
-    const options = {
-      threshold: thresholdOf(values['threshold'], isPairs ? PAIR_THRESHOLD : SCREEN_THRESHOLD),
-      isExplained: flags.has('why'),
-      withStats: flags.has('stats'),
-    };
-    try {
-      if (isPairs) await comparePairs(pairs, options, terminal);
-      else await screenNames({ list: list as string, names: names as string }, options, terminal);
-      return 0;
-    } catch (error) {
-      if (!(error instanceof InputError)) throw error;
-      terminal.err(`avouch screen: ${error.message}\n`);
-      return 1;
-    }
-  },
+    throw new UsageError(`Missing ${missing.join(' and ')}, or --pairs.`);
+  }
+  await screenNames({ list, names }, options, output);
+  return 0;
 };
 
 function thresholdOf(text: string | undefined, usual: number): number {
   if (text === undefined) return usual;
   const threshold = /^(?:0(?:\.\d+)?|1(?:\.0+)?|\.\d+)$/.test(text) ? Number(text) : Number.NaN;
-  if (!(threshold > 0)) throw new UsageError('--threshold is a number above 0 and up to 1');
+  if (!(threshold > 0)) throw new UsageError('--threshold must be a number above 0 and up to 1.');
   return threshold;
 }
 
@@ -76,7 +59,7 @@ async function textOf(file: string): Promise<string> {
     return text + decoder.decode();
   } catch (error) {
     const isEncoding = error instanceof TypeError;
-    throw new InputError(`${file} ${isEncoding ? 'is not UTF-8' : `cannot be read: ${reasonOf(error)}`}`);
+    throw new InputError(isEncoding ? `${file} is not UTF-8.` : `Cannot read ${file} (${reasonOf(error)}).`);
   }
 }
 
@@ -84,30 +67,30 @@ function reasonOf(error: unknown): string {
   return (error as NodeJS.ErrnoException).code ?? String(error);
 }
 
-async function comparePairs(file: string, options: Options, terminal: Terminal): Promise<void> {
+async function comparePairs(file: string, options: Options, output: Output): Promise<void> {
   const {
     rows: [header = [], ...rows],
     isWhole,
   } = readCsv(await textOf(file));
-  if (!isWhole) throw new InputError(`${file} is no CSV: a quoted cell does not end`);
+  if (!isWhole) throw new InputError(`${file} is not valid CSV: a quoted cell does not end.`);
   const [left, right] = ['left', 'right'].map((column) => header.findIndex((cell) => cell.trim() === column)) as [
     number,
     number,
   ];
-  if (left < 0 || right < 0) throw new InputError(`${file} has no columns left and right`);
-  const timesMs = writeLines(rows, terminal, (row) => {
+  if (left < 0 || right < 0) throw new InputError(`${file} has no columns left and right.`);
+  const timesMs = writeLines(rows, output, (row) => {
     const pair = { left: row[left] ?? '', right: row[right] ?? '' };
     const match = matchPair(pair.left, pair.right);
     const why = options.isExplained ? { why: whyOf(match) } : {};
     return { ...pair, score: match.score, match: match.score >= options.threshold, ...why };
   });
-  if (options.withStats) terminal.err(`${JSON.stringify(statsOf(undefined, 0, timesMs))}\n`);
+  if (options.withStats) output.err(`${JSON.stringify(statsOf(undefined, 0, timesMs))}\n`);
 }
 
 async function screenNames(
   { list: listFile, names: namesFile }: { list: string; names: string },
   options: Options,
-  terminal: Terminal,
+  output: Output,
 ): Promise<void> {
   const clock = systemClock();
   const startMs = clock.monotonicMs();
@@ -117,11 +100,11 @@ async function screenNames(
     .split('\n')
     .map((line) => line.replace(/\r$/, ''))
     .filter((line) => line.trim() !== '');
-  const timesMs = writeLines(names, terminal, (name) => ({
+  const timesMs = writeLines(names, output, (name) => ({
     name,
     hits: screenName(list, name, options.threshold).map((hit) => shownHit(hit, options)),
   }));
-  if (options.withStats) terminal.err(`${JSON.stringify(statsOf(list, buildMs, timesMs))}\n`);
+  if (options.withStats) output.err(`${JSON.stringify(statsOf(list, buildMs, timesMs))}\n`);
 }
 
 async function listOf(file: string): Promise<ScreeningList> {
@@ -129,10 +112,10 @@ async function listOf(file: string): Promise<ScreeningList> {
   try {
     list = await loadList(chunksOf(file));
   } catch (error) {
-    throw new InputError(`${file} cannot be read: ${reasonOf(error)}`);
+    throw new InputError(`Cannot read ${file} (${reasonOf(error)}).`);
   }
   if (list instanceof ScreeningList) return list;
-  throw new InputError(`the list is refused (${list.code}): ${list.detail}`);
+  throw new InputError(`The list was refused (${list.code}): ${list.detail}`);
 }
 
 function shownHit(hit: Candidate, { isExplained }: Options) {
@@ -149,7 +132,7 @@ function whyOf({
 }
 
 /** Writes a line per item, and says how long each took to make. */
-function writeLines<T>(items: readonly T[], terminal: Terminal, line: (item: T) => unknown): number[] {
+function writeLines<T>(items: readonly T[], output: Output, line: (item: T) => unknown): number[] {
   const clock = systemClock();
   const timesMs: number[] = [];
   let text = '';
@@ -158,7 +141,7 @@ function writeLines<T>(items: readonly T[], terminal: Terminal, line: (item: T) 
     text += `${JSON.stringify(line(item))}\n`;
     timesMs.push(clock.monotonicMs() - fromMs);
     if ((at + 1) % LINES_PER_WRITE === 0 || at === items.length - 1) {
-      terminal.out(text);
+      output.out(text);
       text = '';
     }
   }

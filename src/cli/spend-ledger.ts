@@ -69,7 +69,7 @@ export class SpendLedger {
           return JSON.parse(line) as Line;
         } catch {
           throw new Error(
-            `line ${i + 1} of ${this.#path} is damaged: correct or remove it, the day's spending is not known`,
+            `Line ${i + 1} of ${this.#path} is damaged, so the day's spending is not known. Correct or remove the line.`,
           );
         }
       });

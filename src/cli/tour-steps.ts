@@ -41,8 +41,8 @@ interface TourStep {
 
 export const TOUR: readonly TourStep[] = [
   {
-    title: 'Look before work',
-    means: 'Nobody is on this issue, so work on it is not done twice.',
+    title: 'Check before you start',
+    means: 'Nobody else is working on this issue. It is safe to claim.',
     shown: ['key', 'signal', 'reasons.0.text', 'others'],
     async run(state) {
       const key = `acme/repo#${Buffer.from(randomBytes(3)).readUIntBE(0, 3)}`;
@@ -60,15 +60,15 @@ export const TOUR: readonly TourStep[] = [
       const client = state.clientOf();
       const claimed = valueOf(await client.claim({ key, agent: 'scout-1', mode: 'exclusive', intent: 'fix parser' }));
       const second = await client.claim({ key, agent: 'scout-2', mode: 'exclusive' });
-      if (second.ok || second.problem?.code !== 'held') throw new TourError('a second agent was let in');
-      if (!('lease' in claimed)) throw new TourError('one key was claimed and several were given');
+      if (second.ok || second.problem?.code !== 'held') throw new TourError('A second agent got the lease.');
+      if (!('lease' in claimed)) throw new TourError('One work key was claimed and several leases were returned.');
       state.lease = { key, lease: claimed.lease, token: String(claimed.token) };
       return [];
     },
   },
   {
     title: 'Release it',
-    means: 'The issue is free at once, and the public log has an entry that says so.',
+    means: 'The issue is free again, and the public log records it.',
     shown: ['released', 'outcome', 'log'],
     async run(state) {
       const { lease, token } = given(state.lease);
@@ -78,7 +78,7 @@ export const TOUR: readonly TourStep[] = [
   },
   {
     title: 'Seal a record',
-    means: 'The log holds a commitment to the record; whoever has the answer proves it with the key of the log alone.',
+    means: 'The log contains a commitment to the record. Anyone with the response can prove it with the log key alone.',
     shown: ['origin', 'attestation_id', 'verdict', 'seq', 'sealed_at'],
     async run(state) {
       state.trust = trustIn(valueOf(await state.clientOf().service_keys()));
@@ -87,14 +87,15 @@ export const TOUR: readonly TourStep[] = [
       const sealed = valueOf(await client.attest_seal({ schema_id: 'record.integrity.v1', claim }));
       const kept = await client.verifySeal(sealed);
       const forged = await client.verifySeal({ ...sealed, claim: { statement: 'not delivered' } });
-      if (forged.valid) throw new TourError('another claim passes for the sealed one');
+      if (forged.valid) throw new TourError('Another claim passed as the sealed one.');
       state.sealed = sealed.attestation_id;
-      return [checksOf('offline', kept), 'offline, with another claim in it: not valid'];
+      return [checksOf('offline', kept), 'offline, with another claim: not valid'];
     },
   },
   {
     title: 'Buy a verdict',
-    means: 'One signed authorization bought one answer; its receipt binds the result to this request and this service.',
+    means:
+      'One signed authorization paid for one response. Its receipt binds the result to this request and this service.',
     shown: ['balance', 'code', 'charged', 'kind', 'result.status', 'result.name', 'receipt.receipt_id'],
     async run(state) {
       const key = payingKey(hexOf(randomBytes(32)));
@@ -102,7 +103,7 @@ export const TOUR: readonly TourStep[] = [
       valueOf(await client.sandbox_faucet({ address: key.address }));
       const paid = await client.eu_vat_check({ vat_number: 'NL000099998B57' });
       const verdict = valueOf(paid);
-      if (!paid.ok || paid.payment === undefined) throw new TourError('the verdict was not paid for');
+      if (!paid.ok || paid.payment === undefined) throw new TourError('The verdict was not paid for.');
       const receipt = await client.verifyReceipt(verdict, paid.request);
       return [`paid in transaction ${paid.payment.transaction}`, checksOf('receipt', receipt)];
     },
@@ -110,7 +111,7 @@ export const TOUR: readonly TourStep[] = [
   {
     title: 'Act under a mandate',
     means:
-      'The principal signed what its agent may commit; the shop asked first, acted once, and what goes beyond is refused.',
+      'The principal signed what its agent may commit. The shop asked first and acted once; anything above the limit is refused.',
     shown: [
       'platform_id',
       'mandate_id',
@@ -133,22 +134,22 @@ export const TOUR: readonly TourStep[] = [
       };
       const { decision, sealed } = await guard(shop, await question(12_999), async () => 'placed');
       const beyond = await guard(shop, await question(60_000), async () => 'placed');
-      if (!valueOf(decision).ok || sealed === undefined) throw new TourError('the mandate did not allow the order');
-      if (valueOf(beyond.decision).ok) throw new TourError('the mandate allowed more than its cap');
+      if (!valueOf(decision).ok || sealed === undefined) throw new TourError('The mandate did not allow the order.');
+      if (valueOf(beyond.decision).ok) throw new TourError('The mandate allowed more than its limit.');
       valueOf(sealed);
       return [];
     },
   },
   {
-    title: 'Have a task done',
-    means: 'A need in words was routed without a model, done, and its steps are a chain of evidence sealed in the log.',
+    title: 'Run a task',
+    means: 'The request was routed without a model and completed. Every step is recorded and sealed.',
     shown: ['task_id', 'state', 'route.id', 'result.valid', 'result.means', 'root', 'chain_ok', 'attestation_id'],
     async run(state) {
       const client = state.clientOf();
       const need = `Verify the seal ${given(state.sealed)}`;
       const made = valueOf(await client.create_task({ agent_id: 'anonymous', need }));
       const task = await ended(client, made, state.patience * MAX_TURNS);
-      if (task.state !== 'completed') throw new TourError(`the task is ${task.state}`);
+      if (task.state !== 'completed') throw new TourError(`The task is ${task.state}.`);
       valueOf(await client.get_evidence({ task_id: task.task_id }));
       return [checksOf('receipt', await client.verifyReceipt(task))];
     },
@@ -181,6 +182,6 @@ function given<T>(value: T | undefined): T {
 
 /** Every check by name; a failed one ends the tour. */
 function checksOf(what: string, { valid, checks }: Result): string {
-  if (!valid) throw new TourError(`${what} does not verify: ${JSON.stringify(checks)}`);
+  if (!valid) throw new TourError(`The ${what} check failed: ${JSON.stringify(checks)}`);
   return `${what}: valid (${checks.flatMap(({ name, ok }) => (ok ? [name] : [])).join(', ')})`;
 }

@@ -1,5 +1,5 @@
+import { asSentence } from '#kernel/sentence.ts';
 import { once } from 'node:events';
-import { parseArgs } from 'node:util';
 import { systemClock } from '#kernel/clock.ts';
 import { isKeyName } from '#protocol/note-key.ts';
 import { ProtocolError } from '#protocol/protocol-error.ts';
@@ -7,80 +7,41 @@ import { openWitnessData } from '#witness/identity.ts';
 import { type KnownLogs, knownLogs } from '#witness/known-logs.ts';
 import { serveWitness } from '#witness/server.ts';
 import { Witness } from '#witness/witness.ts';
-import { type Command, UsageError } from './command.ts';
-
-const USAGE_ERROR =
-  'witness takes --name, --data and at least one --log, and --host and --port where others are wanted';
-const OPTION = { type: 'string' } as const;
-const OPTIONS = {
-  name: OPTION,
-  data: OPTION,
-  log: { type: 'string', multiple: true },
-  host: { type: 'string', default: '127.0.0.1' },
-  port: { type: 'string', default: '8403' },
-} as const;
-
-interface Options {
-  readonly name: string;
-  readonly data: string;
-  readonly logs: KnownLogs;
-  readonly host: string;
-  readonly port: number;
-}
+import { type Run, UsageError } from './line/spec.ts';
 
 const STOP_SIGNALS = ['SIGINT', 'SIGTERM'] as const;
 
-export const witnessCommand: Command = {
-  name: 'witness',
-  summary: 'cosign the checkpoints of logs as long as they only grow, until SIGTERM or SIGINT',
-  usage: 'witness --name <name> --data <directory> --log <vkey> [--log <vkey> ...] [--host <host>] [--port <port>]',
-  examples: [
-    './avouch witness --name witness.example/w1 --data ./witness --log attest.example/astralock+890106d5+AbcD...',
-  ],
-  async run(args, terminal) {
-    const { name, data, logs, host, port } = optionsOf(args);
-    using stopping = stopSignal();
-    const { signal: stop } = stopping;
-    const { state, cosigner } = openWitnessData(data, name);
-    using _state = state;
-    const report = (line: string) => terminal.err(`avouch witness: ${line}\n`);
-    const served = new Witness({ state, cosigner, logs, clock: systemClock(), report });
-    const started = await serveWitness({ witness: served, report }, { host, port }).catch((error: unknown) =>
-      cannotListen(error, { host, port }),
-    );
-    if (typeof started === 'string') {
-      report(started);
-      return 1;
-    }
-    await using server = started;
-    terminal.out(`vkey: ${served.vkey}\n`);
-    for (const origin of logs.keys()) terminal.out(`log: ${origin}\n`);
-    terminal.out(`Witness ${name} listens on ${server.url} (pid ${process.pid})\n`);
-    if (!stop.aborted) await once(stop, 'abort');
-    terminal.err('stopping: finishing requests under way\n');
-    return 0;
-  },
+export const witness: Run = async ({ values, lists }, output) => {
+  const { name = '', data = '', host = '127.0.0.1' } = values;
+  const port = Number(values['port'] ?? '8403');
+  if (!isKeyName(name)) throw new UsageError('--name must not contain a space or a plus sign.');
+  const logs = logsOf(lists['log'] ?? []);
+  using stopping = stopSignal();
+  const { signal: stop } = stopping;
+  const { state, cosigner } = openWitnessData(data, name);
+  using _state = state;
+  const report = (line: string) => output.note(`avouch witness: ${line}`);
+  const served = new Witness({ state, cosigner, logs, clock: systemClock(), report });
+  const serving = serveWitness({ witness: served, report }, { host, port });
+  await using server = await serving.catch((error: unknown) => cannotListen(error, { host, port }));
+  const { url } = server;
+  const origins = [...logs.keys()];
+  const lines = [
+    `vkey: ${served.vkey}`,
+    ...origins.map((origin) => `log: ${origin}`),
+    `Witness ${name} listens on ${url} (pid ${process.pid})`,
+  ];
+  output.result({ name, url, vkey: served.vkey, logs: origins, pid: process.pid }, `${lines.join('\n')}\n`);
+  if (!stop.aborted) await once(stop, 'abort');
+  output.note('Stopping: finishing requests in progress.');
+  return 0;
 };
-
-function optionsOf(args: readonly string[]): Options {
-  let values: ReturnType<typeof parseArgs<{ options: typeof OPTIONS; args: string[] }>>['values'];
-  try {
-    ({ values } = parseArgs({ args: [...args], options: OPTIONS }));
-  } catch {
-    throw new UsageError(USAGE_ERROR);
-  }
-  const { name, data, log, host, port } = values;
-  if (name === undefined || data === undefined || data === '' || log === undefined) throw new UsageError(USAGE_ERROR);
-  if (!isKeyName(name)) throw new UsageError('--name is not empty and has no space and no plus');
-  if (!/^[0-9]{1,5}$/.test(port) || Number(port) > 65_535) throw new UsageError('--port is a number from 0 to 65535');
-  return { name, data, host, port: Number(port), logs: logsOf(log) };
-}
 
 function logsOf(vkeys: readonly string[]): KnownLogs {
   try {
     return knownLogs(vkeys);
   } catch (error) {
-    if (error instanceof ProtocolError) throw new UsageError(`--log: ${error.message}`);
+    if (error instanceof ProtocolError) throw new UsageError(`--log: ${asSentence(error.message)}`);
     throw error;
   }
 }
@@ -98,8 +59,8 @@ function stopSignal(): Disposable & { readonly signal: AbortSignal } {
   };
 }
 
-function cannotListen(error: unknown, { host, port }: { host: string; port: number }): string {
+function cannotListen(error: unknown, { host, port }: { host: string; port: number }): never {
   const { code } = error as NodeJS.ErrnoException;
   if (code === undefined) throw error;
-  return `cannot listen on ${host} port ${port} (${code}): give another --host or --port`;
+  throw new Error(`Cannot listen on ${host} port ${port} (${code}). Pass another --host or --port.`);
 }

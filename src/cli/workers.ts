@@ -2,13 +2,21 @@ import cluster, { type Worker } from 'node:cluster';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { systemClock } from '#kernel/clock.ts';
+import type { Logger } from '#platform/logger.ts';
 
 export interface WorkerOptions {
   readonly count: number;
   readonly stop: AbortSignal;
   /** Told where the workers listen, once all do. */
-  readonly ready: (address: string) => void;
-  readonly tell: (line: string) => void;
+  readonly ready: (worker: WorkerReady) => void;
+  readonly logger: Logger;
+}
+
+/** What a worker tells the process that keeps it, once it listens. */
+export interface WorkerReady {
+  readonly address: string;
+  readonly listening: string;
+  readonly logOrigin: string;
 }
 
 const DOOR = fileURLToPath(new URL('../../bin/avouch.mjs', import.meta.url));
@@ -22,7 +30,7 @@ const START_MS = 120_000;
  * Keeps so many processes on one port: one that dies is replaced, and on SIGHUP each is replaced in turn, the old one
  * going only when the new one listens. Resolves with the exit code.
  */
-export async function runWorkers({ count, stop, ready, tell }: WorkerOptions): Promise<number> {
+export async function runWorkers({ count, stop, ready, logger }: WorkerOptions): Promise<number> {
   cluster.setupPrimary({ exec: DOOR, args: ['serve'] });
   const clock = systemClock();
   const kept = new Set<Worker>();
@@ -30,56 +38,59 @@ export async function runWorkers({ count, stop, ready, tell }: WorkerOptions): P
   const replace = (worker: Worker, startedMs: number) => {
     if (!kept.delete(worker) || stop.aborted) return;
     pauseMs = clock.monotonicMs() - startedMs > STEADY_MS ? FIRST_PAUSE_MS : Math.min(pauseMs * 2, MAX_PAUSE_MS);
-    tell(`a worker died (pid ${worker.process.pid}); another starts in ${pauseMs / 1_000} s`);
+    logger.error('worker crash', { pid: worker.process.pid, restart_in_s: pauseMs / 1_000 });
     setTimeout(() => void (stop.aborted || keep(cluster.fork())), pauseMs);
   };
   const keep = (worker: Worker) => {
     const startedMs = clock.monotonicMs();
     kept.add(worker);
-    worker.on('error', (error) => tell(`a worker could not be told: ${error.message}`));
+    worker.on('error', (error) => logger.warn('worker message failed', { cause: error.message }));
     worker.once('exit', () => replace(worker, startedMs));
   };
   const first = Array.from({ length: count }, () => cluster.fork());
-  const addresses = await Promise.all(first.map(listening));
-  const [address] = addresses;
-  if (address === undefined || addresses.includes(undefined)) {
+  const answers = await Promise.all(first.map(readyOf));
+  const [answer] = answers;
+  if (answer === undefined || answers.includes(undefined)) {
     await endAll(first);
     return 1;
   }
   for (const worker of first) keep(worker);
-  ready(address);
+  ready(answer);
   let turn = Promise.resolve();
   process.on('SIGHUP', () => {
-    turn = turn.then(() => replaceInTurn(kept, keep, tell));
+    turn = turn.then(() => replaceInTurn(kept, keep, logger));
   });
   if (!stop.aborted) await once(stop, 'abort');
+  logger.info('service stopping', { signal: String(stop.reason) });
   await endAll([...kept]);
   return 0;
 }
 
-async function replaceInTurn(kept: Set<Worker>, keep: (worker: Worker) => void, tell: (line: string) => void) {
+async function replaceInTurn(kept: Set<Worker>, keep: (worker: Worker) => void, logger: Logger): Promise<void> {
   for (const old of [...kept]) {
     const next = cluster.fork();
-    if ((await listening(next)) === undefined) {
+    if ((await readyOf(next)) === undefined) {
       next.kill();
-      return tell('a new worker did not start; those that serve go on');
+      return logger.error('worker replacement failed', {
+        cause: 'the new worker did not start; the old workers go on',
+      });
     }
     keep(next);
     // No longer kept: its end is wanted.
     kept.delete(old);
     await endAll([old]);
   }
-  return tell(`${kept.size} workers were replaced`);
+  return logger.info('workers replaced', { count: kept.size });
 }
 
 /** Where it listens, or undefined for one that ends, or hangs, before. */
-async function listening(worker: Worker): Promise<string | undefined> {
+async function readyOf(worker: Worker): Promise<WorkerReady | undefined> {
   const given = new AbortController();
   const { signal } = given;
   const timer = setTimeout(() => given.abort(), START_MS);
   try {
     return await Promise.race([
-      once(worker, 'message', { signal }).then(([message]) => (message as { listening: string }).listening),
+      once(worker, 'message', { signal }).then(([message]) => message as WorkerReady),
       once(worker, 'exit', { signal }).then(() => undefined),
     ]);
   } catch {

@@ -32,8 +32,11 @@ test('an unknown name in the sandbox is a warning, and the service starts', asyn
     AVOUCH_PASSPHRASE: MARKER,
   });
   assert.equal(code, 0);
-  assert.match(stdout, /listens on http/);
-  assert.match(stderr, /"level":"warn","message":"AVOUCH_PASSPHRASE is not a setting of this release: /);
+  assert.match(stdout, /"msg":"service ready","address":"http/);
+  assert.match(
+    stderr,
+    /"level":"warn","msg":"unknown setting","cause":"AVOUCH_PASSPHRASE is not a setting of this release: /,
+  );
   assert.doesNotMatch(stdout + stderr, new RegExp(MARKER));
 });
 
@@ -50,7 +53,7 @@ table('the address', [
     what: 'a port that needs rights',
     env: { PORT: '80' },
     under: () => (isRoot ? WITHOUT_LOW_PORTS : []),
-    says: /^no permission for port 80: set PORT to 1024 or above$/,
+    says: /^Port 80 needs more privileges\. Set PORT to 1024 or above\.$/,
     skip:
       noRights ||
       (readFileIfAny('/proc/sys/net/ipv4/ip_unprivileged_port_start').trim() !== '1024' &&
@@ -66,7 +69,7 @@ table('the data directory', [
       return { DATA_DIR: join(dataDir, 'data') };
     },
     under: () => obeyingRights,
-    says: /^no permission for \S+: give this user the right to write it or set DATA_DIR$/,
+    says: /^This user may not write \S+\. Give it write permission or set DATA_DIR\.$/,
     skip: noRights,
   },
   {
@@ -89,13 +92,13 @@ table('the data directory', [
     what: 'on a read-only file system, to be made',
     env: (dataDir) => ({ DATA_DIR: join(dataDir, 'data') }),
     under: mounted('ro'),
-    says: /^\S+ does not exist and cannot be made: check the path and that its disk can be written$/,
+    says: /^\S+ does not exist and cannot be created\. Check the path and that its disk is writable\.$/,
     skip: noMounts,
   },
   {
     what: 'on a file system that is too small',
     under: mounted('size=64k'),
-    says: /^no space is left for avouch\.db in DATA_DIR: free some$/,
+    says: /^There is no space left for avouch\.db in DATA_DIR\. Free some space\.$/,
     skip: noMounts,
   },
 ]);
@@ -105,7 +108,7 @@ table('the SQLite database', [
     what: 'that may not be written',
     spoil: (dataDir) => chmodSync(join(dataDir, 'avouch.db'), 0o400),
     under: () => obeyingRights,
-    says: /^avouch\.db in DATA_DIR cannot be written: give this user the right to write it and its directory$/,
+    says: /^avouch\.db in DATA_DIR is not writable\. Give this user write permission for the file and its directory\.$/,
     skip: noRights,
   },
 ]);
@@ -131,7 +134,7 @@ table('the PostgreSQL server', [
   {
     what: 'whose host has no address',
     env: { DATABASE_URL: `postgres://u:${MARKER}@database.invalid/x` },
-    says: /^the host of DATABASE_URL (has no address: correct its name|cannot be looked up now: .*)$/,
+    says: /^The host in DATABASE_URL (does not exist\. Correct its name\.|cannot be resolved now\. .*)$/,
   },
 ]);
 
@@ -152,7 +155,7 @@ test('a database that another program holds is refused at the start', async () =
   holder.exec('PRAGMA locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE');
   const outcome = await run(['serve'], { DATA_DIR: dataDir, PORT: '0' });
   holder.close();
-  assertOneLine(outcome, 'serve', /^another program holds avouch\.db in DATA_DIR: close it$/);
+  assertOneLine(outcome, 'serve', /^Another program has locked avouch\.db in DATA_DIR\. Close that program\.$/);
   assert.equal(outcome.code, 1);
 });
 

@@ -4,7 +4,8 @@ import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { after, before, suite, test } from 'node:test';
-import { inputOf, optionsIn } from '../../src/cli/operation-fields.ts';
+import { fieldOptions, inputOf } from '../../src/cli/operation-fields.ts';
+import { readArguments } from '../../src/cli/line/parse.ts';
 import { OPERATIONS } from '../../src/areas.ts';
 import { ROOT } from '../support/child-service.ts';
 import { runCommand } from '../support/command.ts';
@@ -28,9 +29,11 @@ suite('call', () => {
   test('alone lists every operation with its method and path, one line each', async () => {
     const { code, stdout } = await runCommand(['call']);
     const lines = stdout.trimEnd().split('\n');
-    assert.deepEqual([code, lines.length], [0, OPERATIONS.length]);
-    assert.match(stdout, /^look +GET {2}\/v1\/look$/m);
-    assert.match(stdout, /^claim +POST \/v1\/claim$/m);
+    assert.deepEqual([code, lines.length], [0, OPERATIONS.length + 1]);
+    assert.match(stdout, /^look +GET +\/v1\/look$/m);
+    assert.match(stdout, /^claim +POST +\/v1\/claim$/m);
+    const { operations } = JSON.parse((await runCommand(['call', '--json'])).stdout) as { operations: object[] };
+    assert.equal(operations.length, OPERATIONS.length);
   });
 
   test('prints the answer of a read', async () => {
@@ -58,7 +61,10 @@ suite('call', () => {
     assert.equal(agent_id, agent['agent_id']);
     const missing = await call(['get_agent']);
     assert.equal(missing.code, 2);
-    assert.match(missing.stderr, /get_agent: --agent-key is required, or AGENT_KEY in the environment\n/);
+    assert.match(
+      missing.stderr,
+      /^avouch call get_agent: Missing option: --agent-key \(or AGENT_KEY in the environment\)\.\n/,
+    );
   });
 
   test('names everything that is wrong at once, and sends nothing', async () => {
@@ -67,16 +73,16 @@ suite('call', () => {
     assert.deepEqual([code, stdout], [2, '']);
     const [first = ''] = stderr.split('\n');
     for (const fault of [
-      '"words" is no option',
-      '--agnt is no field of claim',
-      '--note is no field of claim',
-      '--key is required',
-      '--agent is required',
-      '--mode must be one of shared, exclusive, once',
-      '--ttl must be a decimal number',
+      'Unexpected argument "words".',
+      'Unknown option --agnt. Did you mean --agent?',
+      'Unknown option --note.',
+      'Missing option: --key.',
+      '--mode: ',
+      '--ttl: ',
     ]) {
       assert.ok(first.includes(fault), `${fault}: ${first}`);
     }
+    assert.ok(stderr.endsWith('\nRun `avouch call claim --help`.\n'), stderr);
     for (const wrong of [
       ['look', '--url'],
       ['look', '--json', '[]'],
@@ -91,24 +97,21 @@ suite('call', () => {
     await answerOf(['claim', '--key', 'held', '--agent', 'a1', '--mode', 'exclusive']);
     const { code, stdout, stderr } = await call(['claim', '--key', 'held', '--agent', 'b2', '--mode', 'exclusive']);
     assert.deepEqual([code, stdout], [1, '']);
-    assert.match(stderr, /^avouch call: the service refuses \(409 held\): .*; it takes at most \d+ s\n$/);
+    assert.match(stderr, /^avouch call: Refused \(409 held\): [A-Z].* \d+ s.*\.\n$/);
   });
 
   test('tells the key under which a call without an answer can be repeated', async () => {
     const args = ['attest_seal', '--schema-id', 'record.integrity.v1', '--claim', '{"statement":"one"}'];
     const { code, stderr } = await runCommand(['call', ...args, '--url', 'http://127.0.0.1:1']);
     assert.equal(code, 1);
-    assert.match(stderr, /^repeat it with --idempotency-key \S{22,}: it is done at most once$/m);
+    assert.match(stderr, /^Repeat it with --idempotency-key \S{22,}: it is done at most once\.$/m);
   });
 
   test('gives the nearest names of an operation that is not there', async () => {
     for (const args of [['clam'], ['clam', '--help']]) {
       const { code, stdout, stderr } = await runCommand(['call', ...args]);
       assert.deepEqual([code, stdout], [2, '']);
-      assert.match(
-        stderr,
-        /^avouch call: no operation "clam"; the nearest are claim; \.\/avouch call lists them all$/m,
-      );
+      assert.match(stderr, /^avouch call: Unknown operation "clam"\. Did you mean claim\?/);
     }
     assert.match((await runCommand(['call', 'wallet'])).stderr, /get_wallet/);
   });
@@ -118,17 +121,19 @@ suite('call', () => {
     assert.equal(code, 0);
     assert.match(
       stdout,
-      /^avouch call claim: Take or refresh a lease on a key\n\nUsage: \.\/avouch call claim --key <value> --agent <value> \[--mode <value>\]/,
+      /^avouch call claim: \S.*\n\nUsage: \.\/avouch call claim --key <text> --agent <text> \[options\]\n/,
     );
     assert.match(stdout, /^Request: POST \/v1\/claim\nPrice: none\nKey: none$/m);
-    assert.match(stdout, /^ {2}--key +text or text, can be repeated, required: Names the work/m);
-    assert.match(stdout, /^ {2}--mode +shared\|exclusive\|once, "shared" unless given: /m);
-    assert.match(stdout, /^ {2}--hops +whole number: /m);
+    assert.match(stdout, /^ {2}--key <text> +\S/m);
+    assert.match(stdout, /^ {2}--mode <shared\|exclusive\|once> +\S/m);
+    assert.match(stdout, /^ {2}--hops <whole number> +\S/m);
+    assert.match(stdout.replaceAll(/\s+/g, ' '), /A whole number from 30 to 3600\. Default: 600\./);
     const paid = await runCommand(['call', 'eu_vat_check', '--help']);
-    assert.match(paid.stdout, /^Price: 0\.002 USDC, paid as \.\/avouch pay does: \[--max <usdc>\]/m);
+    assert.match(paid.stdout, /^Price: 0\.002 USDC, paid as `avouch pay` does$/m);
+    assert.match(paid.stdout, /^ {2}--max <USDC> .*Default: 0\.05\.$/m);
     const keyed = await runCommand(['call', 'amh_verify', '--help']);
     assert.match(keyed.stdout, /^Key: --api-key or PLATFORM_KEY in the environment \(required\)$/m);
-    assert.match((await runCommand(['call', 'cabinet_overview', '--help'])).stdout, /^Key: the session of a browser/m);
+    assert.match((await runCommand(['call', 'cabinet_overview', '--help'])).stdout, /^Key: a browser session/m);
   });
 
   test('takes a body from standard input, which options override, and sends its digits as they are', async () => {
@@ -147,7 +152,7 @@ suite('call', () => {
       ['--schema-id', 'record.integrity.v1', '--claim', claim],
     ]) {
       const { stderr } = await call(['attest_seal', ...exact]);
-      assert.match(stderr, /refuses \(400 invalid_parameters\).*#\/claim\/n/);
+      assert.match(stderr, /^avouch call: --claim\/n: /m);
     }
   });
 });
@@ -161,9 +166,13 @@ test('the options of an example mean its input, in every row', () => {
           (one) => `--${name.replaceAll('_', '-')}=${typeof one === 'string' ? one : JSON.stringify(one)}`,
         );
       });
-      const { input: made, faults } = inputOf(row, { options: optionsIn(args).options, body: {}, env: {} });
+      const options = fieldOptions(row).map(({ name, value = '' }) => ({ name, value, help: '', isRepeated: true }));
+      const { lists } = readArguments(args, { operands: [], options }).given;
+      const given = Object.entries(lists).map(([name, values = []]) => [name.replaceAll('-', '_'), values] as const);
+      const named = new Map(given.filter(([, values]) => values.length > 0));
+      const { input: made, faults } = inputOf(row, { given: named, body: {}, env: {} });
       // Examples show no keys.
-      const others = faults.filter((fault) => !fault.endsWith('in the environment'));
+      const others = faults.filter(({ detail }) => !detail.endsWith('in the environment'));
       assert.deepEqual([JSON.parse(JSON.stringify(made)), others], [input, []], row.operationId);
     }
   }

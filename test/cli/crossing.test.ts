@@ -31,7 +31,7 @@ test('claim, refresh, mark and release follow one lease through its file', async
     avouch('mark', 'gh:acme/repo/12', '--agent', 'b2', '--kind', 'note', '--note', 'seen', '--lease', file),
   ]);
   assert.equal(refused.code, 1);
-  assert.match(refused.stderr, /refuses \(409 held\): .*; it takes at most \d+ s/);
+  assert.match(refused.stderr, /Refused \(409 held\): .* \d+ s/);
   const fenceOf = (stdout: string) => (JSON.parse(stdout) as { fence: number }).fence;
   assert.equal(fenceOf(refreshed.stdout), fenceOf(claimed.stdout), refreshed.stderr);
   assert.deepEqual((JSON.parse(marked.stdout) as { w0_because: string[] }).w0_because, ['lease']);
@@ -40,14 +40,30 @@ test('claim, refresh, mark and release follow one lease through its file', async
   assert.deepEqual([isReleased, typeof markLog], [true, 'number'], released.stderr);
 });
 
-test('wrong use is told before anything is sent', async () => {
-  const uses = await Promise.all([
-    avouch('claim', '--agent', 'a7'),
-    avouch('release', join(root, 'no such file')),
-    avouch('mark', 'k', 'k2', '--agent', 'a7', '--kind', 'note'),
-  ]);
-  assert.deepEqual(
-    uses.map(({ code }) => code),
-    [2, 2, 2],
-  );
+test('a wrong claim, release or mark is named before anything is sent', async () => {
+  const cases = [
+    [2, /Missing <work key>, or --refresh <file>/, ['claim', '--agent', 'a7']],
+    [2, /^avouch claim: Missing option: --agent\.\nRun `avouch claim --help`\.\n$/, ['claim', 'k']],
+    [2, /Unknown option --agnt\. Did you mean --agent\?\n/, ['claim', 'k', '--agnt', 'a7']],
+    [2, /--ttl must be a whole number from 30 to 3600\.\n/, ['claim', 'k', '--agent', 'a7', '--ttl', '5']],
+    [
+      2,
+      /--mode must be shared, exclusive or once\. Did you mean exclusive\?/,
+      ['claim', 'k', '--agent', 'a7', '--mode', 'exclusiv'],
+    ],
+    [1, /Cannot read .*no such file\.\n$/, ['release', join(root, 'no such file')]],
+    [2, /Unexpected argument "k2"\./, ['mark', 'k', 'k2', '--agent', 'a7', '--kind', 'note']],
+  ] as const;
+  for (const [code, why, words] of cases) {
+    const ran = await runCommand([...words, '--url', 'http://127.0.0.1:1']);
+    assert.deepEqual([ran.code, ran.stdout], [code, ''], ran.stderr);
+    assert.match(ran.stderr, why);
+  }
+});
+
+test('a field that the service refuses is named as it was typed', async () => {
+  const typed = await avouch('claim', 'k', '--agent', 'a7', '--brief', 'none');
+  assert.equal(typed.code, 1);
+  assert.match(typed.stderr, /^avouch claim: --brief: /);
+  assert.doesNotMatch(typed.stderr, /#\//);
 });

@@ -16,11 +16,12 @@ import { readConfig } from '#platform/config/config.ts';
 import { readSecrets } from '#platform/config/secrets.ts';
 import { FORMAT, MANIFEST_FILE } from '#platform/recovery/manifest.ts';
 import { markUnit } from '#platform/storage/recovery-mark.ts';
-import { CHECKS, doctorCommand } from '../../src/cli/doctor.ts';
+import { CHECKS } from '../../src/cli/doctor.ts';
 import { diagnose, type DoctorResult } from '../../src/cli/doctor/check.ts';
 import type { Installation, StoreFacts } from '../../src/cli/doctor/facts.ts';
 import { gatherFacts } from '../../src/cli/doctor/gather.ts';
 import { openFoundation } from '../../src/platform/foundation.ts';
+import { runCommand } from '../support/command.ts';
 import { freshDatabase, hasPostgres, PATIENCE } from '../support/databases.ts';
 import { SettlementStub } from '../support/settlement-stub.ts';
 import { temporaryDirectory } from '../support/temporary.ts';
@@ -298,15 +299,14 @@ const PLANTED: readonly (readonly [what: string, id: string, status: string, pla
 
 suite('the doctor', () => {
   test('finds no failure in a sane installation, and says so with exit code 0', async () => {
-    let said = '';
-    const terminal = { env: ENV, patience: PATIENCE, out: (text: string) => void (said += text), err: () => {} };
-    assert.equal(await doctorCommand.run(['--json'], terminal), 0, said);
-    const report = JSON.parse(said) as { fail: number; checks: DoctorResult[] };
+    const sane = await runCommand(['doctor', '--json'], ENV);
+    assert.deepEqual([sane.code, sane.stderr], [0, ''], sane.stdout);
+    const report = JSON.parse(sane.stdout) as { fail: number; checks: DoctorResult[] };
     assert.deepEqual(notOk(report.checks), SANE);
     assert.deepEqual([report.fail, report.checks.length], [0, CHECKS.length]);
-    said = '';
-    assert.equal(await doctorCommand.run([], { ...terminal, env: { ...ENV, AVOUCH_TYPO: '1' } }), 1);
-    assert.match(said, /^fail settings +AVOUCH_TYPO is not a setting/m);
+    const typo = await runCommand(['doctor'], { ...ENV, AVOUCH_TYPO: '1' });
+    assert.equal(typo.code, 1);
+    assert.match(typo.stdout, /^fail settings +AVOUCH_TYPO is not a setting/m);
   });
 
   for (const [what, id, status, { env = {}, plant, also = {} }] of PLANTED) {
@@ -316,42 +316,38 @@ suite('the doctor', () => {
         const results = diagnose(CHECKS, await gatherFacts({ ...ENV, ...env }, PATIENCE));
         assert.deepEqual(notOk(results), { ...SANE, ...also, [id]: status }, JSON.stringify(results));
         const found = results.find((result) => result.id === id);
-        assert.ok(found !== undefined && found.detail !== '');
-        assert.equal(found.cure === '', status === 'not_checked');
+        assert.match(found?.detail ?? '', /\S\.$/, id);
+        assert.match(found?.cure ?? 'missing', status === 'not_checked' ? /^$/ : /^[A-Z].*\.$/, id);
       } finally {
         await undo?.();
       }
     });
   }
 
-  test('says what it found and never the title of the check, and why where it did not look', async () => {
-    let [said, counted] = ['', ''];
-    const terminal = {
-      patience: PATIENCE,
-      out: (text: string) => void (said += text),
-      err: (text: string) => void (counted += text),
-    };
-    assert.equal(await doctorCommand.run([], { ...terminal, env: ENV }), 0);
+  test('prints findings and fixes in sentences, never the title of the check, and why it did not check', async () => {
+    const { code, stdout: said, stderr } = await runCommand(['doctor'], ENV);
+    assert.deepEqual([code, stderr], [0, '']);
     const results = diagnose(CHECKS, await gatherFacts(ENV, PATIENCE));
     for (const { id, what, detail } of results) {
       assert.notEqual(detail, what, id);
       assert.doesNotMatch(detail, /as it should be/, id);
       assert.ok(!said.includes(`${what}:`), `${id} is told by its title`);
+      assert.match(what, /^[A-Z][^.]*$/, id);
     }
-    assert.match(said, /^ok +node +the node answers; its token is USD Coin$/m);
-    assert.match(said, /^ok +facilitator +the facilitator settles exact payments on eip155:8453$/m);
-    assert.match(said, /^- +mail +not checked: AVOUCH_MAIL is off: nobody can log in to the cabinet$/m);
-    assert.match(said, /^- +rollback +not checked: no witness remembers: a data directory that was put back, or runs/m);
-    assert.match(said, /^- +own-address +not checked: no process of this installation runs here$/m);
-    assert.match(said, /^ok +backup +\S+ as of \S+, 0 hours ago: 1 table, every file is there$/m);
+    assert.match(said, /^ok +node +The node answers and its token is USD Coin\.$/m);
+    assert.match(said, /^ok +facilitator +The facilitator settles exact payments on eip155:8453\.$/m);
+    assert.match(said, /^- +mail +Not checked: AVOUCH_MAIL is off, so nobody can sign in to the dashboard\.$/m);
+    assert.match(said, /^- +rollback +Not checked: The log has no witnesses, so an older or second copy/m);
+    assert.match(said, /^- +own-address +Not checked: The service is not running on this machine\.$/m);
+    assert.match(said, /^ok +backup +\S+ as of \S+, 0 hours ago: 1 table, no file is missing\.$/m);
     const of = (status: DoctorResult['status']) => results.filter((result) => result.status === status).length;
-    assert.equal(counted, `${of('ok')} ok, 1 warning, 0 failures, 5 not checked\n`);
+    assert.ok(said.endsWith(`\n${of('ok')} passed, 1 warning, 0 failures, 5 not checked\n`), said);
   });
 
   test('calls nothing ok that needs a database while there is none', async () => {
     const env = { ...ENV, DATA_DIR: at('empty') };
     const results = diagnose(CHECKS, await gatherFacts(env, PATIENCE));
-    const told = results.filter(({ detail }) => detail === 'there is no database yet');
+    const told = results.filter(({ detail }) => detail === 'There is no database yet.');
     const ids = ['keys', 'server-secret', 'durability', 'replication', 'schema', 'store', 'log', 'clock', 'ledger'];
     assert.deepEqual(told.map(({ id }) => id).toSorted(), [...ids, 'backup'].toSorted());
     assert.ok(told.every(({ status }) => status === 'not_checked'));
@@ -377,9 +373,15 @@ suite('the doctor', () => {
       return diagnose(CHECKS, await gatherFacts(env, PATIENCE)).find(({ id }) => id === 'mail');
     };
     try {
-      assert.partialDeepStrictEqual(await mail('right'), { status: 'ok', detail: 'the mail server lets us in' });
+      assert.partialDeepStrictEqual(await mail('right'), {
+        status: 'ok',
+        detail: 'The email server accepts our credentials.',
+      });
       const wrong = await mail('wrong');
-      assert.partialDeepStrictEqual(wrong, { status: 'fail', detail: 'the mail server does not let us in: EAUTH 535' });
+      assert.partialDeepStrictEqual(wrong, {
+        status: 'fail',
+        detail: 'The email server refused the connection: EAUTH 535.',
+      });
       assert.deepEqual(taken, []);
     } finally {
       await new Promise<void>((end) => server.close(() => end()));
@@ -394,17 +396,17 @@ suite('the doctor', () => {
       const facts = await gatherFacts({ DATA_DIR: own.dataDir, PORT: port, ...env }, PATIENCE);
       return diagnose(CHECKS, facts).find(({ id }) => id === 'own-address');
     };
-    const detail = `${own.url} answers with the keys of this database`;
+    const detail = `${own.url} serves the keys of this database.`;
     assert.partialDeepStrictEqual(await address({}), { status: 'ok', detail });
     const wrong = await address({ BASE_URL: another.url });
     assert.partialDeepStrictEqual(wrong, {
       status: 'fail',
-      detail: `another installation answers at ${another.url}: none of its keys is in this database`,
+      detail: `Another installation answers at ${another.url}. None of its keys is in this database.`,
     });
     const nowhere = await address({ BASE_URL: NOWHERE });
     assert.partialDeepStrictEqual(nowhere, {
       status: 'fail',
-      detail: `${NOWHERE} does not answer: network (ECONNREFUSED)`,
+      detail: `${NOWHERE} does not answer: network (ECONNREFUSED).`,
     });
   });
 

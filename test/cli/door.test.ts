@@ -33,7 +33,10 @@ for (const [node = '', ...flags] of oldNodes) {
   test(`an old Node (${name}) without the carried one says in one sentence what to do`, () => {
     const { door } = checkout(`bare ${name}`);
     const { status, stdout, stderr } = spawnSync(node, [...flags, door, 'serve'], { encoding: 'utf8' });
-    assert.equal(stderr, `Avouch needs Node 26; this is ${version}. Run npm ci first.\n`);
+    assert.equal(
+      stderr,
+      `Avouch needs Node 26, and this is ${version}. Dependencies are not installed. Run \`npm start\` or \`npm ci\` once.\n`,
+    );
     assert.equal(stdout, '');
     assert.equal(status, 1);
   });
@@ -70,7 +73,7 @@ test('a carried Node that cannot run the door itself is not started again and ag
   mkdirSync(join(root, 'node_modules/.bin'), { recursive: true });
   symlinkSync(process.execPath, join(root, 'node_modules/.bin/node'));
   const { status, stderr } = spawnSync(process.execPath, ['--no-strip-types', door], { encoding: 'utf8' });
-  assert.match(stderr, /^Avouch needs Node 26; .*\n$/);
+  assert.match(stderr, /^Avouch needs Node 26, .*\n$/);
   assert.equal(status, 1);
 });
 

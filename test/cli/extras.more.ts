@@ -9,6 +9,7 @@ import { HeavyWork } from '#areas/capabilities/outside/heavy-work.ts';
 import { systemClock } from '#kernel/clock.ts';
 import { Unworkable } from '#areas/capabilities/capability.ts';
 import { extrasIn } from '../../src/cli/extras.ts';
+import { Output } from '../../src/cli/line/output.ts';
 import { pictureOf } from '../support/small-files.ts';
 
 /** What npm says where the registry is out of reach; anything else that goes wrong is a fault of ours. */
@@ -20,9 +21,13 @@ cpSync(EXTRAS_FOLDER, folder, { recursive: true, filter: (path) => basename(path
 const command = extrasIn(folder);
 let output = '';
 const say = (text: string) => void (output += text);
-const run = async (...args: string[]) => {
+const run = async (action: 'list' | 'install', ...operands: string[]) => {
   output = '';
-  return command.run(args, { env: {}, out: say, err: say });
+  const given = { operands, values: {}, lists: {}, flags: new Set<string>() };
+  return command[action](given, new Output({ env: {}, out: say, err: say }, false)).catch((error: unknown) => {
+    output = String(error);
+    return 1;
+  });
 };
 const code = await run('install', 'ocr');
 const installed = output;

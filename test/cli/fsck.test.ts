@@ -56,53 +56,53 @@ suite('fsck', () => {
       stdout,
       new RegExp(`^re-hashed: ${ENTRIES + BEGUN} entries, \\d+ bytes, 3 bundles, 4 hash tiles$`, 'm'),
     );
-    assert.match(stdout, /^duration: \d+ ms\nthe log holds\n$/m);
+    assert.match(stdout, /^Log verified: \d+ entries in [\d.]+ s\.\n$/m);
   });
 
   test('without a key it takes that of the service and says so', async () => {
     const { code, stdout, stderr } = await runCommand(['fsck', `${service.url}/`]);
     assert.equal(code, 0);
-    assert.equal(stderr, 'the key comes from the service itself: compare it with one you trust\n');
+    assert.equal(stderr, 'Warning: this key came from the service itself. Pass --vkey with a key you trust.\n');
     assert.ok(stdout.startsWith(`key: ${await vkeyOf(service)}\n`));
   });
 
   test('a log signed by another key is refused', async () => {
     await using other = await TestService.start();
     const { code, stderr } = await runCommand(['fsck', service.url, '--vkey', await vkeyOf(other)]);
-    assert.deepEqual([code, stderr], [1, 'avouch fsck: no signature by a known key\n']);
+    assert.deepEqual([code, stderr], [1, 'avouch fsck: No signature by a known key.\n']);
   });
 
   test('what is no log is told in one line', async () => {
     const nothing = await runCommand(['fsck', 'http://127.0.0.1:1']);
     assert.deepEqual([nothing.code, nothing.stdout], [1, '']);
-    assert.match(nothing.stderr, /^avouch fsck: http:\/\/127\.0\.0\.1:1\/\S+ cannot be reached: .*\n$/);
+    assert.match(nothing.stderr, /^avouch fsck: Cannot reach http:\/\/127\.0\.0\.1:1\. .*\n$/);
     const missing = await runCommand(['fsck', `${service.url}/nowhere`]);
-    assert.match(missing.stderr, /^avouch fsck: http:\S+\/nowhere\/\S+ answers 404\n$/);
+    assert.match(missing.stderr, /^avouch fsck: http:\S+\/nowhere\/\S+ returned 404\.\n$/);
     for (const args of [[], ['ftp://x'], [service.url, 'more'], [service.url, '--no-such']]) {
       assert.equal((await runCommand(['fsck', ...args])).code, 2, args.join(' '));
     }
   });
 
   for (const [what, path, spoil, says] of [
-    ['a hash tile', /\/tile\/0\/001$/, flipLast, /^fault: entry 511 does not hash to what tile\/0\/001 says$/m],
+    ['a hash tile', /\/tile\/0\/001$/, flipLast, /^Error: Entry 511 does not hash to what tile\/0\/001 says\.$/m],
     [
       'a tile of the level above',
       /\/tile\/1\//,
       flipLast,
-      /^fault: entries 256 to 511 do not hash to what tile\/1\/000\.p\/2 says$/m,
+      /^Error: Entries 256 to 511 do not hash to what tile\/1\/000\.p\/2 says\.$/m,
     ],
-    ['a tile that is cut', /\/tile\/0\/000$/, cutLast, /^fault: tile\/0\/000 has 8191 bytes instead of 8192$/m],
+    ['a tile that is cut', /\/tile\/0\/000$/, cutLast, /^Error: tile\/0\/000 has 8191 bytes instead of 8192\.$/m],
     [
       'a bundle that is cut',
       /\/tile\/entries\/001$/,
       cutLast,
-      /^avouch fsck: tile\/entries\/001 is no bundle of 256 entries: ends inside entry 255$/m,
+      /^avouch fsck: tile\/entries\/001 is not a bundle of 256 entries: ends inside entry 255\.$/m,
     ],
     [
       'the checkpoint',
       /\/checkpoint$/,
       (bytes: Buffer) => Buffer.from(bytes.toString().replace('\n603\n', '\n602\n')),
-      /^avouch fsck: the signature of a known key fails$/m,
+      /^avouch fsck: The signature of a known key fails\.$/m,
     ],
   ] as const) {
     test(`a change in ${what} on its way is found`, async () => {
@@ -121,11 +121,11 @@ suite('fsck', () => {
     });
     const { code, stdout, stderr } = await runCommand(['fsck', between.url, '--vkey', await vkeyOf(service)]);
     assert.equal(code, 1);
-    assert.match(stderr, /^fault: entry 300 does not hash to what tile\/0\/001 says$/m);
-    assert.match(stderr, /^fault: entries 256 to 511 do not hash to what tile\/1\/000\.p\/2 says$/m);
-    assert.match(stderr, /^fault: the entries hash to root [0-9a-f]{64}, the checkpoint signs [0-9a-f]{64}$/m);
+    assert.match(stderr, /^Error: Entry 300 does not hash to what tile\/0\/001 says\.$/m);
+    assert.match(stderr, /^Error: Entries 256 to 511 do not hash to what tile\/1\/000\.p\/2 says\.$/m);
+    assert.match(stderr, /^Error: The entries hash to root [0-9a-f]{64}, the checkpoint signs [0-9a-f]{64}\.$/m);
     assert.equal(stderr.trimEnd().split('\n').length, 3);
-    assert.match(stdout, /^the log is broken$/m);
+    assert.match(stdout, /^Log broken: /m);
   });
 
   // Last: it spoils the database of the service.
@@ -137,8 +137,8 @@ suite('fsck', () => {
       .run();
     assert.equal(changed.changes, 1);
     const { code, stdout, stderr } = await runCommand(['fsck', service.url, '--vkey', await vkeyOf(service)]);
-    assert.deepEqual([code, /holds/.test(stdout)], [1, false]);
-    assert.match(stderr, /^avouch fsck: http:\S+\/tile\/entries\/001 answers 503$/m);
+    assert.deepEqual([code, /verified/.test(stdout)], [1, false]);
+    assert.match(stderr, /^avouch fsck: http:\S+\/tile\/entries\/001 returned 503\.$/m);
   });
 });
 

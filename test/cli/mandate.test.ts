@@ -14,7 +14,7 @@ test('a principal signs, creates, shows and revokes on the command line; an oper
   const home = await temporaryDirectory();
   const file = (name: string) => join(home, name);
   const run = (...args: string[]) =>
-    runCommand([...args, '--url', service.url], serviceEnv(service.dataDir, undefined, {}));
+    runCommand(args, serviceEnv(service.dataDir, undefined, { BASE_URL: service.url }));
   await writeFile(file('mandate.json'), JSON.stringify(mandateBody(Date.now())));
   const signed = await run(
     'mandate',
@@ -46,9 +46,9 @@ test('a principal signs, creates, shows and revokes on the command line; an oper
   const operate = (...args: string[]) => runCommand(['platforms', ...args], serviceEnv(service.dataDir, undefined));
   assert.match(
     (await operate('list')).stdout,
-    new RegExp(`^plt_\\w+  active  .*  Avouch\n${shop.id}  active  .*  Harbour Shop\n$`),
+    new RegExp(`^PLATFORM .*\nplt_\\w+ +active +\\S+ +Avouch\n${shop.id} +active +\\S+ +Harbour Shop\n$`),
   );
-  assert.equal((await operate('suspend', shop.id)).stdout, `${shop.id}  suspended\n`);
+  assert.equal((await operate('suspend', shop.id)).stdout, `${shop.id} is suspended.\n`);
   expectProblem(await shop.verify(asked(id, 1, 'x')), 403, 'suspended');
   assert.equal((await operate('resume', shop.id)).code, 0);
   assert.equal((await shop.verify(asked(id, 1, 'x'))).json['reason'], 'mandate_revoked');
@@ -61,7 +61,7 @@ test('a mandate that any platform could use up needs a word of its own; it is na
   const home = await temporaryDirectory();
   const file = (name: string) => join(home, name);
   const run = (...args: string[]) =>
-    runCommand(['mandate', ...args, '--url', service.url], serviceEnv(service.dataDir, undefined, {}));
+    runCommand(['mandate', ...args], serviceEnv(service.dataDir, undefined, { BASE_URL: service.url }));
   const [shop, stranger] = [await registered(service), await registered(service, 'Stranger')];
   await writeFile(file('mandate.json'), JSON.stringify(mandateBody(Date.now())));
   const asking = await run('create', file('mandate.json'), '--unsigned');
@@ -73,7 +73,7 @@ test('a mandate that any platform could use up needs a word of its own; it is na
   const seed = ['--key', file('seed')];
   assert.equal((await run('sign', file('mandate.json'), ...seed, '--new-key', '--out', file('signed.json'))).code, 0);
   const late = await run('create', file('signed.json'), '--platform', shop.id);
-  assert.deepEqual([late.code, /give --platform to mandate sign/.test(late.stderr)], [2, true]);
+  assert.deepEqual([late.code, /Pass --platform to `avouch mandate sign`/.test(late.stderr)], [2, true]);
   const signed = await run('sign', file('mandate.json'), ...seed, '--platform', `${shop.id},${stranger.id}`);
   assert.deepEqual(JSON.parse(signed.stdout).platforms, [shop.id, stranger.id]);
 
@@ -97,26 +97,48 @@ test('no key is made that nobody asked for, none is replaced, and an unsigned ma
   const home = await temporaryDirectory();
   const file = (name: string) => join(home, name);
   const run = (...args: string[]) =>
-    runCommand(['mandate', ...args, '--url', service.url], serviceEnv(service.dataDir, undefined, {}));
+    runCommand(['mandate', ...args], serviceEnv(service.dataDir, undefined, { BASE_URL: service.url }));
   await writeFile(file('mandate.json'), JSON.stringify(mandateBody(Date.now())));
   for (const args of [
     ['sign', file('mandate.json')],
     ['revoke', `mnd_${'0'.repeat(26)}`],
   ]) {
     const missing = await run(...args, '--key', file('seed'));
-    assert.equal(missing.code, 2, missing.stderr);
-    assert.match(missing.stderr, /seed does not exist/);
+    assert.equal(missing.code, 1, missing.stderr);
+    assert.match(missing.stderr, /seed does not exist\. Create a key with `avouch mandate keygen /);
     await assert.rejects(stat(file('seed')), { code: 'ENOENT' });
   }
   assert.equal((await run('sign', file('mandate.json'), '--key', file('seed'), '--new-key')).code, 0);
   const seed = await readFile(file('seed'), 'utf8');
   const again = await run('sign', file('mandate.json'), '--key', file('seed'), '--new-key');
-  assert.deepEqual([again.code, await readFile(file('seed'), 'utf8')], [2, seed]);
+  assert.deepEqual([again.code, await readFile(file('seed'), 'utf8')], [1, seed]);
 
   const unsigned = await run('create', file('mandate.json'));
   assert.equal(unsigned.code, 2, unsigned.stdout);
   assert.match(unsigned.stderr, /not signed/);
   const meant = await run('create', file('mandate.json'), '--unsigned', '--open');
   assert.deepEqual([meant.code, JSON.parse(meant.stdout).assurance], [0, 'unsigned']);
+  assert.match(meant.stderr, /^Warning: this mandate is unsigned\. It proves nothing about who created it\.$/m);
+  await rm(home, { recursive: true });
+});
+
+test('a key is made by keygen alone, is never replaced, and signs for the principal whose public key was printed', async () => {
+  const home = await temporaryDirectory();
+  const file = (name: string) => join(home, name);
+  const run = (...args: string[]) => runCommand(['mandate', ...args]);
+  await writeFile(file('mandate.json'), JSON.stringify(mandateBody(Date.now())));
+  const made = await run('keygen', file('seed'));
+  assert.equal(made.code, 0, made.stderr);
+  assert.equal((await stat(file('seed'))).mode & 0o777, 0o600);
+  assert.match(made.stderr, /Keep it private: anyone with it can act as the principal\./);
+  const signed = await run('sign', file('mandate.json'), '--key', file('seed'));
+  assert.equal(`${JSON.parse(signed.stdout).principal_pubkey}\n`, made.stdout);
+  const before = await readFile(file('seed'), 'utf8');
+  const again = await run('keygen', file('seed'), '--json');
+  assert.deepEqual([again.code, again.stdout, await readFile(file('seed'), 'utf8')], [1, '', before]);
+  assert.match((JSON.parse(again.stderr) as { error: { message: string } }).error.message, /already exists/);
+  const other = await run('sign', file('mandate.json'), '--key', file('mandate.json'));
+  assert.deepEqual([other.code, other.stdout], [1, '']);
+  assert.match(other.stderr, /mandate\.json is not a seed file\. Use a file that `avouch mandate keygen` wrote\.\n$/);
   await rm(home, { recursive: true });
 });

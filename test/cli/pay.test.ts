@@ -59,14 +59,14 @@ suite('pay', () => {
     assert.equal((await pay('--idempotency-key', key)).code, 0);
     const { code, stdout } = await pay('--idempotency-key', key);
     assert.equal(code, 0);
-    assert.match(stdout, /^paid before: this is the stored answer$/m);
+    assert.match(stdout, /^payment: paid before, this is the stored response$/m);
     assert.equal((await seller.earned()) - earned, 2000n);
   });
 
   for (const [mode, says] of [
-    ['swapped_account', /the offer is not what the service signed: it was signed for another payTo/],
-    ['other_token', /the price is in a token that pay does not know, 0x/],
-    ['real_money', /this costs real money: name the file of the key that pays with --key/],
+    ['swapped_account', /The offer does not match its signature: it was signed for another payTo\. Nothing was paid\./],
+    ['other_token', /The price is in an unknown token, 0x/],
+    ['real_money', /This costs real money\. Pass --key <file> to choose the paying key\./],
   ] as const) {
     test(`nothing is paid to a seller that is ${mode}`, async () => {
       seller.mode = mode;
@@ -79,7 +79,7 @@ suite('pay', () => {
 
   test('a price above the limit is not paid', async () => {
     seller.amount = '50001';
-    assert.match((await pay()).stderr, /the price is above --max 0\.05: nothing was paid/);
+    assert.match((await pay()).stderr, /The price is above --max 0\.05\. Nothing was paid\./);
     assert.equal(seller.paid, 0);
     assert.equal((await pay('--max', '0.06')).code, 0);
   });
@@ -88,7 +88,7 @@ suite('pay', () => {
     assert.equal((await pay('--daily-max', '0.003')).code, 0);
     const { code, stderr } = await pay('--daily-max', '0.003');
     assert.equal(code, 1);
-    assert.match(stderr, /more than --daily-max: nothing was paid/);
+    assert.match(stderr, /This would exceed --daily-max\. Nothing was paid\./);
     assert.equal(seller.paid, 1);
     assert.equal((await pay('--daily-max', '0.004')).code, 0, 'what was refused is not counted');
     const lines = readFileSync(join(DATA_DIR, 'spend-ledger.ndjson'), 'utf8').trim().split('\n');
@@ -99,9 +99,9 @@ suite('pay', () => {
     seller.mode = 'pending';
     const { code, stderr } = await pay('--daily-max', '0.003');
     assert.equal(code, 1);
-    assert.match(stderr, /repeat it with --idempotency-key \S{16,}: it is charged at most once/);
+    assert.match(stderr, /Repeat it with --idempotency-key \S{16,}: it is charged at most once\./);
     seller.mode = 'honest';
-    assert.match((await pay('--daily-max', '0.003')).stderr, /more than --daily-max/);
+    assert.match((await pay('--daily-max', '0.003')).stderr, /exceed --daily-max/);
   });
 
   test('a second payment is never signed', async () => {
@@ -128,7 +128,7 @@ suite('pay', () => {
   test('what costs nothing is shown', async () => {
     seller.mode = 'free';
     const { code, stdout } = await pay();
-    assert.deepEqual([code, stdout], [0, 'no payment is asked for\nstatus: 200\n{"result":"free"}\n']);
+    assert.deepEqual([code, stdout], [0, 'payment: none needed\nstatus: 200\n{"result":"free"}\n']);
   });
 
   test('another key pays when it is named', async () => {
@@ -138,7 +138,10 @@ suite('pay', () => {
     const { code, stdout } = await runCommand(['pay', url, '--key', key], { DATA_DIR: other });
     assert.equal(code, 0, stdout);
     const none = await runCommand(['pay', url], { DATA_DIR: other });
-    assert.match(none.stderr, /there is no buyer in .*: start the sandbox there first, or name a key with --key/);
+    assert.match(
+      none.stderr,
+      /There is no sandbox buyer in .*\. Start the sandbox there first, or pass --key <file>\./,
+    );
   });
 
   test('call pays for an operation with a price in the same way, and prints nothing but its answer', async () => {
@@ -169,6 +172,6 @@ suite('pay', () => {
   test('a service that does not answer is named', async () => {
     const { code, stderr } = await runCommand(['pay', 'http://127.0.0.1:1/x'], { DATA_DIR });
     assert.equal(code, 1);
-    assert.match(stderr, /http:\/\/127\.0\.0\.1:1 cannot be reached/);
+    assert.match(stderr, /Cannot reach http:\/\/127\.0\.0\.1:1\./);
   });
 });

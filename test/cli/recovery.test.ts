@@ -9,15 +9,12 @@ import { signCheckpoint } from '#protocol/checkpoint.ts';
 import { ed25519NoteSigner } from '#protocol/note.ts';
 import type { BackupManifest } from '#platform/recovery/manifest.ts';
 import { openSnapshot } from '#platform/storage/open-engine.ts';
-import { backupCommand } from '../../src/cli/backup.ts';
-import { doctorCommand } from '../../src/cli/doctor.ts';
-import { migrateStoreCommand } from '../../src/cli/migrate-store.ts';
-import { restoreCommand } from '../../src/cli/restore.ts';
 import { verifySealAnswer } from '../../verify/avouch-verify.mjs';
 import { expectProblem } from '../support/client.ts';
 import { type EngineName, ENGINES, hasPostgres, PATIENCE } from '../support/databases.ts';
 import { temporaryDirectory } from '../support/temporary.ts';
-import { TestService } from '../support/service.ts';
+import { runCommand } from '../support/command.ts';
+import { serviceEnv, TestService } from '../support/service.ts';
 import { assertContinues, BEGUN, sealRecord, treeHead } from '../support/log.ts';
 import {
   newPlace,
@@ -141,7 +138,7 @@ for (const engine of ENGINES_HERE) {
       assert.equal(rows.get('entries'), manifest.tree_size);
       assert.ok(manifest.tree_size >= BEGUN + SEALS_BEFORE && manifest.revision >= SEALS_BEFORE);
       assert.match(story.said, new RegExp(`size ${manifest.tree_size}, root ${manifest.root}`));
-      assert.match(story.said, /keys and the server secret are not in it/);
+      assert.match(story.said, /Keys and the server secret are not in the backup/);
       const text = (await Promise.all(files.map((file) => readFile(join(directory, file), 'utf8')))).join('');
       for (const key of await readdir(join(story.place.dataDir, 'keys'))) {
         const secret = (await readFile(join(story.place.dataDir, 'keys', key), 'utf8')).split('\n')[1] as string;
@@ -155,7 +152,7 @@ for (const engine of ENGINES_HERE) {
       const place = await newPlace(OTHER[engine]);
       const said = await runRestore(place, story.directory);
       assert.match(said, new RegExp(`size ${story.manifest.tree_size}, root ${story.manifest.root}`));
-      await assert.rejects(runRestore(place, story.directory), /the database is not empty/);
+      await assert.rejects(runRestore(place, story.directory), /database is not empty/);
       await takeKeys(story.place, place);
       firstFence = await assertWhole(place, story);
     });
@@ -169,7 +166,7 @@ for (const engine of ENGINES_HERE) {
         await using service = await TestService.start({ ...from });
         fence = Number((await service.call('/v1/claim?key=moving&agent=mover')).json['fence']);
         assert.ok(firstFence > 0 && fence > firstFence, `${fence} after ${firstFence}`);
-        await assert.rejects(runMove(from, to), /serves the database that is to be moved|another process/);
+        await assert.rejects(runMove(from, to), /serves the database to move|Another process/);
       }
       const said = await runMove(from, to);
       const revision = Number(/revision (\d+)/.exec(said)?.[1]);
@@ -187,7 +184,7 @@ for (const engine of ENGINES_HERE) {
       assert.equal((seen['events'] as unknown[]).length, 1, 'events moved too');
       assert.equal(await balanceOf(service, story.agentKey), '25.00');
       await assertContinues(service, story.manifest.checkpoint);
-      await assert.rejects(runMove(from, to), /is not empty|another process/);
+      await assert.rejects(runMove(from, to), /is not empty|Another process/);
     });
   });
 }
@@ -244,7 +241,7 @@ suite('a backup that is not whole', () => {
   const cut = (text: string) => text.slice(0, -10);
   const lastGone = (text: string) => `${text.trimEnd().split('\n').slice(0, -1).join('\n')}\n`;
   for (const [what, change, why] of [
-    ['has no manifest', (directory: string) => rm(join(directory, 'manifest.json')), /was not finished/],
+    ['has no manifest', (directory: string) => rm(join(directory, 'manifest.json')), /an unfinished one/],
     [
       'has half a manifest',
       (directory: string) => writeFile(join(directory, 'manifest.json'), '{"form'),
@@ -272,7 +269,7 @@ suite('a backup that is not whole', () => {
           (text) => text.replace('-25000000', '-26000000').replace(',25000000,', ',26000000,'),
           true,
         ),
-      /ledger: account \S+ holds/,
+      /account \S+ holds/,
     ],
     [
       'has a checkpoint that nobody signed',
@@ -308,7 +305,10 @@ suite('a backup that is not whole', () => {
   test('or has another manifest than the one that was noted is refused', async () => {
     const [, noted = ''] = /manifest: sha256 (\w+)/.exec(story.said) ?? [];
     assert.equal(await refusal(async () => {}, '--sha256', noted), 'restored');
-    assert.match(await refusal(async () => {}, '--sha256', '0'.repeat(64)), /has another sha256/);
+    assert.match(
+      await refusal(async () => {}, '--sha256', '0'.repeat(64)),
+      /SHA-256 of manifest\.json in the backup is not 0{64}/,
+    );
   });
 
   test('is compared with every checkpoint that was published: a fork and a longer log are refused', async () => {
@@ -323,14 +323,14 @@ suite('a backup that is not whole', () => {
       .filter((note) => Number(note.split('\n')[1]) <= size);
     for (const [notes, why] of [
       [[checkpoint, ...earlier.slice(0, 20)], /^restored$/],
-      [[checkpoint, signed(size, 7)], new RegExp(`the first ${size} entries are not those of the checkpoint`)],
-      [[signed(5, 7)], /the first 5 entries are not those .* a fork/],
+      [[checkpoint, signed(size, 7)], new RegExp(`first ${size} entries are not those of the checkpoint`)],
+      [[signed(5, 7)], /first 5 entries are not those .* a fork/],
       [[signed(size + 1, 7)], new RegExp(`of size ${size + 1} was signed, the log has ${size} entries`)],
       [
         [signCheckpoint({ origin: 'other.invalid/log', size, root: new Uint8Array(32) }, [foreign])],
         /not signed by a key of the log/,
       ],
-      [['hello\n'], /holds something else than signed checkpoints/],
+      [['hello\n'], /does not contain signed checkpoints only/],
     ] as const) {
       await writeFile(path, notes.join('\n'));
       assert.match(await refusal(async () => {}, '--checkpoints', path), why);
@@ -338,18 +338,59 @@ suite('a backup that is not whole', () => {
   });
 });
 
+test('long work shows its progress on a terminal and nowhere else, and ends with a line that says what was done', async () => {
+  const place = await newPlace('sqlite');
+  let url = '';
+  {
+    await using service = await TestService.start(place);
+    await sealRecord(service, 'one');
+    url = service.url;
+    const rebuilt = await runCommand(['fsck', url], {}, true);
+    assert.match(rebuilt.stderr, /Rebuilding the log \[#{24}\] 100%, \d+ of \d+ entries, /);
+    assert.match(rebuilt.stdout, /\nLog verified: \d+ entries in [\d.]+ s\.\n$/);
+  }
+  const copy = join(root, 'watched');
+  const empty = await newPlace('sqlite');
+  const moved = await newPlace('sqlite');
+  for (const [words, at, shows, done] of [
+    [['backup', copy], place, /Copying rows \[/, /^Backed up \d+ rows in [\d.]+ s\.$/m],
+    [
+      ['restore', copy],
+      empty,
+      /Checking the backup files \[[^]*Copying rows \[[^]*Auditing/,
+      /^Restored \d+ rows in /m,
+    ],
+    [['audit-trail', 'verify'], place, /Verifying the audit trail \[/, /^Audit trail intact\. Verified \d+ lines in /m],
+    [
+      ['migrate-store', '--from', empty.dataDir, '--to', moved.dataDir],
+      moved,
+      /Comparing both databases/,
+      /^Moved \d+ rows in /m,
+    ],
+  ] as const) {
+    const env = serviceEnv(at.dataDir, at.databaseUrl);
+    const watched = await runCommand(words, env, true);
+    assert.equal(watched.code, 0, watched.stderr);
+    assert.match(watched.stderr, shows, words.join(' '));
+    assert.match(watched.stdout, done);
+    assert.ok(!watched.stdout.includes('\r'), 'data are data');
+  }
+  const piped = await runCommand(['backup', join(root, 'piped')], serviceEnv(place.dataDir, place.databaseUrl));
+  assert.doesNotMatch(piped.stderr + piped.stdout, /\r|Copying/);
+});
+
 test('wrong usage of the recovery commands is told as such, before anything is touched', async () => {
   const place = { dataDir: join(root, 'untouched'), databaseUrl: undefined };
-  for (const [command, args] of [
-    [backupCommand, []],
-    [backupCommand, ['a', 'b']],
-    [restoreCommand, []],
-    [restoreCommand, ['a', '--force']],
-    [migrateStoreCommand, ['--from', 'a']],
-    [migrateStoreCommand, ['--from', 'DATABASE_URL', '--to', 'a']],
-    [doctorCommand, ['all']],
-  ] as const) {
-    await assert.rejects(run(command, args, place), { name: 'UsageError' }, args.join(' '));
+  for (const words of [
+    ['backup'],
+    ['backup', 'a', 'b'],
+    ['restore'],
+    ['restore', 'a', '--force'],
+    ['migrate-store', '--from', 'a'],
+    ['migrate-store', '--from', 'DATABASE_URL', '--to', 'a'],
+    ['doctor', 'all'],
+  ]) {
+    await assert.rejects(run(words, place), /\nRun `avouch [a-z-]+ --help`\.\n$/, words.join(' '));
   }
   assert.ok(!(await readdir(root)).includes('untouched'));
 });

@@ -4,10 +4,8 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { test } from 'node:test';
-import { tourCommand } from '../../src/cli/tour.ts';
 import { TOUR } from '../../src/cli/tour-steps.ts';
 import { runCommand } from '../support/command.ts';
-import { PATIENCE } from '../support/databases.ts';
 
 const folders = async () => (await readdir(tmpdir())).filter((name) => name.startsWith('avouch-tour-'));
 
@@ -48,23 +46,16 @@ async function served(health: object) {
   return { url, [Symbol.dispose]: () => server.close() };
 }
 
-async function run(...args: string[]) {
-  let [out, err] = ['', ''];
-  const terminal = {
-    env: {},
-    patience: PATIENCE,
-    out: (text: string) => void (out += text),
-    err: (text: string) => void (err += text),
-  };
-  return { code: await tourCommand.run(args, terminal), out, err };
+function run(...args: string[]) {
+  return runCommand(['tour', ...args]);
 }
 
 test('a step that is refused ends the tour with exit code 1, and machines read which one', async () => {
   using sandbox = await served({ identity: { sandbox: true } });
-  const { code, out, err } = await run('--url', sandbox.url, '--json');
+  const { code, stdout, stderr } = await run('--url', sandbox.url, '--json');
   assert.equal(code, 1);
-  assert.match(err, /slow_down: too many calls/);
-  const { ok, own_sandbox, steps, fault } = JSON.parse(out) as {
+  assert.match(stderr, /slow_down: too many calls/);
+  const { ok, own_sandbox, steps, fault } = JSON.parse(stdout) as {
     ok: boolean;
     own_sandbox: boolean;
     steps: { title: string; calls: { status: number }[] }[];
@@ -73,15 +64,18 @@ test('a step that is refused ends the tour with exit code 1, and machines read w
   assert.deepEqual([ok, own_sandbox, fault], [false, false, 'slow_down: too many calls']);
   assert.deepEqual(
     steps.map(({ title, calls }) => [title, calls.map(({ status }) => status)]),
-    [['Look before work', [429]]],
+    [['Check before you start', [429]]],
   );
 });
 
 test('the tour writes nowhere but in a sandbox', async () => {
   using production = await served({ identity: { sandbox: false } });
-  await assert.rejects(run('--url', production.url), /is no sandbox/);
   using other = await served({});
-  await assert.rejects(run('--url', other.url), /is no sandbox/);
-  await assert.rejects(run('--url', 'http://avouch.invalid'), /gives no sign of a sandbox/);
-  await assert.rejects(run('here'), /tour takes/);
+  for (const { url } of [production, other]) {
+    const { code, stderr } = await run('--url', url);
+    assert.deepEqual([code, /is not a sandbox\. The tour writes data/.test(stderr)], [1, true], stderr);
+  }
+  const unknown = await run('--url', 'http://avouch.invalid');
+  assert.deepEqual([unknown.code, /Cannot tell whether/.test(unknown.stderr)], [1, true]);
+  assert.equal((await run('here')).code, 2);
 });

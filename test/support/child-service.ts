@@ -8,6 +8,9 @@ import type { Env } from './service.ts';
 export const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 const DOOR = join(ROOT, 'bin/avouch.mjs');
 
+/** Where it says that it listens; releases before this form, and scripts of tests, say it in words. */
+const ADDRESS = /(?:listens on |"listening":")([^\s,"]+)/;
+
 /** The service as a process of its own, for kills and signals. */
 export class ChildService {
   readonly process: ChildProcess;
@@ -34,7 +37,7 @@ export class ChildService {
     const { child, output } = spawnAvouch(args, env, { script, before });
     const url = await new Promise<string>((resolve, reject) => {
       child.stdout?.on('data', () => {
-        const found = /listens on ([^\s,]+)/.exec(output.stdout)?.[1];
+        const found = ADDRESS.exec(output.stdout)?.[1];
         if (found !== undefined) resolve(found);
       });
       child.once('exit', (code) => reject(new Error(`exit ${code} before it was ready: ${output.stderr}`)));

@@ -1,7 +1,7 @@
 // Commands of the CLI in this process: what a user would see of them, without the price of a process.
 import { runCommandLine } from '../../src/cli/command-line.ts';
 import { PATIENCE } from './databases.ts';
-import type { Env } from './service.ts';
+import type { Env } from '#platform/config/env.ts';
 
 export interface Ran {
   readonly code: number;
@@ -9,12 +9,13 @@ export interface Ran {
   readonly stderr: string;
 }
 
-/** Runs a command line as the door would, and gives its exit code and what it wrote. */
-export async function runCommand(args: readonly string[], env: Env = {}): Promise<Ran> {
+/** Runs a command line as the door would, and gives its exit code and what it wrote; `isWatched` as on a terminal. */
+export async function runCommand(args: readonly string[], env: Env = {}, isWatched = false): Promise<Ran> {
   const written = { stdout: '', stderr: '' };
   const code = await runCommandLine(args, {
     env,
     patience: PATIENCE,
+    isWatched,
     out: (text) => void (written.stdout += text),
     err: (text) => void (written.stderr += text),
   });

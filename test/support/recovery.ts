@@ -1,11 +1,8 @@
 // The recovery commands as an operator runs them, in this process.
 import { cp, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Command } from '../../src/cli/command.ts';
-import { backupCommand } from '../../src/cli/backup.ts';
-import { migrateStoreCommand } from '../../src/cli/migrate-store.ts';
-import { restoreCommand } from '../../src/cli/restore.ts';
-import { emptyDatabase, type EngineName, PATIENCE } from './databases.ts';
+import { runCommand } from './command.ts';
+import { emptyDatabase, type EngineName } from './databases.ts';
 import { temporaryDirectory } from './temporary.ts';
 import { serviceEnv } from './service.ts';
 
@@ -27,19 +24,17 @@ export async function removePlaces(): Promise<void> {
 }
 
 /** Gives what the command said; throws what it refuses. */
-export async function run(command: Command, args: readonly string[], place: Place): Promise<string> {
-  let said = '';
-  const say = (text: string) => void (said += text);
-  const env = serviceEnv(place.dataDir, place.databaseUrl);
-  await command.run(args, { env, patience: PATIENCE, out: say, err: say });
-  return said;
+export async function run(words: readonly string[], place: Place): Promise<string> {
+  const { code, stdout, stderr } = await runCommand(words, serviceEnv(place.dataDir, place.databaseUrl));
+  if (code !== 0) throw new Error(stderr);
+  return stdout + stderr;
 }
 
-export const runBackup = (place: Place, directory: string) => run(backupCommand, [directory], place);
+export const runBackup = (place: Place, directory: string) => run(['backup', directory], place);
 export const runRestore = (place: Place, directory: string, ...more: string[]) =>
-  run(restoreCommand, [directory, ...more], place);
+  run(['restore', directory, ...more], place);
 export const runMove = (from: Place, to: Place) =>
-  run(migrateStoreCommand, ['--from', from.databaseUrl ?? from.dataDir, '--to', to.databaseUrl ?? to.dataDir], to);
+  run(['migrate-store', '--from', from.databaseUrl ?? from.dataDir, '--to', to.databaseUrl ?? to.dataDir], to);
 
 /** What an operator keeps apart from the database. */
 export async function takeKeys(from: Place, to: Place): Promise<void> {

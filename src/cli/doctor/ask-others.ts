@@ -1,3 +1,4 @@
+import { asSentence } from '#kernel/sentence.ts';
 import type { Config } from '#platform/config/config.ts';
 import type { Secrets } from '#platform/config/secrets.ts';
 import type { SettlementConfig } from '#platform/config/settlement.ts';
@@ -34,7 +35,7 @@ const good = (text: string): ProbeResult => ({ outcome: 'ok', text });
 const bad = (text: string): ProbeResult => ({ outcome: 'fail', text });
 const notAsked = (text: string): ProbeResult => ({ outcome: 'not_asked', text });
 
-/** Asks everybody whom the service needs once, all at the same time; nothing is sent that anybody would keep. */
+/** Queries every system that the service needs, once and in parallel; nothing is stored there. */
 export async function askOthers(parts: AskedDeps): Promise<Record<Asker, ProbeResult>> {
   const [node, facilitator, mail, ownAddress, witnesses] = await Promise.all([
     ofSettlement(parts, askNode),
@@ -46,24 +47,25 @@ export async function askOthers(parts: AskedDeps): Promise<Record<Asker, ProbeRe
   return { node, facilitator, mail, ownAddress, witnesses };
 }
 
-/** A database that was put back together with its directory agrees with everything but what others remember. */
+/** An older database with its own directory is consistent in itself: only witnesses can tell. */
 async function askWitnesses({ config, faults, store, patience }: AskedDeps): Promise<ProbeResult> {
   if (config.witnessPolicyFile === null)
-    return notAsked('no witness remembers: a data directory that was put back, or runs twice, is not noticed');
-  if (faults.some((fault) => isAbout(fault, WITNESS_SETTINGS))) return notAsked('its settings have faults');
-  if (store === null || typeof store === 'string' || store.logHead === null) return notAsked('there is no log yet');
+    return notAsked('The log has no witnesses, so an older or second copy of the data directory goes unnoticed.');
+  if (faults.some((fault) => isAbout(fault, WITNESS_SETTINGS))) return notAsked('Its settings are wrong.');
+  if (store === null || typeof store === 'string' || store.logHead === null) return notAsked('There is no log yet.');
   const { origin, size, rootHex } = store.logHead;
   const { policy } = readWitnessPolicy(config) ?? {};
-  if (policy === undefined) return notAsked('no witness remembers');
+  if (policy === undefined) return notAsked('The log has no witnesses.');
   const memories = await witnessMemories(policy, { origin, keys: null }, (url) =>
     getFromWitness(url, patience * WITNESS_TIMEOUT_MS),
   );
   const fault = contradictionOf(memories, { origin, size, rootHexAt: (of) => (of === size ? rootHex : undefined) });
-  if (fault !== null) return bad(fault.what);
+  if (fault !== null) return bad(asSentence(fault.what));
   const names = rememberedBy(memories);
-  if (names.length > 0) return good(`${names.join(', ')} remember no more than the ${size} entries that are here`);
+  if (names.length > 0)
+    return good(`${names.join(', ')}: no witness has seen more than the ${size} entries in this database.`);
   const isSilent = memories.some(({ answer }) => answer === 'unreachable');
-  return notAsked(isSilent ? 'no witness answered' : 'no witness has cosigned this log yet');
+  return notAsked(isSilent ? 'No witness answered.' : 'No witness has cosigned this log yet.');
 }
 
 interface SettlementDeps {
@@ -76,9 +78,9 @@ interface SettlementDeps {
 
 async function ofSettlement(parts: AskedDeps, ask: (of: SettlementDeps) => Promise<ProbeResult>): Promise<ProbeResult> {
   const { config, secrets, faults, clock, patience } = parts;
-  if (config.settlement === null) return notAsked('the sandbox has a chain of its own, which runs with the service');
-  if (faults.some((fault) => isAbout(fault, PAYMENT_SETTINGS))) return notAsked('its settings have faults');
-  if (secrets === undefined) return notAsked('the files of secrets have faults');
+  if (config.settlement === null) return notAsked('The sandbox has its own chain, which runs with the service.');
+  if (faults.some((fault) => isAbout(fault, PAYMENT_SETTINGS))) return notAsked('Its settings are wrong.');
+  if (secrets === undefined) return notAsked('The secret files are wrong.');
   const timeoutMs = patience * ASK_MS;
   const node = openNode(config.settlement, clock, timeoutMs);
   return ask({ config: config.settlement, secrets, node, clock, timeoutMs });
@@ -87,67 +89,70 @@ async function ofSettlement(parts: AskedDeps, ask: (of: SettlementDeps) => Promi
 async function askNode({ config, secrets, node }: SettlementDeps): Promise<ProbeResult> {
   try {
     await node.check();
-    const said = 'the node answers; its token is USD Coin';
+    const said = 'The node answers and its token is USD Coin.';
     return config.backend === 'chain' ? await withGas(said, { config, secrets, node }) : good(said);
   } catch (error) {
-    return bad(error instanceof ChainUnavailableError ? `the node does not answer${causeOf(error)}` : textOf(error));
+    return bad(
+      asSentence(error instanceof ChainUnavailableError ? `The node does not answer${causeOf(error)}` : textOf(error)),
+    );
   }
 }
 
-/** Who sends its own transactions pays for them. */
+/** A settler pays the gas of its transactions. */
 async function withGas(
   said: string,
   { config, secrets, node }: Pick<SettlementDeps, 'config' | 'secrets' | 'node'>,
 ): Promise<ProbeResult> {
   const settler = addressOfPrivateKey(secrets.settlerKey?.reveal() as Hex);
   const wei = BigInt(String(await node.rpc.call('eth_getBalance', [settler, 'latest'])));
-  const holds = `${settler} holds ${Number(wei / 10n ** 12n) / 1e6} ETH`;
-  if (wei >= weiOf(config.settlerMinEth)) return good(`${said}; ${holds}`);
-  return { outcome: 'warn', text: `${holds}, less than the ${config.settlerMinEth} of AVOUCH_SETTLER_MIN_ETH` };
+  const balance = `The balance of ${settler} is ${Number(wei / 10n ** 12n) / 1e6} ETH`;
+  if (wei >= weiOf(config.settlerMinEth)) return good(`${said} ${balance}.`);
+  return { outcome: 'warn', text: `${balance}, below AVOUCH_SETTLER_MIN_ETH (${config.settlerMinEth} ETH).` };
 }
 
 async function askFacilitator({ config, secrets, node, clock, timeoutMs }: SettlementDeps): Promise<ProbeResult> {
-  if (config.backend !== 'facilitator') return notAsked('the service sends its own transactions');
+  if (config.backend !== 'facilitator') return notAsked('AVOUCH_SETTLEMENT is chain.');
   try {
     await openFacilitator(config, secrets, { reads: node.reads, clock, timeoutMs }).requireSupport();
-    return good(`the facilitator settles exact payments on ${BASE_NETWORK}`);
+    return good(`The facilitator settles exact payments on ${BASE_NETWORK}.`);
   } catch (error) {
-    return bad(`${textOf(error)}${causeOf(error)}`);
+    return bad(asSentence(`${textOf(error)}${causeOf(error)}`));
   }
 }
 
 async function askMail({ config: { mail }, faults, patience }: AskedDeps): Promise<ProbeResult> {
-  if (faults.some((fault) => isAbout(fault, MAIL_SETTINGS))) return notAsked('its settings have faults');
-  if (mail.by === 'off') return notAsked('AVOUCH_MAIL is off: nobody can log in to the cabinet');
-  if (mail.by === 'outbox') return notAsked('the sandbox keeps mail on its own page');
+  if (faults.some((fault) => isAbout(fault, MAIL_SETTINGS))) return notAsked('Its settings are wrong.');
+  if (mail.by === 'off') return notAsked('AVOUCH_MAIL is off, so nobody can sign in to the dashboard.');
+  if (mail.by === 'outbox') return notAsked('The sandbox shows emails on a local page.');
   // Loaded only where it is used.
   const { SmtpTransport } = await import('#platform/mail/smtp.ts');
   using transport = new SmtpTransport({ url: mail.url.reveal(), from: mail.from, timeoutMs: patience * ASK_MS });
   try {
     await transport.check();
-    return good('the mail server lets us in');
+    return good('The email server accepts our credentials.');
   } catch (error) {
-    return bad(`the mail server does not let us in: ${mailFault(error)}`);
+    return bad(asSentence(`The email server refused the connection: ${mailFault(error)}`));
   }
 }
 
-/** Whether callers who use the public address reach this installation and no other. */
+/** Whether the public address leads to this installation. */
 async function askOwnAddress({ config, isServed, store, patience }: AskedDeps): Promise<ProbeResult> {
-  if (!isServed) return notAsked('no process of this installation runs here');
-  if (store === null || typeof store === 'string') return notAsked('the database does not say which keys are its own');
+  if (!isServed) return notAsked('The service is not running on this machine.');
+  if (store === null || typeof store === 'string')
+    return notAsked('The public keys could not be read from the database.');
   const url = addressOf(config);
-  if (url === null) return notAsked('PORT is 0: the address is known to the running process only');
+  if (url === null) return notAsked('PORT is 0, so only the running process knows the address.');
   try {
     const limits = { timeoutMs: patience * ASK_MS, maxBytes: MAX_BYTES };
     const { status, text } = await askBounded(`${url}${KEYS_PATH}`, {}, limits);
-    if (status !== 200) return bad(`${url}${KEYS_PATH} answers ${status}`);
+    if (status !== 200) return bad(`${url}${KEYS_PATH} returned ${status}.`);
     const { keys } = JSON.parse(text) as { readonly keys: readonly { readonly public_key: string }[] };
     const isOwn = keys.some(({ public_key }) => store.publicKeys.includes(public_key));
-    if (isOwn) return good(`${url} answers with the keys of this database`);
-    return bad(`another installation answers at ${url}: none of its keys is in this database`);
+    if (isOwn) return good(`${url} serves the keys of this database.`);
+    return bad(`Another installation answers at ${url}. None of its keys is in this database.`);
   } catch (error) {
     const isSilent = error instanceof OutboundError;
-    return bad(isSilent ? `${url} does not answer: ${error.message}` : `${url} answers what is not of this service`);
+    return bad(asSentence(isSilent ? `${url} does not answer: ${error.message}` : `${url} is not an Avouch service`));
   }
 }
 
@@ -160,7 +165,7 @@ function textOf(error: unknown): string {
   return (error as Error).message;
 }
 
-/** What went wrong on the way; it names no address. */
+/** The network error; it contains no address. */
 function causeOf(error: unknown): string {
   const { cause } = error as Error;
   return cause instanceof OutboundError ? `: ${cause.message}` : '';

@@ -1,17 +1,18 @@
+import { asSentence } from '#kernel/sentence.ts';
 import type { Asker, Installation, StoreFacts } from './facts.ts';
 
 export interface DoctorVerdict {
   readonly status: 'ok' | 'warn' | 'fail' | 'not_checked';
-  /** What was found, or why nobody looked. */
+  /** What was found, or why it was not checked, in sentences. */
   readonly detail: string;
-  /** What to do; empty where nothing is. */
+  /** What to do; empty where there is nothing to do. */
   readonly cure: string;
 }
 
 export interface DoctorCheck {
   readonly id: string;
   readonly what: string;
-  /** Names of the settings whose faults are told here. */
+  /** Names of the settings whose errors this check reports. */
   readonly settings?: RegExp;
   readonly check: (facts: Installation) => DoctorVerdict;
 }
@@ -26,17 +27,17 @@ export const notChecked = (why: string): DoctorVerdict => ({ status: 'not_checke
 export const warn = (detail: string, cure: string): DoctorVerdict => ({ status: 'warn', detail, cure });
 export const fail = (detail: string, cure: string): DoctorVerdict => ({ status: 'fail', detail, cure });
 
-/** A check of what the database tells; it has nothing to say while there is none. */
+/** A check of what the database contains; not checked while there is no database. */
 export function ofStore(
   check: (store: StoreFacts, facts: Installation) => DoctorVerdict,
 ): (facts: Installation) => DoctorVerdict {
   return (facts) => {
-    if (facts.store === null) return notChecked('there is no database yet');
-    return typeof facts.store === 'string' ? notChecked('the database does not answer') : check(facts.store, facts);
+    if (facts.store === null) return notChecked('There is no database yet.');
+    return typeof facts.store === 'string' ? notChecked('The database does not answer.') : check(facts.store, facts);
   };
 }
 
-/** A check of what somebody else said. */
+/** A check of the response of another system. */
 export function ofAsked(who: Asker, cure: string): (facts: Installation) => DoctorVerdict {
   return ({ asked }) => {
     const { outcome, text } = asked[who];
@@ -49,13 +50,13 @@ export function isProduction({ config }: Installation): boolean {
   return config.profile === 'production';
 }
 
-/** Every check in its order. A fault of a setting is told by the check that owns the setting, else by `settings`. */
+/** Every check in its order. The check that owns a setting reports its errors; `settings` reports the others. */
 export function diagnose(checks: readonly DoctorCheck[], facts: Installation): DoctorResult[] {
   const isOwned = (fault: string) => checks.some(({ settings }) => isAbout(fault, settings));
   return checks.map(({ id, what, settings, check }) => {
     const isOwn = (fault: string) => (id === 'settings' ? !isOwned(fault) : isAbout(fault, settings));
     const faults = facts.faults.filter(isOwn);
-    const verdict = faults.length > 0 ? fail(faults.join('; '), 'correct the setting') : check(facts);
+    const verdict = faults.length > 0 ? fail(faults.map(asSentence).join(' '), 'Correct the setting.') : check(facts);
     return { id, what, ...verdict };
   });
 }

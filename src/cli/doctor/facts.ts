@@ -14,10 +14,10 @@ export interface FileFact {
   readonly mode: number | null;
 }
 
-/** Who is asked over the network. */
+/** Systems that are queried over the network. */
 export type Asker = 'node' | 'facilitator' | 'mail' | 'ownAddress' | 'witnesses';
 
-/** What came of it, or why nobody was asked. */
+/** The outcome of a query, or why there was none. */
 export interface ProbeResult {
   readonly outcome: 'ok' | 'warn' | 'fail' | 'not_asked';
   readonly text: string;

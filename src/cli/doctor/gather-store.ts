@@ -22,7 +22,7 @@ import { databaseLocation } from '#platform/foundation.ts';
 import { CheckpointMemory, requireConfiguredOrigin } from '#platform/log/log-guards.ts';
 import type { StoreFacts } from './facts.ts';
 
-/** Asks the database over a connection that can only read. */
+/** Reads the database over a read-only connection. */
 export async function gatherStore(
   config: Config,
   secrets: Secrets | undefined,
@@ -35,7 +35,7 @@ export async function gatherStore(
     reader = await openReader(location);
     return await asked(reader, config, secrets, clock);
   } catch (error) {
-    return startFaultLines(error).join('; ');
+    return startFaultLines(error).join(' ');
   } finally {
     await reader?.close();
   }
@@ -75,7 +75,7 @@ async function asked(
   };
 }
 
-/** Tables that an older schema does not have. */
+/** For tables that an older schema does not have. */
 async function ifThere<T>(read: () => Promise<T>, otherwise: T): Promise<T> {
   try {
     return await read();
@@ -113,6 +113,6 @@ async function missingKeys(
   const lost = records.filter(({ keyId, retiredAtMs }) => retiredAtMs === null && files?.has(keyId) === false);
   if (lost.length === 0) return null;
   return lost
-    .map(({ scope, keyId }) => `the file of ${scope} key ${keyId} is not in ${join(dataDir, 'keys')}`)
-    .join('; ');
+    .map(({ scope, keyId }) => `The file of ${scope} key ${keyId} is not in ${join(dataDir, 'keys')}.`)
+    .join(' ');
 }

@@ -2,7 +2,7 @@ import { accessSync, constants, existsSync, readFileSync, statfsSync, statSync }
 import { createServer } from 'node:net';
 import { dirname, join } from 'node:path';
 import { type Config, ConfigError, inspectConfig } from '#platform/config/config.ts';
-import { type Env, type Setting, SETTINGS } from '#platform/config/env.ts';
+import { type Env, SETTINGS } from '#platform/config/env.ts';
 import { readExtras } from '#platform/config/extras.ts';
 import { readSecrets, type Secrets } from '#platform/config/secrets.ts';
 import { systemClock } from '#kernel/clock.ts';
@@ -54,7 +54,7 @@ export async function gatherFacts(env: Env, patience = 1): Promise<Installation>
   };
 }
 
-/** The faults of files stand beside those of settings. */
+/** Errors of secret files are reported like errors of settings. */
 function tried<T>(read: () => T, faults: string[]): T | undefined {
   try {
     return read();
@@ -66,7 +66,7 @@ function tried<T>(read: () => T, faults: string[]): T | undefined {
 }
 
 function secretFiles(env: Env, { dataDir }: Config): FileFact[] {
-  const named = (SETTINGS as readonly Setting[]).flatMap(({ name, secret }) => {
+  const named = SETTINGS.flatMap(({ name, secret }) => {
     const setting = secret === true ? `${name}_FILE` : name;
     const isSecret = secret === true || /_(PASSPHRASE|SECRET|AUTH|KEY)_FILE$/.test(name);
     return isSecret && env[setting] ? [{ what: setting, path: env[setting] }] : [];
@@ -161,7 +161,7 @@ function backupFacts(store: Installation['store']): BackupFacts | null {
   try {
     const { tables } = readManifest(directory);
     const lost = tables.filter(({ table }) => !existsSync(join(directory, `${table}.ndjson`)));
-    const fault = lost.length === 0 ? null : `${MANIFEST_FILE} names ${lost.length} files that are not there`;
+    const fault = lost.length === 0 ? null : `${MANIFEST_FILE} lists ${lost.length} missing files`;
     return { isHere: true, tables: tables.length, fault };
   } catch (error) {
     return { isHere: true, tables: 0, fault: (error as Error).message };

@@ -1,3 +1,4 @@
+import { asSentence } from '#kernel/sentence.ts';
 import { describeExtra } from '#platform/config/extras.ts';
 import { HOUR_MS, isoTime } from '#kernel/clock.ts';
 import { hostUrls } from '#platform/storage/postgres-hosts.ts';
@@ -15,241 +16,261 @@ const OTHERS = 0o077;
 const WAITS_FOR_STANDBY = new Set(['on', 'remote_apply']);
 const SENDER_SILENT_MS = 15_000;
 
-/** What lies on this machine and in the database. */
+/** Files on this machine and the content of the database. */
 export const INSTALLATION_CHECKS: readonly DoctorCheck[] = [
   {
     id: 'data-dir',
-    what: 'data directory',
+    what: 'Data directory',
     settings: /^DATA_DIR$/,
     check: ({ config, dataDir }) => {
-      if (!dataDir.isWritable)
-        return fail(`${config.dataDir} cannot be written`, 'give this user the right to write it');
+      if (!dataDir.isWritable) return fail(`${config.dataDir} is not writable.`, 'Give this user write permission.');
       if (dataDir.mode !== null && (dataDir.mode & OTHERS) !== 0) {
-        return fail(`others may look into ${config.dataDir} (mode ${dataDir.mode.toString(8)})`, 'chmod 700 it');
+        return fail(
+          `Other users can read ${config.dataDir} (mode ${dataDir.mode.toString(8)}).`,
+          'Run chmod 700 on it.',
+        );
       }
-      const found = dataDir.mode === null ? 'is not there yet and can be made' : 'can be written and is private';
-      return ok(`${config.dataDir} ${found}`);
+      const found = dataDir.mode === null ? 'does not exist yet and can be created' : 'is writable and private';
+      return ok(`${config.dataDir} ${found}.`);
     },
   },
   {
     id: 'disk-space',
-    what: 'room on the disk',
+    what: 'Disk space',
     check: ({ freeBytes }) => {
-      const left = `${((freeBytes ?? 0) / GIB).toFixed(1)} GiB free`;
-      if (freeBytes === null) return notChecked('the free space of DATA_DIR cannot be read');
-      if (freeBytes < MIN_FREE) return fail(left, 'free some space: a full disk refuses every write');
-      return freeBytes < LITTLE_FREE ? warn(left, 'free some space') : ok(left);
+      const left = `${((freeBytes ?? 0) / GIB).toFixed(1)} GiB are free.`;
+      if (freeBytes === null) return notChecked('The free space of DATA_DIR cannot be read.');
+      if (freeBytes < MIN_FREE) return fail(left, 'Free some space. With a full disk every write fails.');
+      return freeBytes < LITTLE_FREE ? warn(left, 'Free some space.') : ok(left);
     },
   },
   {
     id: 'audit-trail',
-    what: 'audit trail',
+    what: 'Audit trail',
     check: ({ isTrailWritable }) =>
       isTrailWritable
-        ? ok('DATA_DIR/trail can be written')
-        : fail('DATA_DIR/trail cannot be written', 'make it a directory that this user may write'),
+        ? ok('DATA_DIR/trail is writable.')
+        : fail('DATA_DIR/trail is not writable.', 'Make it a directory that this user can write.'),
   },
   {
     id: 'secret-files',
-    what: 'files with secrets',
+    what: 'Secret files',
     check: ({ secretFiles }) => {
       const gone = secretFiles.filter(({ mode }) => mode === null);
       const open = secretFiles.filter(({ mode }) => ((mode ?? 0) & OTHERS) !== 0);
-      if (gone.length > 0) return fail(`cannot be looked at: ${listed(gone)}`, 'correct the paths or the rights');
-      if (open.length > 0) return fail(`others may read ${listed(open)}`, 'chmod 600 them');
-      if (secretFiles.length === 0) return notChecked('there is no file with a secret');
-      return ok(`each is there and private: ${secretFiles.map(({ what }) => what).join(', ')}`);
+      if (gone.length > 0)
+        return fail(`These files cannot be read: ${listed(gone)}.`, 'Correct the paths or the permissions.');
+      if (open.length > 0) return fail(`Other users can read ${listed(open)}.`, 'Run chmod 600 on them.');
+      if (secretFiles.length === 0) return notChecked('There are no secret files.');
+      return ok(`Each file exists and is private: ${secretFiles.map(({ what }) => what).join(', ')}.`);
     },
   },
   {
     id: 'key-passphrase',
-    what: 'encryption of private keys',
+    what: 'Private key encryption',
     settings: /^AVOUCH_KEY_PASSPHRASE_FILE$/,
     check: ({ config }) =>
-      config.keyPassphraseFile === null ? ok('the sandbox keeps them unencrypted') : ok('a passphrase is set'),
+      config.keyPassphraseFile === null ? ok('The sandbox keeps its keys unencrypted.') : ok('A passphrase is set.'),
   },
   {
     id: 'keys',
-    what: 'files of the keys in force',
+    what: 'Active key files',
     check: (facts) => {
-      const cure = 'copy the file there from its backup, or see the runbook of a lost key';
-      if (facts.keyFileFault !== null) return fail(facts.keyFileFault, cure);
-      if (!facts.areSecretsRead) return notChecked('the files of secrets have faults');
+      const cure = 'Restore the file from its backup, or follow the runbook for a lost key.';
+      if (facts.keyFileFault !== null) return fail(asSentence(facts.keyFileFault), cure);
+      if (!facts.areSecretsRead) return notChecked('The secret files are wrong.');
       return ofStore(({ keyFault }) =>
-        keyFault === null ? ok('each is there, readable and private') : fail(keyFault, cure),
+        keyFault === null ? ok('Each key file exists, is readable and private.') : fail(asSentence(keyFault), cure),
       )(facts);
     },
   },
   {
     id: 'server-secret',
-    what: 'server secret',
+    what: 'Server secret',
     settings: /^AVOUCH_SERVER_SECRET_FILE$/,
     check: ofStore(({ secretFault }) =>
       secretFault === null
-        ? ok('it is that of the database')
-        : fail(secretFault, 'restore the file, or run ./avouch keys accept-secret'),
+        ? ok('It matches the database.')
+        : fail(asSentence(secretFault), 'Restore the file, or run ./avouch keys accept-secret.'),
     ),
   },
   {
     id: 'database',
-    what: 'database',
+    what: 'Database connection',
     settings: /^DATABASE_URL$/,
     check: ({ store }) => {
-      if (typeof store === 'string') return fail(store, 'start the database or correct DATABASE_URL');
+      if (typeof store === 'string') return fail(asSentence(store), 'Start the database or correct DATABASE_URL.');
       return store === null
-        ? notChecked('there is none yet: the first start makes it')
-        : ok(`${store.engine.engine} answers`);
+        ? notChecked('There is none yet. The first start creates it.')
+        : ok(`${store.engine.engine === 'sqlite' ? 'SQLite' : 'PostgreSQL'} answers.`);
     },
   },
   {
     id: 'durability',
-    what: 'durability of the database',
+    what: 'Database durability',
     check: ofStore(({ engine }, { dataDir }) => {
       const { settings } = engine;
       if (engine.engine === 'sqlite') {
         if (dataDir.isNetwork)
-          return fail('the database lies on a network file system', 'put DATA_DIR on a local disk');
+          return fail('The database is on a network file system.', 'Put DATA_DIR on a local disk.');
         const isWal = settings['journal_mode'] === 'wal';
-        return isWal ? ok('WAL, synchronous=FULL') : warn('the file is not in WAL mode', 'start the service once');
+        return isWal
+          ? ok('WAL mode with synchronous=FULL.')
+          : warn('The file is not in WAL mode.', 'Start the service once.');
       }
       for (const name of ['fsync', 'full_page_writes']) {
-        if (settings[name] !== 'on') return fail(`${name} = ${settings[name]}`, `set ${name} = on in postgresql.conf`);
+        if (settings[name] !== 'on')
+          return fail(`${name} = ${settings[name]}.`, `Set ${name} = on in postgresql.conf.`);
       }
-      if (settings['synchronous_commit'] !== 'off') return ok(`synchronous_commit = ${settings['synchronous_commit']}`);
-      return warn('synchronous_commit = off, which the service overrides', 'set it on: other tools inherit it');
+      if (settings['synchronous_commit'] !== 'off')
+        return ok(`synchronous_commit = ${settings['synchronous_commit']}.`);
+      return warn('synchronous_commit = off, which the service overrides.', 'Set it to on. Other tools inherit it.');
     }),
   },
   {
     id: 'replication',
-    what: 'standbys of the database',
+    what: 'Database replication',
     check: ofStore(({ engine }, { config }) => {
       const { standbys, synchronousStandbys, settings } = engine;
-      if (standbys === 0) return ok('no standby');
+      if (standbys === 0) return ok('There is no standby.');
       const streams = standbys === 1 ? '1 standby' : `${standbys} standbys`;
       if (synchronousStandbys === '')
         return fail(
-          `${streams}, none synchronous: a failover would fork the log`,
-          'set synchronous_standby_names (Patroni: synchronous_mode and synchronous_mode_strict)',
+          `${streams}, none synchronous. A failover would fork the log.`,
+          'Set synchronous_standby_names (Patroni: synchronous_mode and synchronous_mode_strict).',
         );
       if (!WAITS_FOR_STANDBY.has(settings['synchronous_commit'] ?? ''))
         return warn(
-          `synchronous_commit = ${settings['synchronous_commit']}, which the service overrides`,
-          'set it on: a pooler between would drop what the service asks for',
+          `synchronous_commit = ${settings['synchronous_commit']}, which the service overrides.`,
+          'Set it to on. A connection pooler would drop the override.',
         );
       if (config.databaseUrl !== null && hostUrls(config.databaseUrl.reveal()).length === 1)
         return warn(
-          `${streams}, and DATABASE_URL names one server`,
-          'name every server, unless the address always leads to the primary',
+          `${streams}, but DATABASE_URL names only one server.`,
+          'Name every server, unless the address always leads to the primary.',
         );
       const silentMs = Number(settings['wal_sender_timeout']);
       if (silentMs === 0 || silentMs > SENDER_SILENT_MS)
         return warn(
-          `wal_sender_timeout = ${silentMs} ms: a primary that is cut off takes that long to stop`,
-          'set it to 4s to 10s',
+          `wal_sender_timeout = ${silentMs} ms. A primary that is cut off takes that long to stop.`,
+          'Set it to 4s to 10s.',
         );
-      return ok(`${streams}, synchronous: ${synchronousStandbys}`);
+      return ok(`${streams}, synchronous: ${synchronousStandbys}.`);
     }),
   },
   {
     id: 'schema',
-    what: 'schema of the database',
+    what: 'Database schema',
     check: ofStore(({ schema }) => {
-      if (schema.fault !== null) return fail(schema.fault, 'run the release that made it, or a newer one');
-      if (schema.missing === 0) return ok('it is that of this release');
-      return warn(`${schema.missing} steps are missing`, 'make a backup; the next start applies them');
+      if (schema.fault !== null)
+        return fail(asSentence(schema.fault), 'Run the release that created it, or a newer one.');
+      if (schema.missing === 0) return ok('The schema is up to date.');
+      return warn(`${schema.missing} migrations are pending.`, 'Make a backup. The next start applies them.');
     }),
   },
   {
     id: 'store',
-    what: 'whether this is the database to serve',
+    what: 'Database matches this installation',
     check: ofStore(({ marks }) => {
       const moved = marks.get('moved');
       if (moved !== undefined)
-        return fail(`it was moved to ${moved.detail}`, 'set DATABASE_URL or DATA_DIR to that one');
+        return fail(`It was moved to ${moved.detail}.`, 'Set DATABASE_URL or DATA_DIR to that one.');
       const isArriving = marks.has('arriving');
       return isArriving
-        ? fail('a move into it was not finished', 'empty it and run ./avouch migrate-store again')
-        : ok('it was not moved elsewhere');
+        ? fail('A move into it did not finish.', 'Empty it and run ./avouch migrate-store again.')
+        : ok('It was not moved elsewhere.');
     }),
   },
   {
     id: 'log',
-    what: 'public log',
+    what: 'Public log',
     settings: /^AVOUCH_LOG_ORIGIN$/,
     check: ofStore(({ logHead, logFault }) => {
-      if (logFault !== null) return fail(logFault, 'see The public log at start');
-      return logHead === null ? notChecked('there is no log yet') : ok('it is the one that this installation signed');
+      if (logFault !== null) return fail(asSentence(logFault), 'See docs/run.md#log-protection.');
+      return logHead === null
+        ? notChecked('There is no log yet.')
+        : ok('The log is the one that this installation signed.');
     }),
   },
   {
     id: 'rollback',
-    what: 'whether the data directory is the newest one',
-    check: ofAsked('witnesses', 'see A data directory that was put back'),
+    what: 'Data directory is the newest one',
+    check: ofAsked('witnesses', 'See docs/run.md#restored-or-copied-data-directories.'),
   },
   {
     id: 'clock',
-    what: 'clocks of machine, database and log',
+    what: 'Clocks of machine, database and log',
     check: ofStore(({ engine: { clockAheadMs }, headAtMs }, { nowMs }) => {
-      const cure = 'let the machines keep time by NTP';
+      const cure = 'Synchronise the machines with NTP.';
       const off = Math.abs(clockAheadMs ?? 0);
-      if (off > CLOCK_WRONG_MS) return fail(`the clock of the database is off by ${off} ms`, cure);
+      if (off > CLOCK_WRONG_MS) return fail(`The database clock is off by ${off} ms.`, cure);
       if (headAtMs > nowMs + CLOCK_WRONG_MS) {
-        return fail(`the newest change is of ${isoTime(headAtMs)}, now is ${isoTime(nowMs)}`, cure);
+        return fail(`The latest change is from ${isoTime(headAtMs)}, but it is now ${isoTime(nowMs)}.`, cure);
       }
-      if (off > CLOCK_OFF_MS) return warn(`the clock of the database is off by ${off} ms`, cure);
-      const database = clockAheadMs === null ? '' : `; the clock of the database is off by ${off} ms`;
-      return ok(`${headAtMs === 0 ? 'no change yet' : `the newest change is of ${isoTime(headAtMs)}`}${database}`);
+      if (off > CLOCK_OFF_MS) return warn(`The database clock is off by ${off} ms.`, cure);
+      const database = clockAheadMs === null ? '' : ` The database clock is off by ${off} ms.`;
+      return ok(
+        `${headAtMs === 0 ? 'There is no change yet.' : `The latest change is from ${isoTime(headAtMs)}.`}${database}`,
+      );
     }),
   },
   {
     id: 'witness',
-    what: 'witnesses of the log',
+    what: 'Log witnesses',
     settings: /^AVOUCH_WITNESS_/,
     check: (facts) => {
       if (facts.config.witnessPolicyFile === null) {
-        const text = 'no witness: nobody else can prove that the log was not rewritten';
-        return isProduction(facts) ? warn(text, 'set AVOUCH_WITNESS_POLICY_FILE') : notChecked('none is configured');
+        const text = 'The log has no witnesses, so nobody else can prove that it was not rewritten.';
+        return isProduction(facts)
+          ? warn(text, 'Set AVOUCH_WITNESS_POLICY_FILE.')
+          : notChecked('No witness is configured.');
       }
       const states = typeof facts.store === 'object' ? (facts.store?.witnesses ?? []) : [];
       const failing = states.filter(({ outcome }) => outcome !== 'cosigned');
-      if (states.length === 0) return notChecked('none was asked yet');
-      if (failing.length === 0) return ok(`${states.length} cosigned when last asked`);
-      const said = failing.map(({ name, outcome }) => `${name}: ${outcome}`).join(', ');
-      return warn(said, 'ask their operators, or change the policy');
+      if (states.length === 0) return notChecked('No witness was queried yet.');
+      if (failing.length === 0) return ok(`${states.length} cosigned the latest request.`);
+      const found = failing.map(({ name, outcome }) => `${name}: ${outcome}`).join(', ');
+      return warn(`${found}.`, 'Ask their operators, or change the policy.');
     },
   },
   {
     id: 'ledger',
-    what: 'ledger of wallets',
+    what: 'Ledger not halted',
     check: ofStore(({ isLedgerHalted }) =>
       isLedgerHalted
-        ? fail('an audit halted the ledger', 'run ./avouch ledger audit, see docs/wallet.md')
-        : ok('no audit halted it'),
+        ? fail(
+            'An audit halted the ledger, so wallet payments are paused.',
+            'Run ./avouch ledger audit. See docs/run.md.',
+          )
+        : ok('No audit has halted the ledger.'),
     ),
   },
   {
     id: 'backup',
-    what: 'last backup',
+    what: 'Latest backup',
     check: ofStore(({ marks }, { nowMs, backup }) => {
       const last = marks.get('backup');
-      if (last === undefined) return warn('none was ever made', 'run ./avouch backup every night');
+      if (last === undefined) return warn('There is no backup.', 'Run ./avouch backup every night.');
       const hours = Math.floor((nowMs - last.atMs) / HOUR_MS);
-      const said = `${last.detail}, ${hours} hours ago`;
-      if (daysBetween(last.atMs, nowMs) >= BACKUP_OLD_DAYS) return fail(said, 'run ./avouch backup every night');
-      if (hours > BACKUP_LATE_HOURS) return warn(said, 'run ./avouch backup every night');
-      if (backup?.fault != null) return fail(`${said}: ${backup.fault}`, 'make another one, and see to its disk');
-      if (backup?.isHere !== true) return notChecked(`${said}, is not on this machine, so its files were not seen`);
-      return ok(`${said}: ${backup.tables} ${backup.tables === 1 ? 'table' : 'tables'}, every file is there`);
+      const found = `${last.detail}, ${hours} hours ago`;
+      if (daysBetween(last.atMs, nowMs) >= BACKUP_OLD_DAYS)
+        return fail(`${found}.`, 'Run ./avouch backup every night.');
+      if (hours > BACKUP_LATE_HOURS) return warn(`${found}.`, 'Run ./avouch backup every night.');
+      if (backup?.fault != null)
+        return fail(asSentence(`${found}: ${backup.fault}`), 'Make another backup and check the disk.');
+      if (backup?.isHere !== true)
+        return notChecked(`${found}. It is not on this machine, so its files were not checked.`);
+      return ok(`${found}: ${backup.tables} ${backup.tables === 1 ? 'table' : 'tables'}, no file is missing.`);
     }),
   },
   {
     id: 'extras',
-    what: 'installed extras',
+    what: 'Installed extras',
     check: ({ extras }) => {
       const torn = extras.filter(({ state }) => state === 'incomplete');
       if (torn.length === 0) return ok(extras.map(describeExtra).join(' '));
       const cures = torn.map(({ name }) => `./avouch extras install ${name}`);
-      return warn(torn.map(describeExtra).join(' '), `run ${cures.join(', ')}`);
+      return warn(torn.map(describeExtra).join(' '), `Run ${cures.join(', ')}.`);
     },
   },
 ];
