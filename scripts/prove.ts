@@ -1,4 +1,4 @@
-// Runs the fault, load and speed tests one after another, keeps what they gave in docs/proof.json and writes the documents from it:
+// Runs the fault, load and speed tests in turn, stores the results in docs/proof.json and writes the documents from them:
 //   npm run prove -- [--rows a,b] [--scale 0.1] [--documents-only]
 import { spawn } from 'node:child_process';
 import { existsSync, writeFileSync } from 'node:fs';
@@ -18,13 +18,13 @@ const { values } = parseArgs({
   },
 });
 const scale = Number(values.scale);
-if (!(scale > 0 && scale <= 1)) throw new Error('--scale is a number above 0 and up to 1');
+if (!(scale > 0 && scale <= 1)) throw new Error('--scale must be above 0 and at most 1.');
 const wanted = values.rows?.split(',');
 const unknown = wanted?.filter((id) => !ROWS.some((row) => row.id === id)) ?? [];
 if (unknown.length > 0)
-  throw new Error(`no rows ${unknown.join(', ')}; there are ${ROWS.map(({ id }) => id).join(', ')}`);
+  throw new Error(`Unknown rows: ${unknown.join(', ')}. Known: ${ROWS.map(({ id }) => id).join(', ')}.`);
 
-/** The output, whole lines of JSON or the counts of a test run; a run out of time is ended with all its processes. */
+/** The output: JSON lines, or the counts of a test run. After the timeout the run is killed with all its processes. */
 function outputOf(row: ProofRow, command: readonly string[]): Promise<{ output: string; exit: number | null }> {
   return new Promise((resolve) => {
     const child = spawn(process.execPath, command, { cwd: root, stdio: ['ignore', 'pipe', 'inherit'], detached: true });
@@ -83,7 +83,7 @@ if (values['documents-only']) {
   for (const row of ROWS.filter(({ id }) => wanted === undefined || wanted.includes(id))) {
     const missing = row.command(String).find((part) => /^[^-].*\.ts$/.test(part) && !existsSync(`${root}${part}`));
     if (missing !== undefined) {
-      console.log(`${row.id}: not run, there is no ${missing}`);
+      console.log(`${row.id}: not run, ${missing} does not exist`);
       continue;
     }
     const result = await run(row);

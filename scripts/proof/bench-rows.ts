@@ -1,4 +1,4 @@
-// The goals of speed, each measured beside its peer in one run.
+// Speed targets, each measured against its peer in the same run.
 import { at, type ProofRow, show } from './row.ts';
 
 type Line = Readonly<Record<string, unknown>>;
@@ -8,9 +8,9 @@ interface Goal {
   readonly what: string;
   readonly target: string;
   readonly command: readonly string[];
-  /** Every one of these must hold. */
+  /** All of these must be true. */
   readonly goals: readonly (readonly [name: string, path: string, holds: '>=' | '<=', goal: number])[];
-  /** Tables of figures by name: its heading and the members that are shown. */
+  /** Where the contenders' figures are, and which members are shown. */
   readonly table?: { readonly path: string; readonly members: readonly string[] };
   readonly timeoutMinutes?: number;
 }
@@ -21,17 +21,17 @@ const claims = (callers: number) => `callers_${callers}`;
 const GOALS: readonly Goal[] = [
   {
     id: 'http',
-    what: 'a validated GET with everything on, per CPU second; bare node:http = 1',
-    target: '>= 0.55 (wished: 0.80)',
+    what: 'validated GET with all features on, calls per CPU second; bare node:http = 1',
+    target: '>= 0.55 (goal: 0.80)',
     command: ['bench/http.ts'],
     goals: [['ratio', 'all.ratio', '>=', 0.55]],
     table: { path: '', members: ['ratio', 'cpu_us', 'per_second'] },
   },
   {
     id: 'store',
-    what: 'durable exclusive claims at store level, 64 callers, and the longest pause of the event loop meanwhile',
+    what: 'durable exclusive claims in the store, 64 clients, and the longest event loop pause',
     target:
-      '>= 1.0 of Redis with appendfsync always, >= 10 times etcd, >= 3 and >= 5 times one transaction each; random keys pause <= 15 ms',
+      '>= 1.0 of Redis with appendfsync always, >= 10 times etcd, >= 3 times (SQLite) and >= 5 times (PostgreSQL) one transaction per claim; pause with random keys <= 15 ms',
     command: ['bench/store.ts'],
     goals: [
       ['Redis', `${claims(64)}.sqlite_vs_redis`, '>=', 1],
@@ -44,7 +44,7 @@ const GOALS: readonly Goal[] = [
   },
   {
     id: 'claims-http',
-    what: "durable claim and release over HTTP, 64 callers; etcd's HTTP gateway = 1",
+    what: "durable claim and release over HTTP, 64 clients; etcd's HTTP gateway = 1",
     target: '>= 5',
     command: ['bench/crossing.ts'],
     goals: [['ratio', 'avouch_vs_etcd', '>=', 5]],
@@ -52,7 +52,7 @@ const GOALS: readonly Goal[] = [
   },
   {
     id: 'scale',
-    what: 'claims over HTTP by several processes on one PostgreSQL',
+    what: 'claims over HTTP with several processes on one PostgreSQL',
     target: 'two processes >= 1.0 of one',
     command: ['bench/scale.ts'],
     goals: [['two processes', 'ratio_to_one_process.postgres-2', '>=', 1]],
@@ -60,7 +60,7 @@ const GOALS: readonly Goal[] = [
   },
   {
     id: 'look',
-    what: 'look with a million marks and 100,000 leases; bare node:http with the same answer = 1',
+    what: 'look with a million marks and 100,000 leases; bare node:http with the same response = 1',
     target: 'none set',
     command: ['bench/look.ts'],
     goals: [],
@@ -68,14 +68,14 @@ const GOALS: readonly Goal[] = [
   },
   {
     id: 'watch',
-    what: '1,000 listeners hear of a claim',
+    what: '1,000 watchers receive a claim',
     target: 'none set',
     command: ['bench/crossing-watch.ts'],
     goals: [['p99 ms', 'after_commit_ms.p99', '<=', Infinity]],
   },
   {
     id: 'seal',
-    what: 'durable seal with its proof over HTTP; CPU of a bare JSON POST = 1; a bundle verified',
+    what: 'durable seal with its proof over HTTP; CPU of a bare JSON POST = 1; verification of a bundle',
     target: '>= 0.40 with 256 connections, >= 5,000 per CPU second; verify <= 1 ms',
     command: ['bench/seal.ts'],
     goals: [
@@ -90,8 +90,8 @@ const GOALS: readonly Goal[] = [
   },
   {
     id: 'audit',
-    what: 'full audit of a log of a million entries, and a start with it',
-    target: '>= 150,000 entries per CPU second (wished: 300,000), < 100 bytes per entry, start < 3 s',
+    what: 'full audit of a log with a million entries, and a start with it',
+    target: '>= 150,000 entries per CPU second (goal: 300,000), < 100 bytes per entry, start < 3 s',
     command: ['--expose-gc', 'bench/audit.ts'],
     goals: [
       ['entries per CPU second', 'hashed_per_cpu_second', '>=', 150_000],
@@ -101,7 +101,7 @@ const GOALS: readonly Goal[] = [
   },
   {
     id: 'paid',
-    what: 'CPU of a paid call; the official flow with a facilitator in its process = 1',
+    what: 'CPU of a paid call; the official x402 flow with an in-process facilitator = 1',
     target: '<= 0.10',
     command: ['bench/paid.ts', '--seconds', '4'],
     goals: [['ratio', 'cpu_ratio_to_official', '<=', 0.1]],
@@ -109,7 +109,7 @@ const GOALS: readonly Goal[] = [
   },
   {
     id: 'screen',
-    what: 'sanctions screening on 25,000 names',
+    what: 'sanctions screening against 25,000 names',
     target: 'p50 <= 100 µs, p99 <= 1 ms, >= 5,000 per CPU second',
     command: ['bench/screen.ts'],
     goals: [
@@ -120,7 +120,7 @@ const GOALS: readonly Goal[] = [
   },
   {
     id: 'start',
-    what: 'start on empty data and memory at rest',
+    what: 'start with no data, and memory when idle',
     target: 'ready < 1 s, < 150 MiB',
     command: ['bench/start.ts'],
     goals: [
@@ -130,21 +130,21 @@ const GOALS: readonly Goal[] = [
   },
   {
     id: 'pages',
-    what: 'the home page in Chromium, seen for the first time; pages of the cabinet',
+    what: 'home page in Chromium with an empty cache; dashboard pages',
     target:
-      'first paint < 300 ms on loopback, < 100 KB transferred, no other host; ledger p95 < 20 ms; medians within 10 %',
+      'first paint < 300 ms on loopback, < 100 KB transferred, no other host; ledger p95 < 20 ms; sign-in medians within 10 %',
     command: ['bench/pages.ts'],
     goals: [
       ['first paint ms', 'first_paint_ms.p50', '<=', 300],
       ['KB', 'transferred_kb', '<=', 100],
       ['other hosts', 'other_hosts', '<=', 0],
-      ['ledger of 10,000 movements p95 ms', 'ledger_ms.p95', '<=', 20],
-      ['login mail, known and unknown apart', 'login_mail_ms.apart', '<=', 0.1],
+      ['ledger of 10,000 entries p95 ms', 'ledger_ms.p95', '<=', 20],
+      ['sign-in email, difference between known and unknown address', 'login_mail_ms.apart', '<=', 0.1],
     ],
   },
   {
     id: 'mandates',
-    what: 'durable verify plus seal of a mandate; a bare JSON POST = 1',
+    what: 'durable verification and seal of a mandate; a bare JSON POST = 1',
     target: '>= 0.30',
     command: ['bench/mandates.ts'],
     goals: [['ratio', 'cpu_ratio_per_call', '>=', 0.3]],
@@ -166,12 +166,12 @@ const GOALS: readonly Goal[] = [
   },
   {
     id: 'bom',
-    what: 'bill of 10,000 lines over HTTP; a light call beside bills of 100,000 lines',
-    target: 'none set; held here: p95 over HTTP <= 1 s, light call p99 <= 50 ms',
+    what: 'bill of materials with 10,000 lines over HTTP; a small call during bills of 100,000 lines',
+    target: 'none set; checked here: p95 over HTTP <= 1 s, small call p99 <= 50 ms',
     command: ['bench/bom.ts', '--runs', '15', '--window', '8000'],
     goals: [
       ['p95 ms over HTTP', 'http_10000_lines_ms.p95', '<=', 1_000],
-      ['light call p99 ms', 'light_call_ms.beside_p99', '<=', 50],
+      ['small call p99 ms', 'light_call_ms.beside_p99', '<=', 50],
     ],
   },
 ];
@@ -185,7 +185,7 @@ function readGoals(goals: Goal['goals'], line: Line | undefined) {
   return { figure, met: measured.every(({ met }) => met) };
 }
 
-/** The members that are figures of a contender, one line each. */
+/** One line per contender, with its figures. */
 function peersOf({ path, members }: NonNullable<Goal['table']>, line: Line | undefined): string[][] {
   const holder = path === '' ? line : path.split('.').reduce<unknown>((value, name) => (value as Line)?.[name], line);
   const named = Object.entries((holder ?? {}) as Line).filter(([, figures]) => typeof figures === 'object');

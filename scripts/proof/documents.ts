@@ -1,4 +1,4 @@
-// docs/reliability.md and docs/performance.md from what was measured, what misses its target first.
+// Writes docs/reliability.md and docs/performance.md from the measured results, missed targets first.
 import { existsSync, readFileSync } from 'node:fs';
 import { BENCH_ROWS } from './bench-rows.ts';
 import { FAULT_ROWS } from './fault-rows.ts';
@@ -10,15 +10,21 @@ export const PROOF_FILE = new URL('../../docs/proof.json', import.meta.url);
 const PAGES = {
   reliability: {
     title: 'Reliability',
+    summary: 'What happens when processes, databases, networks, disks and clocks fail, with the command for each test.',
+    order: 25,
     rows: FAULT_ROWS,
+    example: 'npm run prove -- --rows kills,chaos --scale 0.1',
     intro:
-      'What happens to the service when things around it go wrong, each row by a command that anybody can run. Not covered: loss of\npower of a real machine.',
+      'For operators and reviewers. Each row is a fault test that anyone can run with the command shown. Power loss of a real machine is not\ncovered.',
   },
   performance: {
     title: 'Performance',
+    summary: 'Measured speed against targets and peers, with the command for each figure.',
+    order: 26,
     rows: BENCH_ROWS,
+    example: 'npm run prove -- --rows start,scale',
     intro:
-      'Each bench prints one line of JSON; contenders take turns in short windows, medians are shown. Trust the ratios: rates and\nlatencies depend on the machine and on what else it does (load average beside each row).',
+      'For operators and reviewers. Each bench prints one line of JSON. Contenders take turns in short windows, and medians are shown. Trust the\nratios: rates and latencies depend on the machine and its load.',
   },
 } as const;
 
@@ -34,7 +40,8 @@ export function proofDocuments(proof: Proof): Record<string, string> {
   );
 }
 
-function pageOf(name: string, { title, rows, intro }: (typeof PAGES)[keyof typeof PAGES], proof: Proof): string {
+function pageOf(name: string, page: (typeof PAGES)[keyof typeof PAGES], proof: Proof): string {
+  const { title, summary, order, rows, example, intro } = page;
   const ran = rows.flatMap((row) => {
     const result = proof.results[row.id];
     return result === undefined ? [] : [{ row, result, ...proofReadingOf(row, result) }];
@@ -53,16 +60,26 @@ function pageOf(name: string, { title, rows, intro }: (typeof PAGES)[keyof typeo
       const [heading, ...lines] = row.peers?.(result.lines) ?? [];
       if (heading === undefined || lines.length === 0) return [];
       const cells = [heading, heading.map(() => '---'), ...lines];
-      return [[`## Side by side: ${row.what}`, cells.map((line) => `| ${line.join(' | ')} |`).join('\n')]];
+      return [[`## Comparison: ${row.what}`, cells.map((line) => `| ${line.join(' | ')} |`).join('\n')]];
     }),
   ];
   const machine = Object.entries(proof.machine).map(([fact, value]) => `${fact} ${value}`);
-  const head = `# ${title}
-
-Generated from \`docs/proof.json\` by \`node scripts/prove.ts --documents-only\`; texts lie in \`docs/partials/\`. \`npm run prove\` runs every
-row one after another, \`npm run prove -- --rows a,b --scale 0.1\` some of them with a tenth of their sizes.
+  const head = `---
+title: ${title}
+summary: ${summary}
+group: Under the hood
+order: ${order}
+---
+# ${title}
 
 ${intro}
+
+\`\`\`sh
+${example}
+\`\`\`
+
+This page is generated from \`docs/proof.json\` (\`node scripts/prove.ts --documents-only\`). \`npm run prove\` runs every row in turn.
+\`--rows\` selects some, \`--scale 0.1\` runs them at a tenth of their size.
 
 Machine: ${machine.length === 0 ? 'not recorded' : machine.join('; ')}.`;
   const partial = new URL(`../../docs/partials/${name}.md`, import.meta.url);

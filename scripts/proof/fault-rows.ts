@@ -1,4 +1,4 @@
-// The fault and load tests with their targets for two cores.
+// The fault and load tests, with targets for two cores.
 import { CLUSTER_ROWS } from './cluster-rows.ts';
 import { at, type ProofRow, show, total } from './row.ts';
 
@@ -6,7 +6,7 @@ interface FaultRow extends Omit<ProofRow, 'kind' | 'timeoutMinutes'> {
   readonly timeoutMinutes?: number;
 }
 
-/** A row whose proof is that tests pass, all of them and none skipped. */
+/** A row that is met when all tests pass and none is skipped. */
 function tested(id: string, what: string, target: string, ...files: string[]): FaultRow {
   return {
     id,
@@ -21,7 +21,7 @@ function tested(id: string, what: string, target: string, ...files: string[]): F
   };
 }
 
-/** A row whose lines count what went wrong. */
+/** A row whose lines count errors. */
 function counted(
   row: Omit<FaultRow, 'read'> & {
     readonly sizes: readonly string[];
@@ -45,7 +45,7 @@ function counted(
   };
 }
 
-/** A row of mixed load whose report names everything that was not as it should be. */
+/** A row of mixed load whose report lists every error. */
 function chaos(row: Omit<FaultRow, 'read'>): FaultRow {
   const sum = (counts: unknown) => Object.values((counts ?? {}) as Record<string, number>).reduce((a, b) => a + b, 0);
   return {
@@ -69,7 +69,7 @@ function chaos(row: Omit<FaultRow, 'read'>): FaultRow {
 const ROWS: readonly FaultRow[] = [
   counted({
     id: 'kills',
-    what: "kill -9 under load, restart, replay of the callers' journal",
+    what: "kill -9 under load, restart, replay of the clients' journal",
     target: '0 lost, 0 duplicated, 0 violations, ready < 2 s',
     command: (sized) => ['test/chaos/kill-loop.ts', '--rounds', sized(1_000)],
     sizes: ['rounds', 'acknowledged'],
@@ -79,7 +79,7 @@ const ROWS: readonly FaultRow[] = [
   }),
   counted({
     id: 'log-kills',
-    what: 'kill -9 while the log grows; chain and tree verified each time',
+    what: 'kill -9 while the log grows; hash chain and tree verified after each kill',
     target: '0 violations',
     command: (sized) => ['test/chaos/log-kill-loop.ts', '--rounds', sized(200)],
     sizes: ['rounds'],
@@ -89,7 +89,7 @@ const ROWS: readonly FaultRow[] = [
   {
     id: 'payment-kills',
     what: 'kill -9 between any two steps of paid calls',
-    target: 'every payment settled once, every transfer paid for',
+    target: 'every payment settles once, and every transfer belongs to a payment',
     command: (sized) => ['test/chaos/payment-kills.ts', '--kills', sized(1_000)],
     read: (lines) => ({
       figure: `${show(total(lines, 'payments'))} payments, ${show(total(lines, 'transfers'))} transfers`,
@@ -99,43 +99,43 @@ const ROWS: readonly FaultRow[] = [
   },
   chaos({
     id: 'chaos',
-    what: 'three processes under mixed load of every area, one killed every 2 s, the database restarted 10 times',
-    target: '10 minutes: 0 lost, 0 done twice, 0 inconsistent checkpoints, errors only 503 with Retry-After',
+    what: 'three processes under mixed load; one is killed every 2 s, and the database restarts 10 times',
+    target: '10 minutes: 0 lost, 0 duplicated, 0 inconsistent checkpoints; the only errors are 503 with Retry-After',
     command: (sized) => ['test/chaos/chaos.ts', '--seconds', sized(600)],
   }),
   chaos({
     id: 'database-restarts',
-    what: 'the database killed or stopped and started 10 times under the same load',
-    target: '60 s: 0 wrong answers; errors only 503 with Retry-After; writes again within 3 s',
+    what: 'the database is killed or restarted 10 times under the same load',
+    target: '60 s: 0 wrong responses; the only errors are 503 with Retry-After; writes resume within 3 s',
     command: (sized) => ['test/chaos/chaos.ts', '--restarts', '--seconds', sized(60)],
   }),
   chaos({
     id: 'chaos-rolling',
-    what: 'the workers of one service replaced again and again under the same load',
+    what: 'the workers of one service are replaced repeatedly under the same load',
     target: '0 failed requests',
     command: (sized) => ['test/chaos/chaos.ts', '--rolling', '--seconds', sized(120)],
   }),
   chaos({
     id: 'chaos-failover',
-    what: 'the primary killed under the same load, its synchronous standby promoted',
+    what: 'the primary is killed under the same load and its synchronous standby promoted',
     target: '0 acknowledged writes lost, service back within 10 s',
     command: (sized) => ['test/chaos/chaos.ts', '--failover', '--seconds', sized(60)],
   }),
   chaos({
     id: 'chaos-backup',
-    what: 'backups made one after another under the same load, the last one restored into an empty database',
-    target: '0 failed requests; every checkpoint answered by then is a prefix, every page and receipt verifies',
+    what: 'continuous backups under the same load; the last one is restored into an empty database',
+    target: '0 failed requests; the restored log continues every earlier checkpoint; every page and receipt verifies',
     command: (sized) => ['test/chaos/chaos.ts', '--backup', '--seconds', sized(60)],
   }),
   ...CLUSTER_ROWS,
   {
     id: 'simulate',
-    what: 'the service in simulated time: crashes, lost answers, reordered callers, failing effects from seeds',
+    what: 'the service in simulated time, with seeded crashes, lost responses, reordered calls and failing outside services',
     target: 'thousands of hours without a violation',
     command: (sized) => ['test/simulation/simulate.ts', '--hours', '200', '--runs', sized(20)],
     read: (lines) => {
       const sums = ['hours', 'commands', 'crashes', 'lost_answers'].map(
-        (name) => `${name} ${show(total(lines, name))}`,
+        (name) => `${name.replace('_answers', ' responses')} ${show(total(lines, name))}`,
       );
       const violations = lines.flatMap((line) => line['violations'] as unknown[]).length;
       return {
@@ -147,47 +147,47 @@ const ROWS: readonly FaultRow[] = [
   },
   counted({
     id: 'power-cut',
-    what: 'copies of the SQLite files amid writes, cut off at any byte',
-    target: 'each copy is a prefix of the order of commits; whole copies hold all that was acknowledged',
+    what: 'copies of the SQLite files during writes, cut off at any byte',
+    target: 'each copy is a prefix of the commits; uncut copies contain every acknowledged write',
     command: (sized) => ['test/chaos/power-cut.ts', '--cuts', sized(300)],
     sizes: ['cuts', 'events'],
     wrong: ['lost', 'violations'],
   }),
   tested(
     'disk-full',
-    'a disk that fills up while writing',
+    'the disk fills up during writes',
     'writes 503, reads 200, no torn entry, recovery without restart',
     'test/flows/service/disk-full.test.ts',
   ),
   counted({
     id: 'clock-jumps',
-    what: 'wall time set +1 h, -1 h and +30 days under a live lease',
-    target: 'no lease ends early by more than the slew, none comes back; times of seals never go back',
+    what: 'the clock jumps by +1 h, -1 h and +30 days during a lease',
+    target: 'no lease ends earlier than the clock correction explains, none comes back; seal times never go back',
     command: () => ['test/chaos/clock-jumps.ts'],
     sizes: ['seals'],
     wrong: ['violations'],
   }),
   tested(
     'database-faults',
-    'PostgreSQL killed, restarted, frozen and cut off under load',
-    '0 wrong answers; errors only 503 with Retry-After',
+    'PostgreSQL is killed, restarted, frozen and cut off under load',
+    '0 wrong responses; the only errors are 503 with Retry-After',
     'test/flows/service/database-faults.test.ts',
   ),
   tested(
     'failover',
-    'a primary that dies under load, with a standby',
-    'nothing answered is lost',
+    'the primary dies under load, with a standby',
+    'no acknowledged write is lost',
     'test/chaos/failover.test.ts',
   ),
   tested(
     'register-faults',
-    'registers down, slow, 500, wrong, empty, cut off',
-    'the verdict says so; no charge; the breaker opens',
+    'registers are down, slow, wrong, empty, cut off or return 500',
+    'the verdict says that the register failed; no charge; the circuit breaker opens',
     'test/flows/registers/faults.test.ts',
   ),
   {
     id: 'register-beside',
-    what: 'verdicts of other registers while one hangs',
+    what: 'verdicts from other registers while one hangs',
     target: 'p99 of the others within 20 %',
     command: (sized) => ['bench/registers.ts', '--rounds', sized(40)],
     read: (lines) => {
@@ -197,16 +197,16 @@ const ROWS: readonly FaultRow[] = [
   },
   {
     id: 'facilitator-modes',
-    what: 'a facilitator with each of its faults',
-    target: '0 double charges, 0 free results, 0 charged without result, 10,000 calls a mode',
+    what: 'a facilitator with each kind of error',
+    target: '0 double charges, 0 free results, 0 charges without a result; 10,000 calls per mode',
     command: (sized) => ['test/chaos/payment-modes.ts', '--calls', sized(10_000)],
-    read: (lines) => ({ figure: `${lines.length} modes, ${show(total(lines, 'calls'))} calls, no fault`, met: true }),
+    read: (lines) => ({ figure: `${lines.length} modes, ${show(total(lines, 'calls'))} calls, no errors`, met: true }),
     timeoutMinutes: 240,
   },
   {
     id: 'one-authorization',
     what: '100 parallel calls with one authorization',
-    target: 'exactly one settlement and one result each, 1,000 rounds',
+    target: 'exactly one settlement and one result per round; 1,000 rounds',
     command: (sized) => ['test/chaos/payment-races.ts', '--rounds', sized(1_000)],
     read: (lines) => ({
       figure: `${show(total(lines, 'rounds'))} rounds`,
@@ -216,8 +216,8 @@ const ROWS: readonly FaultRow[] = [
   },
   counted({
     id: 'claims-history',
-    what: 'claims of 160 callers on hot keys, the history checked',
-    target: 'never two holders, once never twice, exactly the slots; 100,000 operations',
+    what: 'claims by 160 clients on contended work keys, with the history checked',
+    target: 'never two exclusive holders, `once` never twice, exactly as many holders as slots; 100,000 operations',
     command: (sized) => ['test/chaos/crossing-history.ts', '--operations', sized(100_000)],
     sizes: ['operations'],
     wrong: ['violations'],
@@ -225,34 +225,35 @@ const ROWS: readonly FaultRow[] = [
   }),
   tested(
     'claims-races',
-    '200 clients on one key',
-    'one holder, three of three slots, once once',
+    '200 clients on one work key',
+    'one exclusive holder, three of three slots, `once` exactly once',
     'test/chaos/races.test.ts',
   ),
   {
     id: 'wallet-race',
-    what: 'spends on one wallet under kills',
-    target: 'nothing forgotten, not a cent too much',
+    what: 'payments from one wallet while processes are killed',
+    target: 'no payment lost, and the whole balance spent, not a cent more',
     command: (sized) => ['test/chaos/wallet-race.ts', '--spends', sized(2_000), '--kills', sized(20)],
     read: (lines) => {
       const [forgotten, left] = [total(lines, 'forgotten'), total(lines, 'left_micro')];
-      return { figure: `forgotten ${show(forgotten)}, left ${show(left)}`, met: forgotten === 0 && left === 0 };
+      return { figure: `lost ${show(forgotten)}, balance left ${show(left)}`, met: forgotten === 0 && left === 0 };
     },
   },
   {
     id: 'mandate-race',
-    what: 'verifies on one mandate under kills',
-    target: 'nothing forgotten, never above the cap',
+    what: 'verifications of one mandate while processes are killed',
+    target: 'none lost, never above the cap',
     command: (sized) => ['test/chaos/mandate-race.ts', '--verifies', sized(8_000), '--kills', sized(20)],
     read: (lines) => ({
-      figure: `forgotten ${show(total(lines, 'forgotten'))}`,
+      figure: `lost ${show(total(lines, 'forgotten'))}`,
       met: total(lines, 'forgotten') === 0 && lines.every((line) => at(line, 'allowed_cents') <= at(line, 'cap_cents')),
     }),
   },
   {
     id: 'malformed',
     what: 'malformed requests to every path',
-    target: '1,000,000 requests: no 500, no crash, every error a valid problem; RSS growth over the second half < 5 %',
+    target:
+      '1,000,000 requests: no 500, no crash, every error a valid problem document; RSS growth over the second half < 5 %',
     command: (sized) => ['test/properties/fuzz.ts', '--requests', sized(1_000_000)],
     read: ([line]) => ({
       figure: `${show(at(line, 'requests'))} requests, RSS ${show(at(line, 'rss_growth_percent'))} %`,
@@ -262,8 +263,8 @@ const ROWS: readonly FaultRow[] = [
   },
   {
     id: 'slow-clients',
-    what: '3,000 slow headers and 1,000 slow readers',
-    target: 'dropped within 12 s, others p99 < 50 ms',
+    what: '3,000 clients that send headers slowly and 1,000 that read slowly',
+    target: 'closed within 12 s; p99 of other calls < 50 ms',
     command: (sized) => [
       'test/chaos/connections.ts',
       '--kind',
@@ -279,14 +280,14 @@ const ROWS: readonly FaultRow[] = [
         at(line, 'dropped_after_s.last'),
         at(line, 'p99_ms'),
       ];
-      const figure = `${show(left)} still open after 40 s, the others dropped after ${show(last)} s; p99 ${show(p99)} ms`;
+      const figure = `${left === 0 ? 'all closed' : `${show(left)} still open after 40 s`}; the slowest took ${show(last)} s; p99 ${show(p99)} ms`;
       return { figure, met: left === 0 && last <= 12 && p99 < 50 };
     },
   },
   {
     id: 'idle-connections',
-    what: '10,000 idle connections beside 200 requests/s',
-    target: '< 250 MiB more RSS, p99 < 20 ms',
+    what: '10,000 idle connections during 200 requests/s',
+    target: 'less than 250 MiB more RSS, p99 < 20 ms',
     command: (sized) => ['test/chaos/connections.ts', '--kind', 'idle', '--sockets', sized(10_000)],
     read: ([line]) => ({
       figure: `${show(at(line, 'still_open'))} open, ${show(at(line, 'extra_rss_mib'))} MiB, p99 ${show(at(line, 'p99_ms'))} ms`,
@@ -298,30 +299,30 @@ const ROWS: readonly FaultRow[] = [
   },
   tested(
     'ssrf',
-    'addresses that are not public, however named, and names bound anew',
-    'no connection to any of them',
+    'private addresses in every notation, and DNS rebinding',
+    'no connection to a private address',
     'src/platform/outbound/guarded-client.test.ts',
   ),
   {
     id: 'soak',
-    what: 'mixed load at half of peak',
+    what: 'mixed load at half the peak rate',
     target:
-      'memory without mapped files and the log < 1 MiB/h after the first half, event loop p99 < 20 ms, no growth of files',
+      'memory growth without mapped files and log < 1 MiB/h in the second half, event loop p99 < 20 ms, no growth in open files',
     command: (sized) => ['test/chaos/soak.ts', '--minutes', sized(480)],
     read: ([line]) => {
       const own = at(line, 'own_slope_beside_log');
       const memory = Number.isNaN(own)
-        ? `RSS with the mapped pages of the database ${show(at(line, 'rss_slope_mib_per_hour'))} MiB/h`
-        : `${show(at(line, 'own_slope_mib_per_hour'))} MiB/h (${show(own)} beside the log)`;
+        ? `RSS including mapped database pages ${show(at(line, 'rss_slope_mib_per_hour'))} MiB/h`
+        : `${show(at(line, 'own_slope_mib_per_hour'))} MiB/h (${show(own)} without the log)`;
       const [p99, files] = [at(line, 'event_loop_p99_ms'), at(line, 'open_files_slope_per_hour')];
-      const figure = `${show(at(line, 'calls_per_second'))} calls/s, ${memory}, event loop p99 ${show(p99)} ms, files ${show(files)}/h`;
+      const figure = `${show(at(line, 'calls_per_second'))} calls/s, ${memory}, event loop p99 ${show(p99)} ms, open files ${show(files)}/h`;
       return { figure, met: own < 1 && p99 < 20 && files < 1 };
     },
     timeoutMinutes: 600,
   },
   {
     id: 'hostile-texts',
-    what: 'the lint on hostile texts of the longest length',
+    what: 'brief lint on hostile texts of maximum length',
     target: '< 5 ms each',
     command: () => ['bench/lint.ts'],
     read: ([line]) => ({
@@ -331,7 +332,7 @@ const ROWS: readonly FaultRow[] = [
   },
   {
     id: 'hostile-rules',
-    what: 'the filter of the usage rules on repetitions of the longest length',
+    what: 'usage rule filter on repetitive texts of maximum length',
     target: '< 5 ms each',
     command: () => ['bench/rules.ts'],
     read: ([line]) => {
@@ -342,7 +343,7 @@ const ROWS: readonly FaultRow[] = [
   tested('restore', 'restore from a backup', 'same root; every receipt verifies', 'test/cli/recovery.test.ts'),
   {
     id: 'referees',
-    what: 'a long log judged by Go and sigstore from its export',
+    what: 'a long exported log, verified by Go and sigstore',
     target: 'same root hash; every proof verifies',
     command: (sized) => ['test/referees/referees.ts', '--seals', sized(70_000)],
     read: (lines) => ({
@@ -353,8 +354,8 @@ const ROWS: readonly FaultRow[] = [
   },
   {
     id: 'determinism',
-    what: 'the same inputs twice in two processes',
-    target: 'identical ACCEPT/REJECT and digests of results, 10,000 inputs',
+    what: 'the same inputs in two processes',
+    target: 'identical ACCEPT/REJECT and result digests; 10,000 inputs',
     command: (sized) => ['test/properties/determinism.ts', '--inputs', sized(10_000)],
     read: ([line]) => ({
       figure: `${show(at(line, 'inputs'))} inputs, ${show(at(line, 'differing'))} differ`,
@@ -363,7 +364,7 @@ const ROWS: readonly FaultRow[] = [
   },
   {
     id: 'rate-limits',
-    what: 'each rate class at three times its rate, two addresses',
+    what: 'each rate class at three times its rate, from two addresses',
     target: 'accepted within 1 % of burst + rate x time; the other address unaffected; headers agree',
     command: (sized) => ['test/chaos/rate-limits.ts', '--seconds', sized(60)],
     read: (lines) => {

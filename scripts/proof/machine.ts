@@ -1,4 +1,4 @@
-// What the figures were measured on.
+// The machine on which the figures were measured.
 import { closeSync, fdatasyncSync, mkdtempSync, openSync, rmSync, writeSync } from 'node:fs';
 import { cpus, release, tmpdir, totalmem, type } from 'node:os';
 import { join } from 'node:path';

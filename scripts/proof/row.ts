@@ -1,19 +1,19 @@
-// What is proven, by which command, and how its output is read.
+// What each test proves, the command that runs it, and how to read its output.
 
 type Line = Readonly<Record<string, unknown>>;
 
-/** What was kept of a run. */
+/** The stored result of a run. */
 export interface RunResult {
-  /** What came after `node`. */
+  /** The arguments of `node`. */
   readonly command: readonly string[];
   readonly scale: number;
   readonly at: string;
   readonly seconds: number;
   /** Null when time ran out. */
   readonly exit: number | null;
-  /** Load average of a minute, before and after. */
+  /** One-minute load average, before and after. */
   readonly load: readonly [number, number];
-  /** Its lines of JSON; of a test run its counts. */
+  /** Its JSON lines, or the counts of a test run. */
   readonly lines: readonly Line[];
 }
 
@@ -29,7 +29,7 @@ export interface ProofRow {
   readonly target: string;
   readonly command: (sized: (full: number) => string) => readonly string[];
   readonly read: (lines: readonly Line[]) => ProofReading;
-  /** Peers of a bench side by side: a heading and one line each. */
+  /** The contenders of a bench: a heading and one line each. */
   readonly peers?: (lines: readonly Line[]) => readonly (readonly string[])[];
   readonly timeoutMinutes: number;
 }
@@ -39,7 +39,7 @@ export interface Proof {
   readonly results: Readonly<Record<string, RunResult>>;
 }
 
-/** A number at a path such as `callers_64.sqlite_vs_redis`; NaN where there is none, which meets no target. */
+/** The number at a path such as `callers_64.sqlite_vs_redis`. NaN if there is none, which meets no target. */
 export function at(line: unknown, path: string): number {
   const found = path.split('.').reduce<unknown>((value, name) => (value as Line | undefined)?.[name], line);
   return typeof found === 'number' ? found : Number.NaN;
@@ -55,9 +55,9 @@ export function show(value: number): string {
   return Math.abs(value) >= 1_000 ? Math.round(value).toLocaleString('en-US') : String(Number(value.toPrecision(3)));
 }
 
-/** A run is met only when it ended by itself and well. */
+/** A target is met only if the run finished on its own with exit code 0. */
 export function proofReadingOf(row: ProofRow, result: RunResult): ProofReading {
-  if (result.exit === null) return { figure: `no end within ${row.timeoutMinutes} min`, met: false };
+  if (result.exit === null) return { figure: `not finished within ${row.timeoutMinutes} min`, met: false };
   if (result.lines.length === 0) return { figure: `exit ${result.exit}, no figures`, met: false };
   const { figure, met } = row.read(result.lines);
   return { figure: result.exit === 0 ? figure : `${figure}; exit ${result.exit}`, met: met && result.exit === 0 };

@@ -4,8 +4,8 @@ import { test } from 'node:test';
 import { ROOT } from '../support/child-service.ts';
 import { sharedService } from '../support/shared-service.ts';
 
-test('the examples of docs/audits.md are what the service answers', async () => {
-  const text = readFileSync(`${ROOT}docs/audits.md`, 'utf8');
+test('the audit examples of docs/checks.md match the responses', async () => {
+  const text = readFileSync(`${ROOT}docs/checks.md`, 'utf8');
   const examples = [...text.matchAll(/```\nGET (\S+)\n```[\s\S]*?```json\n([\s\S]*?)```/g)];
   assert.equal(examples.length, 2);
   const service = await sharedService();

@@ -59,13 +59,13 @@ test('documents count the tools of MCP as the catalogue lists them, and never ca
   }
 });
 
-test('docs/pages.md names every address that is a page, and no other in its table', async () => {
+test('docs/dashboard.md lists every page address in its tables, and no other', async () => {
   const paged = OPERATIONS.filter(({ pages }) => pages).map(({ path }) => path);
-  const text = await read('docs/pages.md');
+  const text = await read('docs/dashboard.md');
   const named = cells(text).flatMap(([first = '']) => [...first.matchAll(/`(\/[^`]*)`/g)].map(([, path = '']) => path));
-  // A short way that leads to a page of the table.
-  const leads = ['/status'];
-  assert.deepEqual(named.filter((path) => !leads.includes(path)).toSorted(), [...new Set(paged)].toSorted());
+  // Redirects to a page of the table.
+  const redirects = ['/status'];
+  assert.deepEqual(named.filter((path) => !redirects.includes(path)).toSorted(), [...new Set(paged)].toSorted());
 });
 
 test('only the verdict that carries no register data is said to carry none', async () => {
@@ -86,10 +86,10 @@ test('docs/tasks.md has every route of the router in its table and calls none of
   assert.doesNotMatch(text, /not offered\./);
 });
 
-test('docs/retrieval.md gives the number of questions, the goals and the command, and no figure that each edit of a page moves', async () => {
+test('CONTRIBUTING gives the retrieval evaluation its command, number of questions and goals, and no other figure', async () => {
   const { questions } = JSON.parse(await read('test/evals/retrieval-questions.json')) as { questions: object[] };
-  const text = await read('docs/retrieval.md');
-  const quality = text.slice(text.indexOf('## How good it is'), text.indexOf('## How it works'));
+  const text = await read('CONTRIBUTING.md');
+  const [, quality = ''] = /### Evaluate search and answers\n([\s\S]*?)\n##+ /.exec(text) ?? [];
   assert.match(quality, /npm run -s eval:retrieval/);
   assert.ok(quality.includes(`${questions.length} questions`));
   const figures = [...quality.matchAll(/\b0\.\d+\b/g)].map(([figure]) => Number(figure));

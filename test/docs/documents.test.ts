@@ -33,7 +33,7 @@ const USUAL = NEGOTIATION.filter(
 );
 /** The path of a document that needs something. */
 function filled(path: string): string {
-  const values = { code: 'held', file: 'avouch-verify.mjs', protocol: 'amh-0', name: 'crossing' };
+  const values = { code: 'held', file: 'avouch-verify.mjs', protocol: 'amh-0', name: 'coordination' };
   return Object.entries(values).reduce((made, [name, value]) => made.replace(`{${name}}`, value), path);
 }
 
@@ -47,7 +47,7 @@ const DOCUMENTS = OPERATIONS.filter(({ isDocument }) => isDocument).map(({ path 
 /** Pages with words of their own for the names of members, and with ids in addresses only. */
 const DRAWN = ['/problems/held', '/design', '/docs', '/protocols', '/protocols/amh-0'];
 /** Their page is made from Markdown, which its JSON holds as text. */
-const OF_MARKDOWN = ['/docs/crossing'];
+const OF_MARKDOWN = ['/docs/coordination'];
 /** Endpoints of MCP are no rows of the table: two take POST alone, the other is a stream without end. */
 const POST_ONLY = ['/mcp/streamable', '/mcp/paid'];
 const ENDLESS = '/mcp/sse';

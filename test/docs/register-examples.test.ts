@@ -1,4 +1,4 @@
-// The table of docs/registers.md is bought line by line: what it says is what the sandbox answers, and it shows everything.
+// The sandbox examples of docs/checks.md are bought line by line: each result is as printed, and every status and flag is shown.
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -23,7 +23,7 @@ interface Example {
 
 const ROW = /^\| `(\/v1\/[^`]+)`[^|]* \| ([^|]+) \| ([^|]*)\|$/gm;
 const EXAMPLES: readonly Example[] = Array.from(
-  readFileSync(join(ROOT, 'docs/registers.md'), 'utf8').matchAll(ROW),
+  readFileSync(join(ROOT, 'docs/checks.md'), 'utf8').matchAll(ROW),
   ([, path = '', answer = '', flags = '']) => ({ path, answer, flags: flags.match(/\w+/g) ?? [] }),
 );
 /** Longer than every wait that a simulator asks for, and shorter than an outage is remembered. */

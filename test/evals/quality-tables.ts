@@ -1,4 +1,4 @@
-// The published figures as tables of docs/quality.md.
+// The published figures as the tables in docs/quality.md.
 
 export interface MeasuredSet {
   readonly measured_on: string;
@@ -32,14 +32,14 @@ function namesRows(names: Names): string[] {
     return `| false hits, ordinary names: ${set} | ${percent(share)} | ${queries} |`;
   });
   return [
-    `Matcher ${matcher_version}, list: ${list.source}, ${list.names} names, sha256 ${list.sha256}.`,
+    `Matcher version ${matcher_version}. List: ${list.source}, ${list.names} names, sha256 ${list.sha256}.`,
     '',
     '| Names | Figure | Of |',
     '|---|---|---|',
-    `| pairs, F1 at 0.70 | ${pairs['f1']} (precision ${pairs['precision']}, recall ${pairs['recall']}) | ${pairs['pairs']} |`,
+    `| name pairs, F1 at threshold 0.70 | ${pairs['f1']} (precision ${pairs['precision']}, recall ${pairs['recall']}) | ${pairs['pairs']} |`,
     ...(public_pairs === null
       ? []
-      : [`| public pairs (development), F1 | ${public_pairs['f1']} | ${public_pairs['pairs']} |`]),
+      : [`| public name pairs (development), F1 | ${public_pairs['f1']} | ${public_pairs['pairs']} |`]),
     ...found,
     `| mangled listed names, found | ${percent(mangled.recall)} | ${mangled.queries} |`,
     ...kinds,
@@ -57,16 +57,16 @@ const ROWS: Readonly<Record<string, (figures: never) => string[]>> = {
   rules: ({ harmful, caught, caught_share, harmless, refused, refused_share }: Figures) => [
     '| Usage rules | Figure | Of |',
     '|---|---|---|',
-    `| harmful texts caught, under their rule | ${percent(caught_share)} | ${caught} of ${harmful} |`,
+    `| harmful texts refused under the right rule | ${percent(caught_share)} | ${caught} of ${harmful} |`,
     `| harmless texts refused | ${percent(refused_share)} | ${refused} of ${harmless} |`,
   ],
   retrieval: (figures: Figures) => [
     '| Answers | Figure | Of |',
     '|---|---|---|',
-    `| right, of questions that have an answer | ${percent(figures['answered_right'])} | ${figures['right']} of ${figures['answerable']} |`,
+    `| correct, of questions with an answer | ${percent(figures['answered_right'])} | ${figures['right']} of ${figures['answerable']} |`,
     `| wrong, of all questions | ${percent(figures['wrong_answers'])} | ${(figures['wrong'] ?? 0) + (figures['invented'] ?? 0)} of ${figures['questions']} |`,
-    `| answers to questions that have none | | ${figures['invented']} |`,
-    `| right, of answers with confidence 0.9 or more | ${percent(figures['sure_right'])} | ${figures['sure']} |`,
+    `| answers given to questions without an answer | | ${figures['invented']} |`,
+    `| correct, of answers with confidence 0.9 or more | ${percent(figures['sure_right'])} | ${figures['sure']} |`,
   ],
 };
 

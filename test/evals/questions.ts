@@ -1,6 +1,7 @@
 // Search and answers judged on labelled questions.
 import { readFile } from 'node:fs/promises';
 import { Retrieval } from '#areas/data/retrieval/retrieval.ts';
+import { MOVED_DOCS } from '#areas/discovery/moved.ts';
 import { TextIndex } from '#platform/storage/text-index.ts';
 import { publicDocuments } from '#areas/data/retrieval/public-documents.ts';
 import { PROTOCOLS, TABLE } from '../../src/areas.ts';
@@ -26,6 +27,13 @@ const SURE = 0.9;
 /** Beginnings of ids for files whose texts are not indexed as pages. */
 const FILES: Readonly<Record<string, string>> = { 'spec.md': 'operations:', 'docs/errors.md': 'problems:' };
 
+/** The beginning of the ids of a file's passages; a set may know the file by the name that it had. */
+function startOf(file: string): string {
+  const name = /^docs\/(.+)\.md$/.exec(file)?.[1] ?? '';
+  const [page = file] = (MOVED_DOCS[name] ?? name).split('#', 1);
+  return FILES[file] ?? (page === '' ? `docs:${file}#` : `docs:docs/${page}.md#`);
+}
+
 export function openRetrieval(): Retrieval {
   return new Retrieval({
     newIndex: () => new TextIndex(),
@@ -44,7 +52,7 @@ function outcomeOf(answer: string | null, says: string | null | undefined): Outc
 }
 
 async function judge(retrieval: Retrieval, one: Question) {
-  const starts = one.expect ?? (one.where ?? []).map((file) => FILES[file] ?? `docs:${file}#`);
+  const starts = one.expect ?? (one.where ?? []).map(startOf);
   const ids = (await retrieval.search(one.question)).slice(0, 5).map(({ id }) => id);
   const { answer, citations, confidence } = await retrieval.ask(one.question);
   const isAnswerable = typeof one.says === 'string';

@@ -1,0 +1,38 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { documentation, GROUPS, readPage } from './documentation.ts';
+
+const FRONT = ['---', 'title: Wallet', 'summary: Pay: from a balance.', 'group: Guides', 'order: 8', '---', ''];
+
+test('a page is read with its front matter, which is not part of its text', () => {
+  assert.deepEqual(readPage('wallet', [...FRONT, '# Wallet', 'text'].join('\n')), {
+    name: 'wallet',
+    title: 'Wallet',
+    summary: 'Pay: from a balance.',
+    group: 'Guides',
+    order: 8,
+    text: '# Wallet\ntext',
+  });
+});
+
+test('a page whose front matter is missing or wrong is named with what it needs', () => {
+  assert.throws(() => readPage('wallet', '# Wallet\n'), /docs\/wallet\.md.*needs group/);
+  for (const [from, to, wrong] of [
+    ['title: Wallet', 'title:', /needs title/],
+    ['group: Guides', 'group: Attic', /group is one of Start, Guides/],
+    ['order: 8', 'order: last', /order is a whole number/],
+  ] as const) {
+    assert.throws(() => readPage('wallet', FRONT.join('\n').replace(from, to)), wrong);
+  }
+});
+
+test('every page has a place of its own, and its title is its first heading', () => {
+  const pages = documentation();
+  assert.ok(pages.length > 20);
+  assert.equal(new Set(pages.map(({ order }) => order)).size, pages.length);
+  assert.deepEqual([...new Set(pages.map(({ group }) => group))], [...GROUPS]);
+  for (const { name, title, summary, text } of pages) {
+    assert.ok(text.startsWith(`# ${title}\n`), name);
+    assert.match(summary, /^[A-Z][^\n]{10,160}\.$/, name);
+  }
+});
