@@ -6,19 +6,20 @@ import { StorageError, type StorageErrorKind } from '#platform/storage/store.ts'
 import * as problems from '#kernel/general-problems.ts';
 
 const ANSWERS: Readonly<Record<StorageErrorKind, () => Refusal>> = {
-  busy: () => new Refusal(problems.busy, { detail: 'too many writes are waiting', retryAfterSeconds: 1 }),
+  busy: () =>
+    new Refusal(problems.busy, { detail: 'Too many calls are waiting. Nothing was stored.', retryAfterSeconds: 1 }),
   conflict: unavailable,
   unavailable,
   closed: unavailable,
   unknown: () =>
     new Refusal(problems.outcomeUnknown, {
-      detail: 'the write may or may not have happened; repeat it with the same client-made token',
+      detail: 'The write may or may not have happened. Repeat it with the same client-made token.',
       retryAfterSeconds: 2,
     }),
   set_back: () =>
     new Refusal(problems.logUnsound, {
       detail:
-        'the database is not the one that this process has seen before; nothing is written or read until its operator has looked',
+        'The database is not the one that this process has seen before. Nothing is read or written until the operator has checked it.',
       retryAfterSeconds: 60,
       members: { seq: null },
     }),
@@ -26,7 +27,7 @@ const ANSWERS: Readonly<Record<StorageErrorKind, () => Refusal>> = {
 
 function unavailable(): Refusal {
   return new Refusal(problems.storageUnavailable, {
-    detail: 'the database cannot be written or reached at the moment',
+    detail: 'The database cannot be written or reached right now. Nothing was stored.',
     retryAfterSeconds: 2,
   });
 }
@@ -39,19 +40,19 @@ export function faultExplainer(alarm: (error: unknown) => void): (error: unknown
   return (error) => {
     if (!(error instanceof Error && error.message.includes(OVERDRAFT))) return explainFault(error);
     alarm(error);
-    return new Refusal(insufficientFunds, { detail: 'the wallet has less than the call costs' });
+    return new Refusal(insufficientFunds, { detail: 'The wallet has less than the call costs. Nothing was charged.' });
   };
 }
 
 /** What a caller is told of a fault of the store, the log or the keys: an outage is a 503 that says when to come back. */
 function explainFault(error: unknown): Refusal | undefined {
   if (error instanceof SignerError) {
-    const detail = 'this process lacks a key of the log that is in force';
+    const detail = "This process does not have the log's active signing key. Nothing was stored.";
     return new Refusal(problems.signerUnavailable, { detail, retryAfterSeconds: 5 });
   }
   if (error instanceof LogError) {
-    const what = error.seq === null ? 'the stored log' : `entry ${error.seq} of the stored log`;
-    const detail = `${what} is not the one that was signed`;
+    const what = error.seq === null ? 'The stored log' : `Entry ${error.seq} of the stored log`;
+    const detail = `${what} differs from what was signed.`;
     return new Refusal(problems.logUnsound, { detail, retryAfterSeconds: 60, members: { seq: error.seq } });
   }
   return error instanceof StorageError ? ANSWERS[error.kind]() : undefined;

@@ -1,50 +1,40 @@
-import { isoTime } from '#kernel/clock.ts';
 import type { Clock } from '#kernel/clock.ts';
+import { type LogFields, logLine, type LogLineLevel } from './log-line.ts';
 
 const LEVELS = { debug: 10, info: 20, warn: 30, error: 40, silent: 50 } as const;
 export type LogLevelName = keyof typeof LEVELS;
 
-/** Fields that a log line may carry: names of ours and figures, never what callers sent. */
-type LogFields = Readonly<Record<string, string | number | boolean | null | undefined>>;
-
+/** `msg` is a lower-case noun phrase; the cause and everything else that varies is in the fields. */
 export interface Logger {
-  debug(message: string, fields?: LogFields): void;
-  info(message: string, fields?: LogFields): void;
-  warn(message: string, fields?: LogFields): void;
-  error(message: string, fields: LogFields, cause?: unknown): void;
+  /** Every call: for the search for one error. */
+  debug(msg: string, fields?: LogFields): void;
+  /** Start, stop and recovery: nothing to do. */
+  info(msg: string, fields?: LogFields): void;
+  /** Something failed that the service retries or works without. */
+  warn(msg: string, fields?: LogFields): void;
+  /** Something failed that needs the operator. */
+  error(msg: string, fields: LogFields, thrown?: unknown): void;
 }
 
-/** Structured lines on standard error. The only maker of loggers. */
-export function createLogger(level: LogLevelName, clock: Pick<Clock, 'now'>): Logger {
-  const write = (name: Exclude<LogLevelName, 'silent'>, message: string, fields: LogFields = {}, cause?: unknown) => {
+/** Writes to standard error: JSON lines, or plain lines where that is a terminal. The only maker of loggers. */
+export function createLogger(
+  level: LogLevelName,
+  clock: Pick<Clock, 'now'>,
+  isTerminal: boolean = process.stderr.isTTY,
+): Logger {
+  const write = (name: LogLineLevel, msg: string, fields?: LogFields, thrown?: unknown) => {
     if (LEVELS[name] < LEVELS[level]) return;
-    const line = {
-      at: isoTime(clock.now()),
-      level: name,
-      message,
-      ...fields,
-      ...(cause !== undefined && causeOf(cause)),
-    };
-    process.stderr.write(`${JSON.stringify(line)}\n`);
+    process.stderr.write(logLine({ atMs: clock.now(), level: name, msg, fields, thrown }, isTerminal));
   };
   return {
-    debug: (message, fields) => write('debug', message, fields),
-    info: (message, fields) => write('info', message, fields),
-    warn: (message, fields) => write('warn', message, fields),
-    error: (message, fields, cause) => write('error', message, fields, cause),
+    debug: (msg, fields) => write('debug', msg, fields),
+    info: (msg, fields) => write('info', msg, fields),
+    warn: (msg, fields) => write('warn', msg, fields),
+    error: (msg, fields, thrown) => write('error', msg, fields, thrown),
   };
-}
-
-/** The chain of causes: text and stack of ours, for the operator only. */
-function causeOf(cause: unknown): { cause: string; stack?: string } {
-  if (!(cause instanceof Error)) return { cause: String(cause) };
-  const chain = [];
-  for (let error: unknown = cause; error instanceof Error; error = error.cause)
-    chain.push(`${error.name}: ${error.message}`);
-  return { cause: chain.join(' <- '), ...(cause.stack !== undefined && { stack: cause.stack }) };
 }
 
 /** Writes the line that a request id names. */
 export function faultLogger(logger: Logger): (requestId: string, operation: string, error: unknown) => void {
-  return (requestId, operation, cause) => logger.error('call failed', { request_id: requestId, operation }, cause);
+  return (requestId, operation, thrown) => logger.error('call failed', { request_id: requestId, operation }, thrown);
 }

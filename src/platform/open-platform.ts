@@ -62,7 +62,7 @@ export async function openPlatform(
   const foundation = stack.use(await openFoundation(options, true));
   const { clock, store, keyRing, serverSecret, processName } = foundation;
   const logger = createLogger(config.logLevel, clock);
-  for (const warning of config.warnings) logger.warn(warning);
+  for (const warning of config.warnings) logger.warn('unknown setting', { cause: warning });
   const simulators = sandbox ? stack.use(await parts.playOthers(foundation)) : undefined;
   const hashKey = serverSecret.hasher('register-cache');
   const { registerSimulators: given } = options;

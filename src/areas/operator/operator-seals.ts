@@ -38,7 +38,7 @@ export function operatorSeals(parts: OperatorSealDeps): OperatorSeals {
   return {
     async issue_statement({ statement, corrects_attestation_id: corrected }) {
       if (corrected !== undefined && (await log.entryOf(corrected)) === undefined) {
-        const detail = 'no entry has this id';
+        const detail = 'No log entry has this id.';
         return refuseFields([{ pointer: '#/corrects_attestation_id', code: 'not_found', detail }]);
       }
       return seal(statementDraft(statement, corrected));

@@ -8,9 +8,11 @@ const write = { readOnlyHint: false, idempotentHint: false };
 
 export const listTasksInReview = defineTool({
   name: 'list_tasks_in_review',
-  title: 'Tasks and top-ups that wait for a person',
-  description: 'Oldest first. Texts of agents stand in untrusted_ fields.',
-  input: z.strictObject({ limit: z.int().min(1).max(100).default(20).meta({ description: 'Most items' }) }),
+  title: 'List tasks and top-ups that need review',
+  description: "Oldest first. Agents' texts are in untrusted_ fields.",
+  input: z.strictObject({
+    limit: z.int().min(1).max(100).default(20).meta({ description: 'Maximum number of items.' }),
+  }),
   output: z.strictObject({
     items: z.array(
       z.strictObject({
@@ -27,11 +29,11 @@ export const listTasksInReview = defineTool({
 
 export const issueStatement = defineTool({
   name: 'issue_statement',
-  title: 'Seal a statement of the service',
-  description: 'In clear in the public log, for ever.',
+  title: 'Seal a statement by the service',
+  description: 'The statement is in clear in the public log, permanently.',
   input: z.strictObject({
-    statement: plainText(1, 4_000).meta({ description: 'The statement' }),
-    corrects_attestation_id: attestationField.optional().meta({ description: 'The entry that it corrects' }),
+    statement: plainText(1, 4_000).meta({ description: 'The statement.' }),
+    corrects_attestation_id: attestationField.optional().meta({ description: 'The entry that it corrects.' }),
   }),
   output: seal,
   hints: write,
@@ -40,12 +42,12 @@ export const issueStatement = defineTool({
 export const declareKey = defineTool({
   name: 'declare_key',
   title: 'Declare a key of the service',
-  description: 'In clear in the public log, for ever. It changes no key in use.',
+  description: 'The declaration is in clear in the public log, permanently. It does not change any key in use.',
   input: z.strictObject({
-    public_key: z.string().min(1).max(200).meta({ description: 'A note verifier key or a raw public key' }),
-    role: z.enum(['root', 'legacy']).meta({ description: 'root is in force' }),
-    scope: z.enum(['log-checkpoint', 'receipts']).meta({ description: 'What it signs' }),
-    superseded_by: z.string().min(1).max(200).optional().meta({ description: 'The key that took its place' }),
+    public_key: z.string().min(1).max(200).meta({ description: 'A note verifier key or a raw public key.' }),
+    role: z.enum(['root', 'legacy']).meta({ description: 'root: in force.' }),
+    scope: z.enum(['log-checkpoint', 'receipts']).meta({ description: 'What the key signs.' }),
+    superseded_by: z.string().min(1).max(200).optional().meta({ description: 'The key that replaced it.' }),
   }),
   output: seal,
   hints: write,
@@ -53,16 +55,16 @@ export const declareKey = defineTool({
 
 export const repositoryWrite = defineTool({
   name: 'repository_write',
-  title: 'Propose a change of one file',
-  description: 'Opens a pull request in the configured repository; it never writes to the default branch.',
+  title: 'Propose a change to one file',
+  description: 'Opens a pull request in the configured repository. It never writes to the default branch.',
   input: z.strictObject({
     path: z
       .string()
       .max(300)
-      .regex(/^(?!.*(?:^|\/)\.{1,2}(?:\/|$))[\w.-]+(?:\/[\w.-]+)*$/, 'must be a plain relative path')
-      .meta({ description: 'Path of the file' }),
-    content: z.string().max(500_000).meta({ description: 'The whole new text of the file' }),
-    message: plainText(1, 200).meta({ description: 'One line about the change' }),
+      .regex(/^(?!.*(?:^|\/)\.{1,2}(?:\/|$))[\w.-]+(?:\/[\w.-]+)*$/, 'Must be a plain relative path.')
+      .meta({ description: 'Path of the file.' }),
+    content: z.string().max(500_000).meta({ description: 'The complete new text of the file.' }),
+    message: plainText(1, 200).meta({ description: 'One line about the change.' }),
   }),
   output: z.strictObject({ url: z.string(), branch: z.string(), ...stamp }),
   hints: { ...write, openWorldHint: true },

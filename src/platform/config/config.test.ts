@@ -6,7 +6,7 @@ import { after, suite, test } from 'node:test';
 import { RATE_CLASSES } from '#kernel/operation.ts';
 import { faultsOf, PRODUCTION } from './_settings.ts';
 import { type Config, readConfig } from './config.ts';
-import { SETTINGS, type Setting } from './env.ts';
+import { SETTINGS } from './env.ts';
 import { Secret } from './secret.ts';
 
 const directory = mkdtempSync(join(tmpdir(), 'avouch-test-'));
@@ -78,9 +78,7 @@ suite('what holds when nothing is set', () => {
 
   test('giving every default as a value changes nothing', () => {
     const words = new Set(['BASE_URL']); // its default is said in words
-    const given = (SETTINGS as readonly Setting[]).filter(
-      ({ name, fallback }) => fallback !== null && !words.has(name),
-    );
+    const given = SETTINGS.filter(({ name, fallback }) => fallback !== null && !words.has(name));
     assert.deepEqual(
       readConfig(Object.fromEntries(given.map(({ name, fallback }) => [name, fallback as string]))),
       config,

@@ -94,7 +94,7 @@ export function readConfig(env: Env): Config {
 }
 
 const OPEN_SANDBOX =
-  'HOST opens the sandbox to others, who could read its login links: listen on 127.0.0.1, or set AVOUCH_SANDBOX_PUBLIC=yes';
+  'HOST opens the sandbox to others, who could read its sign-in links: listen on 127.0.0.1, or set AVOUCH_SANDBOX_PUBLIC=yes';
 
 /** The configuration as far as it can be read, and everything that is wrong with it. */
 export function inspectConfig(env: Env): { readonly config: Config; readonly faults: readonly string[] } {
@@ -176,7 +176,7 @@ function settingsOfAreas(env: Env): Record<string, string> {
 /** A name that nobody reads is a typo that would leave a default on. */
 function checkNames(env: Env, faults: string[]): void {
   const known = new Set<string>(SETTINGS.map((setting) => setting.name));
-  for (const setting of SETTINGS as readonly Setting[]) if (setting.secret) known.add(`${setting.name}_FILE`);
+  for (const setting of SETTINGS) if (setting.secret) known.add(`${setting.name}_FILE`);
   for (const name of Object.keys(env)) {
     const isOurs = name.startsWith('AVOUCH_') && !name.startsWith('AVOUCH_TEST_') && !name.startsWith(OF_AREAS);
     if (isOurs && !known.has(name)) {
@@ -188,7 +188,7 @@ function checkNames(env: Env, faults: string[]): void {
 /** An empty value is a variable that somebody forgot to fill: taking the default for it would hide that. */
 function checkPresence(env: Env, isProduction: boolean, faults: string[]): void {
   const missing: string[] = [];
-  for (const setting of SETTINGS as readonly Setting[]) {
+  for (const setting of SETTINGS) {
     const { name, fallback } = setting;
     if (isProduction && isRequired(setting, env)) {
       const isInFile = setting.secret === true && env[`${name}_FILE`] !== undefined;
@@ -205,11 +205,9 @@ function checkPresence(env: Env, isProduction: boolean, faults: string[]): void 
 function isRequired({ production, requiredWith }: Setting, env: Env): boolean {
   if (requiredWith === undefined) return production === true;
   const [name, value] = requiredWith;
-  const other = (SETTINGS as readonly Setting[]).find((setting) => setting.name === name);
+  const other = SETTINGS.find((setting) => setting.name === name);
   return (env[name] || other?.fallback) === value;
 }
-
-type SettingName = (typeof SETTINGS)[number]['name'];
 
 /** A URL without its scheme, as C2SP tlog-checkpoint asks for; a verifier key takes neither a space nor a plus sign. */
 const LOG_ORIGIN = /^[a-z0-9](?:[a-z0-9.-]*[a-z0-9])?(?::[0-9]{1,5})?(?:\/[A-Za-z0-9._~-]+)+$/;
@@ -218,46 +216,46 @@ const LABEL = /^(?=.*\S)[^\p{Cc}\u2028\u2029]{1,200}$/u;
 
 function reader(env: Env, faults: string[]) {
   const fallbacks = new Map(SETTINGS.map((setting) => [setting.name, setting.fallback ?? '']));
-  const text = (name: SettingName) => env[name] || (fallbacks.get(name) ?? '');
+  const text = (name: string) => env[name] || (fallbacks.get(name) ?? '');
   const refuse = <T>(fault: string, instead: T): T => {
     faults.push(fault);
     return instead;
   };
   return {
     text,
-    oneOf<const T extends string>(name: SettingName, values: readonly T[]): T {
+    oneOf<const T extends string>(name: string, values: readonly T[]): T {
       const value = text(name) as T;
       return values.includes(value) ? value : refuse(`${name} must be one of ${values.join(', ')}`, values[0] as T);
     },
-    integer(name: SettingName, min: number, max: number): number {
+    integer(name: string, min: number, max: number): number {
       const value = text(name);
       const isValid = /^\d{1,9}$/.test(value) && Number(value) >= min && Number(value) <= max;
       return isValid ? Number(value) : refuse(`${name} must be a whole number from ${min} to ${max}`, min);
     },
-    label(name: SettingName): string {
+    label(name: string): string {
       const value = text(name);
       return LABEL.test(value) ? value : refuse(`${name} must be one line of at most 200 characters`, '');
     },
-    headerValue(name: SettingName): string {
+    headerValue(name: string): string {
       const value = text(name);
       return /^[!-~][ -~]{0,199}$/.test(value) ? value : refuse(`${name} must be one line of ASCII characters`, '');
     },
-    contact(name: SettingName): string {
+    contact(name: string): string {
       const value = text(name);
       const isAddress = ['https:', 'mailto:'].includes(URL.parse(value)?.protocol ?? '');
       return isAddress ? value : refuse(`${name} must be an https or mailto address`, '');
     },
-    host(name: SettingName): string {
+    host(name: string): string {
       const value = text(name);
       if (isIP(value) !== 0 || value === 'localhost') return value;
       return refuse(`${name} must be an IP address or localhost`, '127.0.0.1');
     },
-    addresses(name: SettingName): string[] {
+    addresses(name: string): string[] {
       const values = commaList(text(name));
       if (values.every((value) => isIP(value) !== 0)) return values;
       return refuse(`${name} must be IP addresses separated by commas`, []);
     },
-    hosts(name: SettingName): string[] {
+    hosts(name: string): string[] {
       const values = commaList(text(name)).map((value) => value.toLowerCase().replace(/^www\./, ''));
       if (values.every((value) => /^[a-z\d-]+(?:\.[a-z\d-]+)+$/.test(value))) return values;
       return refuse(`${name} must be host names separated by commas`, []);
@@ -269,7 +267,7 @@ function reader(env: Env, faults: string[]) {
 /** Settings that are addresses, of a place or of money. */
 function addressReader(env: Env, faults: string[], refuse: <T>(fault: string, instead: T) => T) {
   return {
-    url(name: SettingName, protocols: readonly string[]): string | null {
+    url(name: string, protocols: readonly string[]): string | null {
       const value = env[name];
       if (value === undefined || value === '') return null;
       const url = URL.parse(value);
@@ -278,7 +276,7 @@ function addressReader(env: Env, faults: string[], refuse: <T>(fault: string, in
       const form = protocols.map((protocol) => `${protocol}//host`).join(' or ');
       return refuse(`${name} must be ${form}, with a port where one is needed, without path, query or user`, null);
     },
-    logOrigin(name: SettingName, profile: Config['profile']): string | null {
+    logOrigin(name: string, profile: Config['profile']): string | null {
       const value = env[name];
       if (value === undefined || value === '') return null;
       if (profile === 'sandbox') {
@@ -287,13 +285,13 @@ function addressReader(env: Env, faults: string[], refuse: <T>(fault: string, in
       if (value.length <= 200 && LOG_ORIGIN.test(value)) return value;
       return refuse(`${name} must look like log.example.org/astralock, without scheme, spaces and plus signs`, null);
     },
-    payTo(name: SettingName, isSandbox: boolean): `0x${string}` | null {
+    payTo(name: string, isSandbox: boolean): `0x${string}` | null {
       const value = env[name];
       if (value === undefined || value === '') return null;
       const fault = payToError(name, value, isSandbox);
       return fault === undefined ? (value as `0x${string}`) : refuse(fault, null);
     },
-    databaseUrl(name: SettingName): Secret | null {
+    databaseUrl(name: string): Secret | null {
       const value = secretText(env, name, faults);
       if (value === undefined) return null;
       // A user before an empty host is how the driver is told to use a socket; the URL class alone would refuse it.

@@ -1,6 +1,6 @@
 import { RATE_CLASSES, type RateClass } from '#kernel/operation.ts';
 
-/** The figures of the rate classes, as rate/s,burst or rate/min,burst. */
+/** Default limits of the rate classes, as rate/s,burst or rate/min,burst. */
 const RATES: Readonly<Record<RateClass, string>> = {
   'crossing-read': '20/s,60',
   'crossing-write': '5/s,20',
@@ -13,15 +13,28 @@ const RATES: Readonly<Record<RateClass, string>> = {
   wallet: '20/s,60',
 };
 
-/** Hosts of open data: part of the setting's name, usual address, what is read there. */
+/** Calls that each rate class limits. */
+const RATE_SUBJECTS: Readonly<Record<RateClass, string>> = {
+  'crossing-read': 'free reads, such as work keys, tasks and open data',
+  'crossing-write': 'claims, releases, briefs and marks',
+  tasks: 'tasks',
+  paid: 'checks that are paid per call',
+  'attest-seal': 'seals and changes to mandates',
+  mcp: 'MCP requests',
+  login: 'sign-in and registration',
+  'attest-read': 'reads of the log and of mandates',
+  wallet: 'the wallet, orders, capabilities and the dashboard',
+};
+
+/** Hosts of open data: part of the setting's name, default address, data read there. */
 const DATA_HOSTS = [
-  ['KOOP', 'https://repository.overheid.nl', 'official publications'],
+  ['KOOP', 'https://repository.overheid.nl', 'Dutch official publications'],
   ['TENDERNED', 'https://www.tenderned.nl/papi/tenderned-rs-tns/v2', 'Dutch tenders'],
   ['TED', 'https://api.ted.europa.eu/v3', 'European tenders'],
   ['BWB', 'https://zoekservice.overheid.nl/sru', 'Dutch laws'],
-  ['CBS', 'https://datasets.cbs.nl/odata/v1/CBS', 'figures of the statistics office'],
+  ['CBS', 'https://datasets.cbs.nl/odata/v1/CBS', 'Dutch statistics'],
   ['PDOK', 'https://api.pdok.nl', 'municipalities and Natura 2000 areas'],
-  ['NDW', 'https://opendata.ndw.nu', 'road works, closures, emission zones'],
+  ['NDW', 'https://opendata.ndw.nu', 'roadworks, road closures and emission zones'],
 ] as const;
 
 /** Settings with this prefix and the name of an area are the area's own. */
@@ -29,341 +42,760 @@ export const OF_AREAS = 'AVOUCH_AREA_';
 
 export interface Setting {
   readonly name: string;
-  /** What holds when it is unset, in words where it is not a plain value. */
+  /** The form of a value; text where it is left out. A choice lists its values, a whole number its range. */
+  readonly type?: string;
+  readonly choices?: readonly string[];
+  readonly range?: readonly [min: number, max: number];
+  readonly unit?: string;
+  /** The value while it is unset, in words where it is not a plain value. */
   readonly fallback: string | null;
+  /** What the sandbox uses instead of the default, in words. */
+  readonly inSandbox?: string;
+  /** What production uses instead of the default, in words. */
+  readonly inProduction?: string;
+  /** Secrets can also come from the file that NAME_FILE names. */
   readonly secret?: true;
   /** True when production refuses to start without it. */
   readonly production?: true;
   /** Another setting and its value with which production refuses to start without this one. */
   readonly requiredWith?: readonly [name: string, value: string];
+  /** The register that cannot be queried without it: production refuses to start with the register on. */
+  readonly register?: string;
   readonly help: string;
 }
 
-/** Every setting of the service; names and defaults stand here and nowhere else. */
-export const SETTINGS = [
-  { name: 'AVOUCH_PROFILE', fallback: 'sandbox', help: 'sandbox (everything embedded) or production' },
-  { name: 'HOST', fallback: '127.0.0.1', help: 'address to listen on' },
+interface SettingGroup {
+  readonly title: string;
+  readonly settings: readonly Setting[];
+}
+
+const YES_NO = ['no', 'yes'] as const;
+/** The sandbox ignores the setting. */
+const SIMULATOR = 'not used: simulator';
+const OWN_CHAIN = 'must be unset: the sandbox has its own chain';
+const FILE = 'file path';
+const URL_TYPE = 'URL';
+
+/** Every setting of the service, by subject. Names and defaults are here and nowhere else. */
+export const SETTING_GROUPS: readonly SettingGroup[] = [
   {
-    name: 'AVOUCH_SANDBOX_PUBLIC',
-    fallback: 'no',
-    help: 'yes: the sandbox may listen on a HOST that others reach',
-  },
-  { name: 'PORT', fallback: '8402', help: 'port to listen on; 0 takes a free one' },
-  { name: 'BASE_URL', fallback: 'http://HOST:PORT', production: true, help: 'public address, https in production' },
-  { name: 'DATA_DIR', fallback: './data', help: 'keys, audit trail and, without DATABASE_URL, the database' },
-  { name: 'DATABASE_URL', fallback: null, secret: true, help: 'PostgreSQL; unset: SQLite in DATA_DIR' },
-  { name: 'AVOUCH_SERVICE_NAME', fallback: 'Avouch', help: 'name in health and documents' },
-  { name: 'AVOUCH_OPERATOR_NAME', fallback: 'Sandbox operator', production: true, help: 'who runs this service' },
-  {
-    name: 'AVOUCH_OPERATOR_CONTACT',
-    fallback: 'https://sandbox.invalid/contact',
-    production: true,
-    help: 'https or mailto address where the operator is reached',
-  },
-  {
-    name: 'AVOUCH_SUSPENSION',
-    fallback: 'on',
-    help: 'on: callers who break the usage rules are flagged and suspended; off: they are only flagged',
-  },
-  {
-    name: 'AVOUCH_CONTENT_SIGNAL',
-    fallback: 'search=yes, ai-input=yes, ai-train=yes',
-    help: 'what may be done with the text of public documents, as their Content-Signal says it',
-  },
-  {
-    name: 'AVOUCH_LOG_ORIGIN',
-    fallback: null,
-    help: 'name of the public log, as host/path, given once for ever; production only; unset: host of BASE_URL/astralock',
-  },
-  { name: 'AVOUCH_COMMIT_BATCH', fallback: '256', help: 'most commands in one commit, 1 to 1024' },
-  { name: 'AVOUCH_COMMIT_QUEUE', fallback: '10000', help: 'most commands waiting before 503 busy' },
-  {
-    name: 'AVOUCH_WRITER',
-    fallback: 'direct',
-    help: 'PostgreSQL only. direct: each process commits for itself; forward: one of them commits for all',
-  },
-  {
-    name: 'AVOUCH_WRITER_HOST',
-    fallback: '127.0.0.1',
-    help: 'address where the other processes reach this one with forward: loopback, or a network of their own',
-  },
-  { name: 'AVOUCH_EVENT_DAYS', fallback: '7', help: 'days that events are kept; 0 for ever' },
-  { name: 'AVOUCH_TRUSTED_PROXIES', fallback: '', help: 'addresses whose X-Forwarded-For is believed, by commas' },
-  {
-    name: 'AVOUCH_OPS_ALLOW',
-    fallback: '',
-    help: 'addresses beside loopback that may read /metrics, /livez and /readyz, by commas',
-  },
-  {
-    name: 'AVOUCH_NOT_READY_SECONDS',
-    fallback: '15',
-    help: 'how long a process may reach no database for its writes before /readyz says no, 5 to 600',
-  },
-  { name: 'AVOUCH_DRAIN_SECONDS', fallback: '0', help: 'how long /readyz says no before a stop, 0 to 60' },
-  {
-    name: 'AVOUCH_OTLP_URL',
-    fallback: null,
-    help: 'OTLP collector for traces, such as http://collector:4318; unset: none',
-  },
-  { name: 'AVOUCH_IPV6_PREFIX', fallback: '64', help: 'bits of an IPv6 address that count as one caller: 64 or 56' },
-  { name: 'AVOUCH_VENUE_HOSTS', fallback: '', help: 'hosts whose addresses name public work, by commas' },
-  { name: 'AVOUCH_MAX_CONNECTIONS', fallback: '20000', help: 'most open connections' },
-  ...RATE_CLASSES.map((name) => ({
-    name: rateSetting(name),
-    fallback: RATES[name],
-    help: `rate class ${name} as rate/s,burst or rate/min,burst`,
-  })),
-  {
-    name: 'AVOUCH_KEY_PASSPHRASE_FILE',
-    fallback: null,
-    production: true,
-    help: 'file with the passphrase of the private keys; unset: keys lie unencrypted, mode 0600',
+    title: 'Profile and address',
+    settings: [
+      {
+        name: 'AVOUCH_PROFILE',
+        choices: ['sandbox', 'production'],
+        fallback: 'sandbox',
+        inProduction: '`production`',
+        help: 'The sandbox needs no other setting and simulates registers, card payments, email and the chain. Production uses the real ones.',
+      },
+      {
+        name: 'HOST',
+        type: 'IP address or localhost',
+        fallback: '127.0.0.1',
+        help: 'Address to listen on.',
+      },
+      {
+        name: 'PORT',
+        range: [0, 65_535],
+        fallback: '8402',
+        help: 'Port to listen on. 0 picks a free port.',
+      },
+      {
+        name: 'BASE_URL',
+        type: URL_TYPE,
+        fallback: 'http://HOST:PORT',
+        production: true,
+        help: 'Public address, without a path. Must be https in production.',
+      },
+      {
+        name: 'AVOUCH_SANDBOX_PUBLIC',
+        choices: YES_NO,
+        fallback: 'no',
+        help: 'Whether the sandbox may listen on a HOST that other machines can reach. They could read its sign-in links.',
+      },
+      {
+        name: 'AVOUCH_TRUSTED_PROXIES',
+        type: 'comma-separated IP addresses',
+        fallback: '',
+        help: 'Trusted proxies. X-Forwarded-For is ignored from any other address.',
+      },
+      {
+        name: 'AVOUCH_MAX_CONNECTIONS',
+        range: [1, 1_000_000],
+        unit: 'connections',
+        fallback: '20000',
+        help: 'Maximum open connections.',
+      },
+    ],
   },
   {
-    name: 'AVOUCH_SERVER_SECRET_FILE',
-    fallback: null,
-    production: true,
-    help: 'file with 64 hexadecimal digits, the same for all processes; unset: made in DATA_DIR',
+    title: 'Operator and public documents',
+    settings: [
+      {
+        name: 'AVOUCH_SERVICE_NAME',
+        fallback: 'Avouch',
+        help: 'Service name in health responses and public documents.',
+      },
+      {
+        name: 'AVOUCH_OPERATOR_NAME',
+        fallback: 'Sandbox operator',
+        production: true,
+        help: 'Name of the person or company that runs this service.',
+      },
+      {
+        name: 'AVOUCH_OPERATOR_CONTACT',
+        type: 'https or mailto URL',
+        fallback: 'https://sandbox.invalid/contact',
+        production: true,
+        help: 'Address where people can reach the operator.',
+      },
+      {
+        name: 'AVOUCH_CONTENT_SIGNAL',
+        fallback: 'search=yes, ai-input=yes, ai-train=yes',
+        help: 'Content-Signal header of public documents: how others may use their text.',
+      },
+      {
+        name: 'AVOUCH_SUSPENSION',
+        choices: ['on', 'off'],
+        fallback: 'on',
+        help: 'on: callers who break the usage rules are flagged and suspended. off: they are only flagged.',
+      },
+    ],
   },
   {
-    name: 'AVOUCH_WITNESS_POLICY_FILE',
-    fallback: null,
-    help: 'file with the witnesses of the log and their quorum (C2SP tlog-policy); unset: none',
-  },
-  { name: 'AVOUCH_WITNESS_EVERY_S', fallback: '30', help: 'seconds between two rounds of asking the witnesses' },
-  {
-    name: 'AVOUCH_REGISTERS',
-    fallback: 'vies,kvk,cir,rdw,companies_house,dvsa_mot,eu_fsf',
-    production: true,
-    help: 'registers that are asked, by commas, or off; the sandbox asks its own stand-ins',
-  },
-  {
-    name: 'AVOUCH_VIES_BASE_URL',
-    fallback: 'https://ec.europa.eu/taxation_customs/vies/rest-api',
-    help: 'EU VAT information exchange system',
-  },
-  { name: 'AVOUCH_VIES_REQUESTER', fallback: null, help: 'own VAT number, for which VIES issues consultation numbers' },
-  { name: 'AVOUCH_KVK_BASE_URL', fallback: 'https://api.kvk.nl/api', help: 'Dutch commercial register' },
-  {
-    name: 'AVOUCH_KVK_API_KEY',
-    fallback: null,
-    secret: true,
-    help: 'key of the commercial register; required with kvk',
-  },
-  { name: 'AVOUCH_KVK_CA_FILE', fallback: null, help: 'certificates (PEM) to trust beside the usual ones for it' },
-  {
-    name: 'AVOUCH_CIR_URL',
-    fallback: 'https://webservice.rechtspraak.nl/cir.asmx',
-    help: 'Dutch central insolvency register',
-  },
-  { name: 'AVOUCH_CIR_USERNAME', fallback: null, help: 'user of the insolvency register; required with cir' },
-  { name: 'AVOUCH_CIR_PASSWORD', fallback: null, secret: true, help: 'its password; required with cir' },
-  { name: 'AVOUCH_CIR_SOAP', fallback: '1.2', help: 'form in which it is called: 1.2 or 1.1' },
-  { name: 'AVOUCH_RDW_BASE_URL', fallback: 'https://opendata.rdw.nl', help: 'Dutch vehicle register, open data' },
-  {
-    name: 'AVOUCH_RDW_APP_TOKEN',
-    fallback: null,
-    secret: true,
-    help: 'token for a limit of its own; unset: shared limit',
-  },
-  {
-    name: 'AVOUCH_CH_BASE_URL',
-    fallback: 'https://api.company-information.service.gov.uk',
-    help: 'UK Companies House',
-  },
-  { name: 'AVOUCH_CH_API_KEY', fallback: null, secret: true, help: 'its key; required with companies_house' },
-  { name: 'AVOUCH_MOT_BASE_URL', fallback: 'https://history.mot.api.gov.uk', help: 'UK MOT history' },
-  { name: 'AVOUCH_MOT_TOKEN_URL', fallback: null, help: 'where its access tokens are issued; required with dvsa_mot' },
-  { name: 'AVOUCH_MOT_CLIENT_ID', fallback: null, help: 'client of the token service; required with dvsa_mot' },
-  { name: 'AVOUCH_MOT_CLIENT_SECRET', fallback: null, secret: true, help: 'its secret; required with dvsa_mot' },
-  { name: 'AVOUCH_MOT_API_KEY', fallback: null, secret: true, help: 'key of MOT history; required with dvsa_mot' },
-  { name: 'AVOUCH_MOT_SCOPE', fallback: 'https://tapi.dvsa.gov.uk/.default', help: 'scope of its access tokens' },
-  {
-    name: 'AVOUCH_FSF_URL',
-    fallback: 'https://webgate.ec.europa.eu/fsd/fsf/public/files/xmlFullSanctionsList_1_1/content?token=dG9rZW4tMjAxNw',
-    help: 'EU consolidated financial sanctions list, as XML',
-  },
-  { name: 'AVOUCH_FSF_REFRESH_S', fallback: '7200', help: 'seconds between two downloads of the list' },
-  {
-    name: 'AVOUCH_GITHUB_BASE_URL',
-    fallback: 'https://api.github.com',
-    help: 'code host of the bounty list, or off; the sandbox asks its own stand-in',
+    title: 'Storage',
+    settings: [
+      {
+        name: 'DATA_DIR',
+        type: 'directory path',
+        fallback: './data',
+        help: 'Directory for keys, the audit trail and, without DATABASE_URL, the SQLite database.',
+      },
+      {
+        name: 'DATABASE_URL',
+        type: 'postgres:// URL',
+        fallback: null,
+        secret: true,
+        help: 'PostgreSQL database. If unset, Avouch uses SQLite in DATA_DIR.',
+      },
+      {
+        name: 'AVOUCH_COMMIT_BATCH',
+        range: [1, 1_024],
+        unit: 'commands',
+        fallback: '256',
+        help: 'Maximum commands per commit.',
+      },
+      {
+        name: 'AVOUCH_COMMIT_QUEUE',
+        range: [1, 1_000_000],
+        unit: 'commands',
+        fallback: '10000',
+        help: 'Maximum commands waiting for a commit. Above this, writes are refused with 503 busy.',
+      },
+      {
+        name: 'AVOUCH_WRITER',
+        choices: ['direct', 'forward'],
+        fallback: 'direct',
+        help: 'PostgreSQL only. direct: each process commits its own writes. forward: one process commits for all.',
+      },
+      {
+        name: 'AVOUCH_WRITER_HOST',
+        type: 'IP address or localhost',
+        fallback: '127.0.0.1',
+        help: 'With forward: the address where the other processes reach this one, on loopback or a private network.',
+      },
+      {
+        name: 'AVOUCH_EVENT_DAYS',
+        range: [0, 36_500],
+        unit: 'days',
+        fallback: '7',
+        help: 'Retention of events. 0 keeps them permanently.',
+      },
+    ],
   },
   {
-    name: 'AVOUCH_GITHUB_TOKEN',
-    fallback: null,
-    secret: true,
-    help: 'token for a larger limit of its own; unset: 60 calls in an hour',
+    title: 'Keys and secrets',
+    settings: [
+      {
+        name: 'AVOUCH_KEY_PASSPHRASE_FILE',
+        type: FILE,
+        fallback: null,
+        production: true,
+        help: 'File with the passphrase that encrypts the private keys, at least 12 characters. If unset, key files are unencrypted with mode 0600.',
+      },
+      {
+        name: 'AVOUCH_SERVER_SECRET_FILE',
+        type: FILE,
+        fallback: null,
+        production: true,
+        help: 'File with 64 hexadecimal digits, the same for all processes. If unset, Avouch creates one in DATA_DIR.',
+      },
+    ],
   },
   {
-    name: 'AVOUCH_GITLAB_BASE_URL',
-    fallback: 'https://gitlab.com/api/v4',
-    help: 'where issues of gitlab.com are asked for, or off',
-  },
-  { name: 'AVOUCH_GITLAB_TOKEN', fallback: null, secret: true, help: 'token that lets it show comments too' },
-  { name: 'AVOUCH_OPIRE', fallback: 'no', help: 'yes reads the list of the marketplace Opire every hour' },
-  { name: 'AVOUCH_OPIRE_BASE_URL', fallback: 'https://api.opire.dev', help: 'its address' },
-  { name: 'AVOUCH_NEXAR_CLIENT_ID', fallback: null, help: 'client of the parts search Nexar; unset: not asked' },
-  { name: 'AVOUCH_NEXAR_CLIENT_SECRET', fallback: null, secret: true, help: 'its secret' },
-  { name: 'AVOUCH_NEXAR_BASE_URL', fallback: 'https://api.nexar.com', help: 'its address' },
-  {
-    name: 'AVOUCH_NEXAR_IDENTITY_BASE_URL',
-    fallback: 'https://identity.nexar.com',
-    help: 'where its access tokens are issued',
-  },
-  {
-    name: 'AVOUCH_MOUSER_API_KEY',
-    fallback: null,
-    secret: true,
-    help: 'key of the parts supplier Mouser; unset: not asked',
-  },
-  { name: 'AVOUCH_MOUSER_BASE_URL', fallback: 'https://api.mouser.com', help: 'its address' },
-  { name: 'AVOUCH_DIGIKEY_CLIENT_ID', fallback: null, help: 'client of the parts supplier DigiKey; unset: not asked' },
-  { name: 'AVOUCH_DIGIKEY_CLIENT_SECRET', fallback: null, secret: true, help: 'its secret' },
-  { name: 'AVOUCH_DIGIKEY_BASE_URL', fallback: 'https://api.digikey.com', help: 'its address' },
-  {
-    name: 'AVOUCH_CATALOGUE_FILE',
-    fallback: null,
-    help: 'CSV file with offers of parts; unset: none, in the sandbox a fictional one',
+    title: 'Public log',
+    settings: [
+      {
+        name: 'AVOUCH_LOG_ORIGIN',
+        type: 'host/path',
+        fallback: null,
+        inSandbox: 'must be unset: the sandbox names its own log',
+        inProduction: 'host of BASE_URL and /astralock',
+        help: 'Name of the public log. It cannot be changed later.',
+      },
+      {
+        name: 'AVOUCH_WITNESS_POLICY_FILE',
+        type: FILE,
+        fallback: null,
+        help: 'File with the witnesses of the log and their quorum (C2SP tlog-policy). If unset, the log has no witnesses.',
+      },
+      {
+        name: 'AVOUCH_WITNESS_EVERY_S',
+        range: [1, 3_600],
+        unit: 'seconds',
+        fallback: '30',
+        help: 'Interval between two requests for cosignatures.',
+      },
+    ],
   },
   {
-    name: 'AVOUCH_ORDER_MAIL_TO',
-    fallback: null,
-    help: 'supplier=address by commas: who gets order requests by mail; unset: no order without a program',
+    title: 'Logs, metrics and shutdown',
+    settings: [
+      {
+        name: 'AVOUCH_LOG_LEVEL',
+        choices: ['debug', 'info', 'warn', 'error', 'silent'],
+        fallback: 'info',
+        help: 'Least severe level that is written to the service log.',
+      },
+      {
+        name: 'AVOUCH_OPS_ALLOW',
+        type: 'comma-separated IP addresses',
+        fallback: '',
+        help: 'Addresses that may read /metrics, /livez and /readyz, in addition to loopback.',
+      },
+      {
+        name: 'AVOUCH_OTLP_URL',
+        type: URL_TYPE,
+        fallback: null,
+        help: 'OTLP collector for traces, without a path, for example http://collector:4318. If unset, no traces are sent.',
+      },
+      {
+        name: 'AVOUCH_NOT_READY_SECONDS',
+        range: [5, 600],
+        unit: 'seconds',
+        fallback: '15',
+        help: 'Time without a database for writes after which /readyz reports not ready.',
+      },
+      {
+        name: 'AVOUCH_DRAIN_SECONDS',
+        range: [0, 60],
+        unit: 'seconds',
+        fallback: '0',
+        help: 'Time during which /readyz reports not ready before shutdown.',
+      },
+    ],
   },
   {
-    name: 'AVOUCH_DATA_INGEST',
-    fallback: 'on',
-    help: 'open data that are read at intervals: on, off, or names of data sets by commas',
-  },
-  ...DATA_HOSTS.map(([host, address, what]) => ({
-    name: `AVOUCH_DATA_${host}_BASE_URL` as const,
-    fallback: address,
-    help: `${what}; the sandbox asks its own stand-in`,
-  })),
-  {
-    name: 'AVOUCH_MCP_HOSTS',
-    fallback: '',
-    help: 'host names under which MCP is served beside that of BASE_URL, by commas',
-  },
-  {
-    name: 'AVOUCH_MCP_ORIGINS',
-    fallback: '',
-    help: 'hosts whose pages may call MCP, or moz-extension://* and the like, by commas',
-  },
-  {
-    name: 'AVOUCH_REPOSITORY',
-    fallback: null,
-    help: 'owner/name of the repository in which the internal tool repository_write opens pull requests; unset: off',
-  },
-  { name: 'AVOUCH_REPOSITORY_TOKEN', fallback: null, secret: true, help: 'token for it; required with it' },
-  {
-    name: 'AVOUCH_SETTLEMENT',
-    fallback: 'facilitator',
-    help: 'who moves the money in production: facilitator, or chain for the own settler; the sandbox has its own chain',
+    title: 'Rate limits',
+    settings: [
+      ...RATE_CLASSES.map((name) => ({
+        name: rateSetting(name),
+        type: 'rate/s,burst or rate/min,burst',
+        unit: 'calls',
+        fallback: RATES[name],
+        help: `Limit per caller for ${RATE_SUBJECTS[name]}.`,
+      })),
+      {
+        name: 'AVOUCH_IPV6_PREFIX',
+        choices: ['64', '56'],
+        unit: 'bits',
+        fallback: '64',
+        help: 'Length of the IPv6 prefix that counts as one caller.',
+      },
+    ],
   },
   {
-    name: 'AVOUCH_RPC_URL',
-    fallback: null,
-    secret: true,
-    production: true,
-    help: 'node of the chain, by which every payment is seen; not in the sandbox',
+    title: 'Coordination',
+    settings: [
+      {
+        name: 'AVOUCH_VENUE_HOSTS',
+        type: 'comma-separated host names',
+        fallback: '',
+        help: 'Further hosts whose links are public work keys, in addition to GitHub and GitLab.',
+      },
+      {
+        name: 'AVOUCH_GITHUB_BASE_URL',
+        type: 'URL or off',
+        fallback: 'https://api.github.com',
+        inSandbox: 'simulator, except for AVOUCH_REPOSITORY',
+        help: 'GitHub API for issues, the bounty list and AVOUCH_REPOSITORY. off: GitHub is not queried.',
+      },
+      {
+        name: 'AVOUCH_GITHUB_TOKEN',
+        fallback: null,
+        secret: true,
+        help: 'GitHub token for a higher rate limit. If unset, GitHub allows 60 calls per hour.',
+      },
+      {
+        name: 'AVOUCH_GITLAB_BASE_URL',
+        type: 'URL or off',
+        fallback: 'https://gitlab.com/api/v4',
+        inSandbox: SIMULATOR,
+        help: 'GitLab API for issues on gitlab.com. off: GitLab is not queried.',
+      },
+      {
+        name: 'AVOUCH_GITLAB_TOKEN',
+        fallback: null,
+        secret: true,
+        help: 'GitLab token. If unset, GitLab does not show comments.',
+      },
+      {
+        name: 'AVOUCH_OPIRE',
+        choices: YES_NO,
+        fallback: 'no',
+        inSandbox: SIMULATOR,
+        help: 'yes: Avouch reads the bounties of the marketplace Opire every hour.',
+      },
+      {
+        name: 'AVOUCH_OPIRE_BASE_URL',
+        type: URL_TYPE,
+        fallback: 'https://api.opire.dev',
+        inSandbox: SIMULATOR,
+        help: 'Opire API.',
+      },
+    ],
   },
   {
-    name: 'AVOUCH_FACILITATOR_URL',
-    fallback: null,
-    requiredWith: ['AVOUCH_SETTLEMENT', 'facilitator'],
-    help: 'address below which verify, settle and supported are found; not in the sandbox',
+    title: 'Registers and the sanctions list',
+    settings: [
+      {
+        name: 'AVOUCH_REGISTERS',
+        type: 'comma-separated names or off',
+        fallback: 'vies,kvk,cir,rdw,companies_house,dvsa_mot,eu_fsf',
+        production: true,
+        help: 'Registers to query. The sandbox queries simulators of them.',
+      },
+      {
+        name: 'AVOUCH_VIES_BASE_URL',
+        type: URL_TYPE,
+        fallback: 'https://ec.europa.eu/taxation_customs/vies/rest-api',
+        inSandbox: SIMULATOR,
+        help: 'VIES, the EU VAT information exchange system.',
+      },
+      {
+        name: 'AVOUCH_VIES_REQUESTER',
+        type: 'VAT number with country prefix',
+        fallback: null,
+        help: 'Your own VAT number. With it, VIES issues consultation numbers.',
+      },
+      {
+        name: 'AVOUCH_KVK_BASE_URL',
+        type: URL_TYPE,
+        fallback: 'https://api.kvk.nl/api',
+        inSandbox: SIMULATOR,
+        help: 'KVK, the Dutch commercial register.',
+      },
+      { name: 'AVOUCH_KVK_API_KEY', fallback: null, secret: true, register: 'kvk', help: 'KVK API key.' },
+      {
+        name: 'AVOUCH_KVK_CA_FILE',
+        type: FILE,
+        fallback: null,
+        help: 'Extra CA certificates (PEM) for this register.',
+      },
+      {
+        name: 'AVOUCH_CIR_URL',
+        type: URL_TYPE,
+        fallback: 'https://webservice.rechtspraak.nl/cir.asmx',
+        inSandbox: SIMULATOR,
+        help: 'CIR, the Dutch central insolvency register.',
+      },
+      { name: 'AVOUCH_CIR_USERNAME', fallback: null, register: 'cir', help: 'CIR user name.' },
+      { name: 'AVOUCH_CIR_PASSWORD', fallback: null, secret: true, register: 'cir', help: 'CIR password.' },
+      { name: 'AVOUCH_CIR_SOAP', choices: ['1.2', '1.1'], fallback: '1.2', help: 'SOAP version for CIR.' },
+      {
+        name: 'AVOUCH_RDW_BASE_URL',
+        type: URL_TYPE,
+        fallback: 'https://opendata.rdw.nl',
+        inSandbox: SIMULATOR,
+        help: 'RDW, the Dutch vehicle register (open data).',
+      },
+      {
+        name: 'AVOUCH_RDW_APP_TOKEN',
+        fallback: null,
+        secret: true,
+        help: 'RDW app token, which gives you your own rate limit. If unset, you share one with other callers.',
+      },
+      {
+        name: 'AVOUCH_CH_BASE_URL',
+        type: URL_TYPE,
+        fallback: 'https://api.company-information.service.gov.uk',
+        inSandbox: SIMULATOR,
+        help: 'Companies House, the UK company register.',
+      },
+      {
+        name: 'AVOUCH_CH_API_KEY',
+        fallback: null,
+        secret: true,
+        register: 'companies_house',
+        help: 'Companies House API key.',
+      },
+      {
+        name: 'AVOUCH_MOT_BASE_URL',
+        type: URL_TYPE,
+        fallback: 'https://history.mot.api.gov.uk',
+        inSandbox: SIMULATOR,
+        help: 'DVSA MOT history, the UK vehicle test register.',
+      },
+      {
+        name: 'AVOUCH_MOT_TOKEN_URL',
+        type: URL_TYPE,
+        fallback: null,
+        register: 'dvsa_mot',
+        help: 'Token endpoint for MOT history (OAuth 2.0).',
+      },
+      {
+        name: 'AVOUCH_MOT_CLIENT_ID',
+        fallback: null,
+        register: 'dvsa_mot',
+        help: 'OAuth client ID for MOT history.',
+      },
+      {
+        name: 'AVOUCH_MOT_CLIENT_SECRET',
+        fallback: null,
+        secret: true,
+        register: 'dvsa_mot',
+        help: 'OAuth client secret for MOT history.',
+      },
+      {
+        name: 'AVOUCH_MOT_API_KEY',
+        fallback: null,
+        secret: true,
+        register: 'dvsa_mot',
+        help: 'MOT history API key.',
+      },
+      {
+        name: 'AVOUCH_MOT_SCOPE',
+        fallback: 'https://tapi.dvsa.gov.uk/.default',
+        help: 'OAuth scope for MOT history.',
+      },
+      {
+        name: 'AVOUCH_FSF_URL',
+        type: URL_TYPE,
+        fallback:
+          'https://webgate.ec.europa.eu/fsd/fsf/public/files/xmlFullSanctionsList_1_1/content?token=dG9rZW4tMjAxNw',
+        inSandbox: SIMULATOR,
+        help: 'EU consolidated financial sanctions list (XML).',
+      },
+      {
+        name: 'AVOUCH_FSF_REFRESH_S',
+        range: [60, 999_999],
+        unit: 'seconds',
+        fallback: '7200',
+        help: 'Interval between two downloads of the sanctions list.',
+      },
+    ],
   },
   {
-    name: 'AVOUCH_FACILITATOR_AUTH_FILE',
-    fallback: null,
-    help: 'file with the Authorization header for the facilitator, read before each call; unset: none is sent',
+    title: 'Payments per call',
+    settings: [
+      {
+        name: 'AVOUCH_SETTLEMENT',
+        choices: ['facilitator', 'chain'],
+        fallback: 'facilitator',
+        inSandbox: 'its own chain',
+        help: 'Settlement of payments: facilitator, or chain (your own settler).',
+      },
+      {
+        name: 'AVOUCH_PAY_TO',
+        type: 'account, 0x and 40 hexadecimal digits',
+        fallback: null,
+        inSandbox: 'must be unset: the sandbox has its own account',
+        production: true,
+        help: 'Account that receives the payments.',
+      },
+      {
+        name: 'AVOUCH_RPC_URL',
+        type: URL_TYPE,
+        fallback: null,
+        inSandbox: OWN_CHAIN,
+        secret: true,
+        production: true,
+        help: 'RPC node of the chain. Avouch confirms every payment there.',
+      },
+      {
+        name: 'AVOUCH_FACILITATOR_URL',
+        type: URL_TYPE,
+        fallback: null,
+        inSandbox: OWN_CHAIN,
+        requiredWith: ['AVOUCH_SETTLEMENT', 'facilitator'],
+        help: 'Base address of the facilitator (verify, settle, supported).',
+      },
+      {
+        name: 'AVOUCH_FACILITATOR_AUTH_FILE',
+        type: FILE,
+        fallback: null,
+        help: 'File with the Authorization header for the facilitator, read before each call. If unset, none is sent.',
+      },
+      {
+        name: 'AVOUCH_SETTLER_KEY_FILE',
+        type: FILE,
+        fallback: null,
+        inSandbox: OWN_CHAIN,
+        requiredWith: ['AVOUCH_SETTLEMENT', 'chain'],
+        help: 'File with the private key of your settler, which pays the gas: 0x and 64 hexadecimal digits.',
+      },
+      {
+        name: 'AVOUCH_BATCH_CONTRACT',
+        type: 'address, 0x and 40 hexadecimal digits',
+        fallback: null,
+        requiredWith: ['AVOUCH_SETTLEMENT', 'chain'],
+        help: 'Address of your deployed contracts/BatchSettle.sol.',
+      },
+      {
+        name: 'AVOUCH_SETTLER_MIN_ETH',
+        type: 'decimal number',
+        unit: 'ETH',
+        fallback: '0.005',
+        help: 'Minimum balance of the settler. /system/status shows when it is lower.',
+      },
+      {
+        name: 'AVOUCH_SECP256K1',
+        choices: ['auto', 'wasm'],
+        fallback: 'auto',
+        help: 'Library that checks payment signatures. auto: libsecp256k1 of the machine where it works. wasm: no native code.',
+      },
+    ],
   },
   {
-    name: 'AVOUCH_SETTLER_KEY_FILE',
-    fallback: null,
-    requiredWith: ['AVOUCH_SETTLEMENT', 'chain'],
-    help: 'file with the private key that pays the gas, 0x and 64 hex digits; not in the sandbox',
+    title: 'Wallet and card payments',
+    settings: [
+      {
+        name: 'AVOUCH_WALLET_TOPUP',
+        choices: ['standin', 'stripe', 'off'],
+        fallback: 'standin',
+        production: true,
+        help: 'Card processor for top-ups. standin is a simulator, for the sandbox only.',
+      },
+      {
+        name: 'AVOUCH_STRIPE_SECRET_KEY',
+        fallback: null,
+        secret: true,
+        requiredWith: ['AVOUCH_WALLET_TOPUP', 'stripe'],
+        help: 'Stripe API key: sk_live_… or rk_live_… in production, a test key in the sandbox.',
+      },
+      {
+        name: 'AVOUCH_STRIPE_WEBHOOK_SECRET',
+        fallback: null,
+        secret: true,
+        requiredWith: ['AVOUCH_WALLET_TOPUP', 'stripe'],
+        help: 'Signing secret of the Stripe webhook endpoint, whsec_….',
+      },
+      {
+        name: 'AVOUCH_STRIPE_BASE_URL',
+        type: URL_TYPE,
+        fallback: 'https://api.stripe.com',
+        help: 'Stripe API, without a path.',
+      },
+      {
+        name: 'AVOUCH_FX_USD_EUR',
+        type: 'decimal number',
+        unit: 'EUR per USD',
+        fallback: '0.925000',
+        production: true,
+        help: 'Exchange rate for costs in US dollars. The default is made up.',
+      },
+      {
+        name: 'AVOUCH_FX_AS_OF',
+        type: 'date, YYYY-MM-DD',
+        fallback: '2026-11-15',
+        production: true,
+        help: 'Date of the exchange rate.',
+      },
+    ],
   },
   {
-    name: 'AVOUCH_BATCH_CONTRACT',
-    fallback: null,
-    requiredWith: ['AVOUCH_SETTLEMENT', 'chain'],
-    help: 'address of the deployed contracts/BatchSettle.sol',
-  },
-  { name: 'AVOUCH_SETTLER_MIN_ETH', fallback: '0.005', help: 'less gas money than this shows in /system/status' },
-  {
-    name: 'AVOUCH_SECP256K1',
-    fallback: 'auto',
-    help: 'what checks payment signatures: auto takes libsecp256k1 of the machine where it is good, wasm no native code',
-  },
-  {
-    name: 'AVOUCH_PAY_TO',
-    fallback: null,
-    production: true,
-    help: 'account that paid calls are paid to, as 0x and 40 hex digits; the sandbox has its own',
-  },
-  {
-    name: 'AVOUCH_WALLET_TOPUP',
-    fallback: 'standin',
-    production: true,
-    help: 'how wallets are topped up by card: stripe or off; the sandbox has a stand-in',
+    title: 'Capabilities',
+    settings: [
+      {
+        name: 'AVOUCH_CAPABILITY_PROVIDERS',
+        type: FILE,
+        fallback: null,
+        inSandbox: 'simulator',
+        help: 'JSON file of model providers. If unset, only modes that need no provider run.',
+      },
+      {
+        name: 'AVOUCH_PRICES_FILE',
+        type: FILE,
+        fallback: null,
+        help: "JSON file of prices for models and units, in Avouch's or LiteLLM's format. If unset, the shipped prices apply.",
+      },
+    ],
   },
   {
-    name: 'AVOUCH_STRIPE_SECRET_KEY',
-    fallback: null,
-    secret: true,
-    requiredWith: ['AVOUCH_WALLET_TOPUP', 'stripe'],
-    help: 'key of the Stripe account, sk_live_…; in the sandbox only a test key',
+    title: 'Parts and orders',
+    settings: [
+      {
+        name: 'AVOUCH_NEXAR_CLIENT_ID',
+        fallback: null,
+        inSandbox: SIMULATOR,
+        help: 'OAuth client ID for the parts search Nexar. If unset, Nexar is not queried.',
+      },
+      {
+        name: 'AVOUCH_NEXAR_CLIENT_SECRET',
+        fallback: null,
+        secret: true,
+        inSandbox: SIMULATOR,
+        help: 'OAuth client secret for Nexar. Required with AVOUCH_NEXAR_CLIENT_ID.',
+      },
+      {
+        name: 'AVOUCH_NEXAR_BASE_URL',
+        type: URL_TYPE,
+        fallback: 'https://api.nexar.com',
+        inSandbox: SIMULATOR,
+        help: 'Nexar API.',
+      },
+      {
+        name: 'AVOUCH_NEXAR_IDENTITY_BASE_URL',
+        type: URL_TYPE,
+        fallback: 'https://identity.nexar.com',
+        inSandbox: SIMULATOR,
+        help: 'Token endpoint for Nexar (OAuth 2.0).',
+      },
+      {
+        name: 'AVOUCH_MOUSER_API_KEY',
+        fallback: null,
+        secret: true,
+        inSandbox: SIMULATOR,
+        help: 'Mouser API key. If unset, Mouser is not queried.',
+      },
+      {
+        name: 'AVOUCH_MOUSER_BASE_URL',
+        type: URL_TYPE,
+        fallback: 'https://api.mouser.com',
+        inSandbox: SIMULATOR,
+        help: 'Mouser API.',
+      },
+      {
+        name: 'AVOUCH_DIGIKEY_CLIENT_ID',
+        fallback: null,
+        inSandbox: SIMULATOR,
+        help: 'OAuth client ID for DigiKey. If unset, DigiKey is not queried.',
+      },
+      {
+        name: 'AVOUCH_DIGIKEY_CLIENT_SECRET',
+        fallback: null,
+        secret: true,
+        inSandbox: SIMULATOR,
+        help: 'OAuth client secret for DigiKey. Required with AVOUCH_DIGIKEY_CLIENT_ID.',
+      },
+      {
+        name: 'AVOUCH_DIGIKEY_BASE_URL',
+        type: URL_TYPE,
+        fallback: 'https://api.digikey.com',
+        inSandbox: SIMULATOR,
+        help: 'DigiKey API.',
+      },
+      {
+        name: 'AVOUCH_CATALOGUE_FILE',
+        type: FILE,
+        fallback: null,
+        inSandbox: 'made-up catalogue',
+        help: 'CSV file with offers for parts, read at start.',
+      },
+      {
+        name: 'AVOUCH_ORDER_MAIL_TO',
+        type: 'comma-separated supplier=address pairs',
+        fallback: null,
+        inSandbox: 'rfq@sandbox.invalid for every supplier',
+        help: 'Who gets order requests by email. If unset, you can order only from suppliers with an API.',
+      },
+    ],
   },
   {
-    name: 'AVOUCH_STRIPE_WEBHOOK_SECRET',
-    fallback: null,
-    secret: true,
-    requiredWith: ['AVOUCH_WALLET_TOPUP', 'stripe'],
-    help: 'signing secret of the webhook endpoint, whsec_…',
-  },
-  { name: 'AVOUCH_STRIPE_BASE_URL', fallback: 'https://api.stripe.com', help: 'where Stripe is asked, without a path' },
-  {
-    name: 'AVOUCH_CAPABILITY_PROVIDERS',
-    fallback: null,
-    help: 'JSON file of model providers; unset: embedded modes only, in the sandbox also its stand-in',
-  },
-  {
-    name: 'AVOUCH_PRICES_FILE',
-    fallback: null,
-    help: 'JSON file of what models and units cost, in our form or in that of LiteLLM; unset: the shipped one',
-  },
-  {
-    name: 'AVOUCH_FX_USD_EUR',
-    fallback: '0.925000',
-    production: true,
-    help: 'EUR for one USD, for costs that are in dollars; the rate of the sandbox is fictional',
-  },
-  { name: 'AVOUCH_FX_AS_OF', fallback: '2026-11-15', production: true, help: 'day of that rate' },
-  {
-    name: 'AVOUCH_MAIL',
-    fallback: 'outbox',
-    production: true,
-    help: 'how mail leaves: smtp or off; the sandbox keeps it on a page of its own',
+    title: 'Open data',
+    settings: [
+      {
+        name: 'AVOUCH_DATA_INGEST',
+        type: 'on, off or comma-separated data sets',
+        fallback: 'on',
+        help: 'Open data sets that Avouch imports regularly.',
+      },
+      ...DATA_HOSTS.map(([host, address, what]) => ({
+        name: `AVOUCH_DATA_${host}_BASE_URL`,
+        type: URL_TYPE,
+        fallback: address,
+        inSandbox: SIMULATOR,
+        help: `Source of ${what}.`,
+      })),
+    ],
   },
   {
-    name: 'AVOUCH_SMTP_URL',
-    fallback: null,
-    secret: true,
-    requiredWith: ['AVOUCH_MAIL', 'smtp'],
-    help: 'mail server, smtps://user:password@host:465, or smtp:// with STARTTLS',
+    title: 'MCP',
+    settings: [
+      {
+        name: 'AVOUCH_MCP_HOSTS',
+        type: 'comma-separated host names',
+        fallback: '',
+        help: 'Host names under which MCP is served, in addition to the host of BASE_URL.',
+      },
+      {
+        name: 'AVOUCH_MCP_ORIGINS',
+        type: 'comma-separated host names or scheme://*',
+        fallback: '',
+        help: 'Hosts whose web pages may call MCP. moz-extension://* and the like allow browser extensions.',
+      },
+      {
+        name: 'AVOUCH_REPOSITORY',
+        type: 'owner/name',
+        fallback: null,
+        help: 'GitHub repository in which the internal tool repository_write opens pull requests. If unset, the tool is off.',
+      },
+      {
+        name: 'AVOUCH_REPOSITORY_TOKEN',
+        fallback: null,
+        secret: true,
+        help: 'GitHub token for that repository. Required with AVOUCH_REPOSITORY.',
+      },
+    ],
   },
   {
-    name: 'AVOUCH_MAIL_FROM',
-    fallback: null,
-    requiredWith: ['AVOUCH_MAIL', 'smtp'],
-    help: 'sender of every mail: an address, or Name <address>',
+    title: 'Email',
+    settings: [
+      {
+        name: 'AVOUCH_MAIL',
+        choices: ['outbox', 'smtp', 'off'],
+        fallback: 'outbox',
+        production: true,
+        help: 'Email delivery. outbox shows emails on a local page, for the sandbox only. off: nobody can sign in to the dashboard.',
+      },
+      {
+        name: 'AVOUCH_SMTP_URL',
+        type: 'smtps:// or smtp:// URL',
+        fallback: null,
+        secret: true,
+        requiredWith: ['AVOUCH_MAIL', 'smtp'],
+        help: 'SMTP server, for example smtps://user:password@host:465. smtp:// uses STARTTLS.',
+      },
+      {
+        name: 'AVOUCH_MAIL_FROM',
+        type: 'address or Name <address>',
+        fallback: null,
+        requiredWith: ['AVOUCH_MAIL', 'smtp'],
+        help: 'Sender of every email.',
+      },
+      {
+        name: 'AVOUCH_LOG_LOGIN_LINKS',
+        choices: YES_NO,
+        fallback: 'no',
+        inProduction: 'must be unset',
+        help: 'yes: sign-in links are written to the service log, for a sandbox without a browser.',
+      },
+    ],
   },
-  { name: 'AVOUCH_LOG_LOGIN_LINKS', fallback: 'no', help: 'yes writes login links to the log; in the sandbox only' },
-  { name: 'AVOUCH_LOG_LEVEL', fallback: 'info', help: 'debug, info, warn, error or silent' },
-] as const satisfies readonly Setting[];
+];
+
+/** Every setting of the service. */
+export const SETTINGS: readonly Setting[] = SETTING_GROUPS.flatMap(({ settings }) => settings);
 
 export function rateSetting(rateClass: RateClass): string {
   return `AVOUCH_RATE_${rateClass.toUpperCase().replaceAll('-', '_')}`;

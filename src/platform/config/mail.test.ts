@@ -28,8 +28,8 @@ suite('mail', () => {
     ['neither in the sandbox', { AVOUCH_MAIL: 'smtp' }, /^AVOUCH_SMTP_URL, AVOUCH_MAIL_FROM: required while/],
     ['another scheme', { ...SMTP, AVOUCH_SMTP_URL: 'https://secret@mail.example' }, /must look like smtps:\/\/user/],
     ['a path', { ...SMTP, AVOUCH_SMTP_URL: 'smtp://mail.example/secret@' }, /must look like smtps:\/\/user/],
-    ['no address', { ...SMTP, AVOUCH_MAIL_FROM: 'me' }, /^AVOUCH_MAIL_FROM must be a mail address/],
-    ['a second line', { ...SMTP, AVOUCH_MAIL_FROM: 'a@b.example\nBcc: c@d.example' }, /must be a mail address/],
+    ['no address', { ...SMTP, AVOUCH_MAIL_FROM: 'me' }, /^AVOUCH_MAIL_FROM must be an email address/],
+    ['a second line', { ...SMTP, AVOUCH_MAIL_FROM: 'a@b.example\nBcc: c@d.example' }, /must be an email address/],
     ['links in the log', { ...PRODUCTION, AVOUCH_LOG_LOGIN_LINKS: 'yes' }, /^AVOUCH_LOG_LOGIN_LINKS must be unset in/],
     ['another word', { AVOUCH_LOG_LOGIN_LINKS: 'true' }, /^AVOUCH_LOG_LOGIN_LINKS must be yes or no$/],
   ] as const) {

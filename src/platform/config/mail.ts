@@ -20,7 +20,7 @@ export function readMail(reading: SettingsReading): MailConfig {
   if (isProduction && env[LINKS] !== undefined) faults.push(`${LINKS} must be unset in production: links are secret`);
   else if (logs !== 'yes' && logs !== 'no') faults.push(`${LINKS} must be yes or no`);
   if (url !== undefined && !isServer(url)) faults.push(`${URL_NAME} must look like smtps://user:password@host:465`);
-  if (from !== '' && !ADDRESS.test(from)) faults.push(`${FROM} must be a mail address, or Name <address>`);
+  if (from !== '' && !ADDRESS.test(from)) faults.push(`${FROM} must be an email address, or Name <address>`);
   if (isProduction && (env['AVOUCH_MAIL'] ?? '') === '') return { by: 'off' }; // that it is missing is said elsewhere
   const by = text('AVOUCH_MAIL');
   if (by === 'off') return { by };

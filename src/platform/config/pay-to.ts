@@ -16,7 +16,7 @@ const DEVELOPMENT_ACCOUNTS: ReadonlySet<string> = new Set([
 
 /** What is wrong with a pay-to account, or undefined. */
 export function payToError(name: string, value: string, isSandbox: boolean): string | undefined {
-  if (isSandbox) return `${name} is for production: the sandbox has an account of its own, unset it`;
+  if (isSandbox) return `${name} is for production: the sandbox has its own account, so unset it`;
   if (!ADDRESS.test(value) || ZERO.test(value)) return `${name} must be an account as 0x and 40 hex digits`;
   if (DEVELOPMENT_ACCOUNTS.has(value.toLowerCase())) return `${name} is a development account whose key is public`;
   return undefined;

@@ -2,11 +2,11 @@ import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import { faultsOf, namedIn, PRODUCTION } from './_settings.ts';
 import { readConfig } from './config.ts';
-import { SETTINGS, type Setting } from './env.ts';
+import { SETTINGS } from './env.ts';
 
-const REQUIRED = (SETTINGS as readonly Setting[])
-  .filter(({ production, requiredWith }) => production || requiredWith?.[1] === 'facilitator')
-  .map(({ name }) => name);
+const REQUIRED = SETTINGS.filter(
+  ({ production, requiredWith }) => production || requiredWith?.[1] === 'facilitator',
+).map(({ name }) => name);
 
 suite('production', () => {
   test('complete settings are accepted', () => assert.deepEqual(faultsOf(PRODUCTION), []));

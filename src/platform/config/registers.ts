@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import type { Env } from './env.ts';
+import { type Env, SETTINGS } from './env.ts';
 import { Secret } from './secret.ts';
 
 const REGISTERS = ['vies', 'kvk', 'cir', 'rdw', 'companies_house', 'dvsa_mot', 'eu_fsf'] as const;
@@ -49,14 +49,6 @@ export interface SettingsReading {
   readonly secret: (name: string) => string | undefined;
   readonly isProduction: boolean;
 }
-
-/** Credentials without which a register that is switched on cannot be asked. */
-const CREDENTIALS: Readonly<Partial<Record<RegisterName, readonly string[]>>> = {
-  kvk: ['AVOUCH_KVK_API_KEY'],
-  cir: ['AVOUCH_CIR_USERNAME', 'AVOUCH_CIR_PASSWORD'],
-  companies_house: ['AVOUCH_CH_API_KEY'],
-  dvsa_mot: ['AVOUCH_MOT_TOKEN_URL', 'AVOUCH_MOT_CLIENT_ID', 'AVOUCH_MOT_CLIENT_SECRET', 'AVOUCH_MOT_API_KEY'],
-};
 
 /** What a header can carry. */
 export const HEADER_TEXT = /^[\x21-\x7e]{1,1000}$/;
@@ -114,7 +106,9 @@ function namesOn({ env, faults, text, isProduction }: SettingsReading): Register
 
 function checkCredentials(register: RegisterName, { env, faults }: SettingsReading): void {
   const isMissing = (name: string) => (env[name] ?? '') === '' && env[`${name}_FILE`] === undefined;
-  const missing = CREDENTIALS[register]?.filter(isMissing) ?? [];
+  const missing = SETTINGS.filter((setting) => setting.register === register && isMissing(setting.name)).map(
+    ({ name }) => name,
+  );
   if (missing.length > 0) faults.push(`${missing.join(', ')}: required while AVOUCH_REGISTERS has ${register}`);
 }
 

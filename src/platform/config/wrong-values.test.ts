@@ -4,7 +4,7 @@ import fc, { anyCharacter, runs } from '#properties';
 import { RATE_CLASSES } from '#kernel/operation.ts';
 import { faultsOf, namedIn, PRODUCTION } from './_settings.ts';
 import { readConfig } from './config.ts';
-import { rateSetting, SETTINGS, type Setting } from './env.ts';
+import { rateSetting, SETTINGS } from './env.ts';
 
 /** A number that is out of bounds, not whole, signed, padded, too long or no number. */
 function notInteger(min: number, max: number): fc.Arbitrary<string> {
@@ -202,7 +202,7 @@ suite('a wrong value', () => {
   }
 
   test('that is empty is a fault too, because a variable that nobody filled must not turn a default on', () => {
-    for (const { name, fallback } of SETTINGS as readonly Setting[]) {
+    for (const { name, fallback } of SETTINGS) {
       const expected = fallback === '' ? [] : [`${name} is empty: give it a value or unset it`];
       assert.deepEqual(faultsOf({ [name]: '' }), expected);
     }

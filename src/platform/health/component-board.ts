@@ -1,4 +1,5 @@
 import type { Clock } from '#kernel/clock.ts';
+import { asSentence } from '#kernel/sentence.ts';
 
 /** What is known of a part, from memory. */
 export interface ComponentState {
@@ -25,7 +26,8 @@ export interface HealthComponent extends Required<ComponentState> {
 /** A part that went down, got worse or better, or came back. */
 export interface ComponentChange {
   readonly id: string;
-  readonly status: 'up' | 'degraded' | 'down';
+  readonly from: 'up' | 'degraded' | 'down';
+  readonly to: 'up' | 'degraded' | 'down';
   readonly detail: string | null;
   /** How long it was what it was before. */
   readonly lastedMs: number;
@@ -39,7 +41,7 @@ export class ComponentBoard {
   readonly #rows: readonly ComponentRow[];
   readonly #onChange: (change: ComponentChange) => void;
   readonly #since = new Map<string, { readonly status: string; readonly atMs: number }>();
-  readonly #told = new Map<string, { readonly status: ComponentChange['status']; readonly atMs: number }>();
+  readonly #told = new Map<string, { readonly status: ComponentChange['to']; readonly atMs: number }>();
 
   /** Who listens is told of each change once, however often it is looked at. */
   constructor(
@@ -65,7 +67,7 @@ export class ComponentBoard {
 
   #see({ id, required, look }: ComponentRow): HealthComponent {
     const nowMs = this.#clock.now();
-    const state = fresh(look(), nowMs);
+    const state = fresh(said(look()), nowMs);
     const known = this.#since.get(id);
     const since = known?.status === state.status ? known : { status: state.status, atMs: nowMs };
     this.#since.set(id, since);
@@ -78,7 +80,7 @@ export class ComponentBoard {
     const told = this.#told.get(id);
     if (status === 'not_configured' || isUnknown(state) || told === undefined || told.status === status) return;
     this.#told.set(id, { status, atMs: nowMs });
-    this.#onChange({ id, status, detail, lastedMs: nowMs - told.atMs });
+    this.#onChange({ id, from: told.status, to: status, detail, lastedMs: nowMs - told.atMs });
   }
 }
 
@@ -87,9 +89,14 @@ export function isUnknown({ status, lastCheckMs }: Pick<ComponentState, 'status'
   return status === 'degraded' && lastCheckMs === null;
 }
 
+/** With its detail as a sentence, also where that is the text of an error. */
+function said(state: ComponentState): ComponentState {
+  return state.detail === null ? state : { ...state, detail: asSentence(state.detail) };
+}
+
 function fresh(state: ComponentState, nowMs: number): ComponentState {
   const { status, lastCheckMs } = state;
   if (status !== 'up' || (lastCheckMs !== null && nowMs - lastCheckMs <= FRESH_MS)) return state;
-  const detail = lastCheckMs === null ? 'not checked yet' : 'not checked in the last minute';
+  const detail = lastCheckMs === null ? 'Not checked yet.' : 'Not checked in the last minute.';
   return { ...state, status: 'degraded', detail };
 }

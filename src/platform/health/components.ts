@@ -40,8 +40,9 @@ export interface Health {
 /** When the start is long over, and when the chain is there. */
 const LATE_MS = 30_000;
 const CHAIN_MS = 3_000;
-const SILENT = 'it does not answer';
-const UNCHARGED = 'paid calls are refused uncharged';
+const SILENT = 'It does not respond.';
+const UNCHARGED = 'Paid calls are refused and not charged.';
+const LEVEL_OF_STATE = { up: 'info', degraded: 'warn', down: 'error' } as const;
 /** Longer than any settlement takes that goes well. */
 const UNKNOWN_LONG_MS = 600_000;
 
@@ -124,7 +125,7 @@ function requiredRows({ foundation, trail, jobs }: ComponentDeps, { ofBeat }: St
         const beat = jobs.lastHeartbeat();
         return {
           status: state,
-          detail: halted ?? (state === 'up' ? null : 'writes cannot be committed'),
+          detail: halted ?? (state === 'up' ? null : 'Writes cannot be committed.'),
           lastCheckMs: Math.max(beat?.okAtMs ?? 0, lastCommitMs ?? 0) || null,
           latencyMs: beat === undefined ? null : rounded(beat.latencyMs),
         };
@@ -137,10 +138,7 @@ function requiredRows({ foundation, trail, jobs }: ComponentDeps, { ofBeat }: St
         const [lacking] = keyRing.missing();
         if (lacking === undefined) return ofBeat('up');
         const { scope, keyId } = lacking;
-        return ofBeat(
-          'down',
-          `the file of ${scope} key ${keyId} is not on this machine, entries of the log are refused`,
-        );
+        return ofBeat('down', `The file of ${scope} key ${keyId} is not on this machine. New log entries are refused.`);
       },
     },
     {
@@ -148,7 +146,7 @@ function requiredRows({ foundation, trail, jobs }: ComponentDeps, { ofBeat }: St
       required: true,
       look() {
         const { failing, lastFlushMs } = trail.status();
-        const detail = failing ? 'calls cannot be recorded, writes are refused' : null;
+        const detail = failing ? 'Calls cannot be recorded. Writes are refused.' : null;
         return { status: failing ? 'down' : 'up', detail, lastCheckMs: lastFlushMs };
       },
     },
@@ -167,8 +165,10 @@ function otherRows(parts: ComponentDeps, { ofBeat, probed }: StateReaders): Comp
       id: 'log',
       required: false,
       look() {
-        if (continuity() === 'contradicted') return ofBeat('down', 'a witness knows another log than this one');
-        return audit.newest()?.ok === false ? ofBeat('down', 'the audit of the public log found faults') : ofBeat('up');
+        if (continuity() === 'contradicted') return ofBeat('down', 'A witness knows a different log.');
+        return audit.newest()?.ok === false
+          ? ofBeat('down', 'The audit of the public log found errors.')
+          : ofBeat('up');
       },
     },
     {
@@ -177,7 +177,10 @@ function otherRows(parts: ComponentDeps, { ofBeat, probed }: StateReaders): Comp
       look() {
         const status = publisher.witnessStatus();
         const isPoor = status === 'degraded';
-        return ofBeat(status, isPoor ? 'the newest checkpoint that witnesses were asked for has no quorum' : null);
+        return ofBeat(
+          status,
+          isPoor ? 'The newest checkpoint sent to the witnesses has not reached the quorum.' : null,
+        );
       },
     },
     {
@@ -194,11 +197,11 @@ function otherRows(parts: ComponentDeps, { ofBeat, probed }: StateReaders): Comp
       look() {
         if (settlement === undefined) return ofBeat('not_configured', UNCHARGED);
         if (keyRing.missing().some(({ scope }) => scope === 'receipts')) {
-          return ofBeat('down', 'receipts cannot be signed');
+          return ofBeat('down', 'Receipts cannot be signed.');
         }
         const oldestMs = figures.newest()?.oldestUnknownMs ?? null;
         const isLong = oldestMs !== null && clock.now() - oldestMs > UNKNOWN_LONG_MS;
-        return isLong ? ofBeat('degraded', 'the outcome of a settlement is not known') : ofBeat('up');
+        return isLong ? ofBeat('degraded', 'The outcome of a settlement is unknown.') : ofBeat('up');
       },
     },
     {
@@ -226,10 +229,15 @@ function saidOf(fault: unknown): string {
 }
 
 /** One line for each change, never one for each check. */
-function logChange(logger: Logger, { id, status, detail, lastedMs }: ComponentChange): void {
-  const fields = { component: id, detail, after_s: Math.round(lastedMs / 1_000) };
-  if (status === 'up') logger.info('component up', fields);
-  else logger.warn(`component ${status}`, fields);
+function logChange(logger: Logger, { id, from, to, detail, lastedMs }: ComponentChange): void {
+  const level = LEVEL_OF_STATE[to];
+  logger[level]('component state change', {
+    component: id,
+    from,
+    to,
+    cause: detail,
+    after_s: Math.round(lastedMs / 1_000),
+  });
 }
 
 function rounded(latencyMs: number): number {

@@ -28,14 +28,14 @@ for (const [what, components, expected] of [
   ['a needed part is degraded', [storage({ status: 'degraded', detail: 'slow' })], 'degraded'],
   [
     'a part that is not needed is down',
-    [storage(), settlement({ status: 'down', detail: 'the chain does not answer' })],
-    { status: 'degraded', detail: 'settlement: the chain does not answer' },
+    [storage(), settlement({ status: 'down', detail: 'The chain does not respond.' })],
+    { status: 'degraded', detail: 'settlement: The chain does not respond.' },
   ],
   ['a part was down before it was ever asked', [settlement({ status: 'down', lastCheckMs: null })], 'degraded'],
   [
     'a needed part is down beside another',
     [storage({ status: 'down' }), settlement({ status: 'down', detail: 'why' })],
-    { status: 'down', detail: 'storage: down' },
+    { status: 'down', detail: 'storage: down.' },
   ],
 ] as const) {
   const { status } = typeof expected === 'string' ? { status: expected } : expected;

@@ -26,7 +26,7 @@ function isIll(component: HealthComponent): boolean {
 }
 
 function listed(components: readonly HealthComponent[]): string {
-  return components.map(({ id, status, detail }) => `${id}: ${detail ?? status}`).join('; ');
+  return components.map(({ id, status, detail }) => `${id}: ${detail ?? `${status}.`}`).join(' ');
 }
 
 /** The calls that every probe lists: wallet, tasks, capabilities and orders, whose health it is, and the manifests. */

@@ -69,7 +69,7 @@ export class JobRunner implements AsyncDisposable {
     this.#running = this.#running
       .then(() => this.#beat())
       .catch((error: unknown) => {
-        this.#options.logger.warn('background beat failed', { cause: (error as Error).message });
+        this.#options.logger.warn('heartbeat failed', { cause: (error as Error).message });
       });
     return this.#running;
   }
@@ -133,7 +133,9 @@ export class JobRunner implements AsyncDisposable {
     if (!isLeader || this.#underWay.has(job.name)) return;
     const run = job
       .run()
-      .catch((error: unknown) => logger.warn('background job failed', { cause: (error as Error).message }))
+      .catch((error: unknown) =>
+        logger.warn('background job failed', { job: job.name, cause: (error as Error).message }),
+      )
       .finally(() => this.#underWay.delete(job.name));
     this.#underWay.set(job.name, run);
   }

@@ -129,10 +129,12 @@ export function answerAgain<O>(result: AnsweredBefore): Answer<O> | Refusal {
     case 'replay':
       return new Answer(result.status, result.body as O, undefined, true);
     case 'conflict':
-      return new Refusal(idempotencyConflict, { detail: 'this key was used for another request' });
+      return new Refusal(idempotencyConflict, {
+        detail: 'This Idempotency-Key was used for a different request. Use a new one.',
+      });
     case 'in_flight':
       return new Refusal(idempotencyInFlight, {
-        detail: 'the first call with this key has not ended',
+        detail: 'The first call with this Idempotency-Key is still running. Repeat it after a moment.',
         retryAfterSeconds: result.retryAfterS,
       });
   }
@@ -140,6 +142,6 @@ export function answerAgain<O>(result: AnsweredBefore): Answer<O> | Refusal {
 
 export const idempotencyKeyField = plainText(1, 255)
   .optional()
-  .meta({ description: 'Makes a repeated call give the first answer for 30 days' });
+  .meta({ description: 'For 30 days, a repeated call with the same key returns the first response again.' });
 export const BY_IDEMPOTENCY_KEY = { 'idempotency-key': 'idempotency_key' };
 export const IDEMPOTENCY_PROBLEMS: readonly ProblemType[] = [idempotencyConflict, idempotencyInFlight];

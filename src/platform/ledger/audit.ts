@@ -21,8 +21,15 @@ export interface LedgerAuditRequest {
   readonly checks: readonly AuditCheck[];
 }
 
+/** Told how many transactions were audited, and how many there are. */
+export type AuditProgress = (done: number, total: number) => void;
+
 /** Judges the stored ledger from its rows alone. Each query sees one moment, so that calls may go on meanwhile. */
-export async function auditLedger(reader: Reading, { scope, from, checks }: LedgerAuditRequest): Promise<LedgerAudit> {
+export async function auditLedger(
+  reader: Reading,
+  { scope, from, checks }: LedgerAuditRequest,
+  onProgress?: AuditProgress,
+): Promise<LedgerAudit> {
   const [head] = await reader.read(sql.HEAD_NOW);
   const findings: string[] = [];
   const { seq: uptoSeq, hash: uptoHash } = head ?? { seq: 0, hash: '' };
@@ -39,6 +46,7 @@ export async function auditLedger(reader: Reading, { scope, from, checks }: Ledg
       [walk.seq, walk.hash] = [tx.seq, tx.hash];
       checked += 1;
     }
+    onProgress?.(walk.seq, uptoSeq);
     if (txs.length === 0) {
       findings.push(`transactions ${walk.seq + 1} to ${uptoSeq} are missing`);
       break;

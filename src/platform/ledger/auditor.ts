@@ -1,7 +1,7 @@
 import type { DatabaseLocation } from '#platform/storage/engine.ts';
 import type { Step, Store } from '#platform/storage/store.ts';
 import { Thread } from '#platform/thread.ts';
-import { type AuditCheck, auditLedger } from './audit.ts';
+import { type AuditCheck, auditLedger, type AuditProgress } from './audit.ts';
 import type { AuditTask } from './audit-worker.ts';
 import type { AuditScope, LedgerAudit } from './state.ts';
 import * as sql from './sql.ts';
@@ -35,16 +35,20 @@ export class LedgerAuditor implements AsyncDisposable {
     this.#options = options;
   }
 
-  /** `beside` gives steps that are run together with keeping the report. */
-  async run(scope: AuditScope, beside: (report: LedgerAudit) => readonly Step[] = () => []): Promise<LedgerAudit> {
+  /** `beside` gives steps that are run together with keeping the report. Only an audit in this thread tells its progress. */
+  async run(
+    scope: AuditScope,
+    beside: (report: LedgerAudit) => readonly Step[] = () => [],
+    onProgress?: AuditProgress,
+  ): Promise<LedgerAudit> {
     const { store, location, checks } = this.#options;
     const [good] = scope === 'tail' ? await store.read(sql.LAST_GOOD_AUDIT) : [];
     const from = good === undefined ? null : { seq: good.uptoSeq, hash: good.uptoHash };
     const [head] = await store.read(sql.HEAD_NOW);
-    const isShort = (head?.seq ?? 0) - (from?.seq ?? 0) <= SHORT_WALK;
+    const isHere = onProgress !== undefined || (head?.seq ?? 0) - (from?.seq ?? 0) <= SHORT_WALK;
     const request = { scope, from, checks };
-    const report = isShort
-      ? await auditLedger(store, request)
+    const report = isHere
+      ? await auditLedger(store, request, onProgress)
       : await this.#thread.ask({ location: location(), request });
     await store.runAll([ledger.audited(report), ...beside(report)]);
     return report;

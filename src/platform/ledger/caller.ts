@@ -19,13 +19,13 @@ export const agentKeyField = z
   .string()
   .max(200)
   .optional()
-  .meta({ description: 'Key of the agent, agk_…; shown once at registration' });
+  .meta({ description: "The agent's key, agk_…. Shown once, at registration." });
 export const AGENT_KEY_HEADER = 'x-agent-key';
 export const BY_AGENT_KEY = { [AGENT_KEY_HEADER]: 'agent_key' };
 
 /** What a key is found by, or why it is none. */
 export function hashOfAgentKey(agentKey: string | undefined): string | Refusal {
-  return hashOfSecret(agentKey, 'agk_', 'send the key of the agent as X-Agent-Key');
+  return hashOfSecret(agentKey, 'agk_', "Send the agent's key as X-Agent-Key.");
 }
 
 /** Of every call under an agent key. */
@@ -45,14 +45,21 @@ const REFUSALS: Partial<Record<LedgerRefusal, (neededMicro: number, availableMic
   insufficient_funds: (neededMicro, availableMicro) => {
     const [needed, available] = [formatEur(neededMicro), formatEur(availableMicro)];
     return new Refusal(problems.insufficientFunds, {
-      detail: `this call may cost ${needed} EUR and ${available} EUR are available`,
+      detail: `This call may cost €${needed}; €${available} is available. Top up at ${TOPUP}.`,
       members: { needed_eur: needed, available_eur: available, topup: TOPUP },
     });
   },
-  wallet_frozen: () => new Refusal(problems.walletFrozen, { detail: 'a payment of this wallet is disputed' }),
+  wallet_frozen: () =>
+    new Refusal(problems.walletFrozen, { detail: 'A card payment of this wallet is disputed. Nothing was charged.' }),
   ledger_halted: () =>
-    new Refusal(problems.ledgerHalted, { detail: 'an audit of the ledger found a fault', retryAfterSeconds: 60 }),
-  idempotency_conflict: () => new Refusal(idempotencyConflict, { detail: 'this key was used for another request' }),
+    new Refusal(problems.ledgerHalted, {
+      detail: 'A ledger audit found an error, so payments from wallets are paused. Nothing was charged.',
+      retryAfterSeconds: 60,
+    }),
+  idempotency_conflict: () =>
+    new Refusal(idempotencyConflict, {
+      detail: 'This Idempotency-Key was used for a different request. Use a new one.',
+    }),
 };
 
 /** What the caller is told; any other refusal of the ledger is a fault of the code that asked. */

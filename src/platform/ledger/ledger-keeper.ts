@@ -59,7 +59,7 @@ export class LedgerKeeper implements AsyncDisposable {
   async audit(scope: AuditScope): Promise<LedgerAudit> {
     const report = await this.#auditor.run(scope, (found) => this.#sealed(found));
     if (report.findings.length > 0) {
-      this.#options.logger.error('the audit of the ledger found faults, wallets stand still', {
+      this.#options.logger.error('ledger audit failed; wallet payments are paused', {
         scope,
         findings: report.findings.join('; '),
       });
@@ -95,7 +95,7 @@ export class LedgerKeeper implements AsyncDisposable {
   jobs(): Job[] {
     const { logger } = this.#options;
     const audit = () =>
-      this.nightly().catch((error: Error) => logger.warn('the ledger could not be audited', { cause: error.message }));
+      this.nightly().catch((error: Error) => logger.warn('ledger audit not completed', { cause: error.message }));
     return [
       expiryJob('answer-sweep', { store: this.#store, clock: this.#clock }, answerExpiry),
       { name: 'hold-expiry', everyMs: SWEEP_EVERY_MS, ownTimer: true, run: () => this.expire() },
@@ -108,10 +108,10 @@ export class LedgerKeeper implements AsyncDisposable {
   state(): LedgerState {
     const last = this.#last;
     const found =
-      last === null ? 'not audited yet' : `last audit ${last.scope}, ${last.isOk ? 'found nothing' : 'found faults'}`;
+      last === null ? 'Not audited yet' : `Last audit: ${last.scope}, ${last.isOk ? 'no errors' : 'errors found'}`;
     return {
       isHalted: this.#isHalted,
-      detail: `${found}; append_only: ${this.#appendOnly}${this.#isHalted ? '; no money moves' : ''}`,
+      detail: `${found}; append_only: ${this.#appendOnly}${this.#isHalted ? '; payments are paused' : ''}.`,
       isAuditOk: last?.isOk ?? null,
       auditedAtMs: last?.atMs ?? null,
       appendOnly: this.#appendOnly,

@@ -52,7 +52,7 @@ export function contradictionOf(memories: readonly WitnessMemory[], held: HeldLo
       isSigned: isSigned === true,
     });
     if (known > held.size) {
-      const cure = 'restore the newest database, and serve no older copy of the data directory beside it';
+      const cure = 'restore the newest database, and serve no older copy of the data directory at the same time';
       const doubt = isSigned === false ? DOUBT : '';
       return says(`${known} entries of ${held.origin}, the database holds ${held.size}: ${cure}${doubt}`);
     }

@@ -25,14 +25,24 @@ export interface FsckReport {
 const MAX_FAULTS = 20;
 const BUNDLES_AT_ONCE = 8;
 
+/** Told how many entries were hashed again, and how many the checkpoint signs. */
+export type FsckProgress = (done: number, total: number) => void;
+
 /** Derives the whole log again from its entries, and holds every tile and the signed root against that. */
-export async function fsckLog(read: LogReader, vkeys: readonly string[]): Promise<FsckReport> {
+export async function fsckLog(
+  read: LogReader,
+  vkeys: readonly string[],
+  onProgress?: FsckProgress,
+): Promise<FsckReport> {
   const verifiers = vkeys.map((vkey) => ed25519NoteVerifier(parseVkey(vkey)));
   const { checkpoint } = verifyCheckpoint(await read('checkpoint'), verifiers);
   if (checkpoint.size > BigInt(Number.MAX_SAFE_INTEGER)) throw new RangeError('the log is too large to be checked');
   const size = Number(checkpoint.size);
   const derived = new Derivation(read);
-  for (let from = 0; from < size; from += C2SP_TILE_WIDTH * BUNDLES_AT_ONCE) await derived.addBundles(from, size);
+  for (let from = 0; from < size; from += C2SP_TILE_WIDTH * BUNDLES_AT_ONCE) {
+    await derived.addBundles(from, size);
+    onProgress?.(derived.counts.entries, size);
+  }
   await derived.finish();
   const rootHex = Buffer.from(checkpoint.root).toString('hex');
   const computed = Buffer.from(derived.root()).toString('hex');
@@ -121,7 +131,7 @@ function entriesOf(tile: Tile, bundle: Uint8Array): Uint8Array[] {
   try {
     return decodeEntryBundle(bundle, tile.width);
   } catch (error) {
-    throw new Error(`${formatTilePath(tile)} is no bundle of ${tile.width} entries: ${(error as Error).message}`, {
+    throw new Error(`${formatTilePath(tile)} is not a bundle of ${tile.width} entries: ${(error as Error).message}`, {
       cause: error,
     });
   }

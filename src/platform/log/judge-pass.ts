@@ -22,7 +22,7 @@ export async function judgePage(reader: Reader, from: number, to: number): Promi
     if (erasedAtMs !== null) page.erased += 1;
     const entry = entryOf(leaf);
     if (entry === undefined) {
-      report('its leaf is not in the form of this log');
+      report('its leaf does not have the format of this log');
       continue;
     }
     if (entry.type !== type) report('it is stored under another type');
@@ -48,7 +48,7 @@ function recheck(entry: LeafEntry, kept: KeptClaim, report: (what: string) => vo
   try {
     for (const { name, ok } of recheckEntry({ entry, record: sealRecordOf(kept), document })) {
       if (name === 'verdict_reexecuted' && ok === true) verdicts = 1;
-      if (ok === false) report(`${name} does not hold`);
+      if (ok === false) report(`the check ${name} failed`);
     }
   } catch {
     report('its record cannot be read');

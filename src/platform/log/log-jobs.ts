@@ -36,12 +36,12 @@ export function auditJob(audit: LogAudit, clock: Clock, logger: Logger): Job {
     try {
       const { ok, problems, treeSize } = await audit.walkOn();
       if (!ok)
-        logger.error('the audit of the public log found faults', {
+        logger.error('log audit failed', {
           tree_size: treeSize,
           problems: problems.join('; '),
         });
     } catch (error) {
-      logger.warn('the public log could not be audited', { cause: (error as Error).message });
+      logger.warn('log audit not completed', { cause: (error as Error).message });
     }
   };
   return {

@@ -86,7 +86,7 @@ export async function openLog(options: ServiceOptions, foundation: Foundation, l
       revisions.raise(store.newestRevision());
       highWater.raise(await log.follow());
     } catch (error) {
-      logger.warn('the newest checkpoint could not be remembered', { cause: (error as Error).message });
+      logger.warn('checkpoint memory update failed', { cause: (error as Error).message });
     }
   };
   const thread = new AuditThread(foundation.location());
@@ -182,7 +182,7 @@ class OutsideMemory {
     const { size = 0 } = (await storedHead(store)) ?? {};
     this.#memories = await this.#ask();
     for (const { name, answer } of this.#memories)
-      if (answer === 'unreachable') logger.warn('a witness could not be asked about the log', { witness: name });
+      if (answer === 'unreachable') logger.warn('witness unreachable', { witness: name });
     const fault = contradictionOf(this.#memories, { origin, size, rootHexAt: () => undefined });
     if (fault !== null) throw new LogError(fault.what);
   }
@@ -197,10 +197,11 @@ class OutsideMemory {
     if (rememberedBy(this.#memories).length > 0) this.continuity = 'witness';
     else if (isKnownToDirectory) this.continuity = 'data_directory';
     if (this.continuity !== 'not_checked') return;
-    this.#options.logger[sandbox ? 'debug' : 'warn'](
-      'nobody outside this data directory remembers its log: an older copy of it, or a second one that runs, is not noticed',
-      { docs: 'docs/operations.md, A data directory that was put back' },
-    );
+    this.#options.logger[sandbox ? 'debug' : 'warn']('log continuity not verified', {
+      cause:
+        'no witness remembers this log: an older copy of the data directory, or a second running one, goes unnoticed',
+      docs: 'docs/run.md#restored-or-copied-data-directories',
+    });
   }
 
   /** Looks whether witnesses that did not cosign know another log: a second copy of the data directory has gone on. */
@@ -213,7 +214,7 @@ class OutsideMemory {
     const fault = this.#contradiction(log);
     if (fault === null || this.continuity === 'contradicted') return;
     this.continuity = 'contradicted';
-    logger.error('the log is not the one that its witnesses know', { cause: fault.what });
+    logger.error('log contradicts its witnesses', { cause: fault.what });
     // What a key of the log has signed is proof; a witness alone could stop anybody with a lie.
     if (fault.isSigned) halt(fault.what);
   }

@@ -81,14 +81,14 @@ export class Publisher {
   /** What a reader may conclude about witnesses, in words. */
   witnessStatement(witnessed: WitnessedCheckpoint | null): string {
     const { policy } = this.#options;
-    if (policy === null) return `no independent witness cosigns this log: ${ONLY_MEMORY}`;
+    if (policy === null) return `No independent witness cosigns this log. ${ONLY_MEMORY}`;
     const count = policy.witnesses.length;
     if (witnessed === null) {
-      return `${count} ${count === 1 ? 'witness is' : 'witnesses are'} configured, but no checkpoint has met their quorum: ${ONLY_MEMORY}`;
+      return `${count} ${count === 1 ? 'witness is' : 'witnesses are'} configured, but no checkpoint has reached their quorum. ${ONLY_MEMORY}`;
     }
     const { size, witnesses } = witnessed;
     const by = `${witnesses.length} ${witnesses.length === 1 ? 'witness' : 'witnesses'}`;
-    return `the log of size ${size} met the quorum by ${by} named in the policy of /.well-known/avouch-keys.json; what came after it is not witnessed yet, and whether the witnesses are independent of the operator is the reader's to judge`;
+    return `The log of size ${size} reached the quorum with ${by} from the policy in /.well-known/avouch-keys.json. Later entries are not witnessed yet. Judge for yourself whether the witnesses are independent of the operator.`;
   }
 
   async #read(asked: Query<unit.Published>): Promise<unit.Published | undefined> {
@@ -96,7 +96,7 @@ export class Publisher {
   }
 }
 
-const ONLY_MEMORY = 'nothing but the memory of its readers stops it from showing different views';
+const ONLY_MEMORY = 'Only readers who remember earlier checkpoints can notice if it shows different views.';
 
 function thresholdOf({ groups, quorum }: WitnessPolicy): number {
   if (quorum === null) return 0;

@@ -121,7 +121,7 @@ function cosignatureIn(body: string, { target, checkpoint, size, nowSeconds }: W
   const { text } = parseNote(checkpoint);
   const verifier = checkpointVerifier(target.key, nowSeconds);
   const lines = linesIn(body)?.filter((line) => noteKeyLabel(line) === noteKeyLabel(target.key));
-  if (lines === undefined) return bad('lines that are no signatures');
+  if (lines === undefined) return bad('lines that are not signatures');
   for (const signature of lines) {
     const verdict = verifier.verify(text, signature.signature);
     if (verdict.result === 'bad') return bad('a cosignature that does not verify');

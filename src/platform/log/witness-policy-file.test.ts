@@ -36,8 +36,8 @@ test('the lines about witnesses are repeated, comments and logs are not', () => 
 
 for (const [what, text, says] of [
   ['is not there', null, /cannot be read \(ENOENT\): check its path and rights$/],
-  ['is empty', '', /is no witness policy: the last line does not end|no quorum$/],
-  ['has no quorum', `witness w ${vkey}\n`, /is no witness policy: no quorum$/],
+  ['is empty', '', /is not a witness policy: the last line does not end|no quorum$/],
+  ['has no quorum', `witness w ${vkey}\n`, /is not a witness policy: no quorum$/],
   [
     'has an unknown line',
     `witness w ${vkey}\nwitnes v\nquorum w\n`,

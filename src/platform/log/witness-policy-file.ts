@@ -28,7 +28,7 @@ export function readWitnessPolicy({
     return { policy: parsePolicy(bytes), lines: witnessLines(bytes.toString('utf8')) };
   } catch (error) {
     if (!(error instanceof ProtocolError)) throw error;
-    throw new ConfigError([`the file that ${SETTING} names is no witness policy: ${error.message}`]);
+    throw new ConfigError([`the file that ${SETTING} names is not a witness policy: ${error.message}`]);
   }
 }
 

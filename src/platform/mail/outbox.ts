@@ -64,10 +64,11 @@ export class Outbox {
   }
 
   status(): { readonly status: 'up' | 'degraded' | 'not_configured'; readonly detail: string | null } {
-    if (this.isOff) return { status: 'not_configured', detail: 'no mail is sent, nobody can log in to the cabinet' };
-    if (this.#options.transport === 'keep') return { status: 'up', detail: 'no mail leaves this machine' };
+    if (this.isOff)
+      return { status: 'not_configured', detail: 'Email is off, so nobody can sign in. Set AVOUCH_MAIL.' };
+    if (this.#options.transport === 'keep') return { status: 'up', detail: 'No email leaves this machine.' };
     if (this.#lastFailure === null) return { status: 'up', detail: null };
-    return { status: 'degraded', detail: `the last mail could not be sent: ${this.#lastFailure}` };
+    return { status: 'degraded', detail: `The last email could not be sent: ${this.#lastFailure}.` };
   }
 
   async #attempt({ id, to, subject, body, dropAtMs, tries }: StoredMail, transport: MailTransport): Promise<void> {
@@ -80,7 +81,7 @@ export class Outbox {
     } catch (error) {
       const cause = mailFault(error);
       this.#lastFailure = cause;
-      warn('a mail could not be sent', { mail: id, tries: tries + 1, cause });
+      warn('email delivery failed', { email_id: id, tries: tries + 1, cause });
       return void (await settle('failed'));
     }
     this.#lastFailure = null;

@@ -45,7 +45,7 @@ export class CallMetrics {
     return [
       {
         name: 'avouch_calls_total',
-        help: 'Calls answered, by operation and status.',
+        help: 'Calls that got a response, by operation and status.',
         type: 'counter',
         samples: () =>
           [...this.#byStatus].flatMap(([op, statuses]) =>
@@ -54,13 +54,13 @@ export class CallMetrics {
       },
       {
         name: 'avouch_problems_total',
-        help: 'Refusals, by the code of the problem.',
+        help: 'Errors, by problem code.',
         type: 'counter',
         samples: () => [...this.#byCode].map(([code, value]) => ({ labels: { code }, value })),
       },
       {
         name: 'avouch_call_seconds',
-        help: 'Time from the arrival of a call to its answer.',
+        help: 'Time from the arrival of a call to its response.',
         type: 'histogram',
         samples: () => [...this.#timed].flatMap(([op, timed]) => histogramOf(op, timed)),
       },

@@ -21,7 +21,7 @@ export class ProcessMetrics implements Disposable {
   metrics(): Metric[] {
     const startedS = performance.timeOrigin / 1_000;
     return [
-      gauge('process_start_time_seconds', 'Start of the process, in seconds since 1970.', () => startedS),
+      gauge('process_start_time_seconds', 'Start time of the process, in seconds since 1970.', () => startedS),
       gauge('process_resident_memory_bytes', 'Memory of the process.', () => process.memoryUsage.rss()),
       gauge('nodejs_heap_size_used_bytes', 'Memory in use by objects.', () => process.memoryUsage().heapUsed),
       {
@@ -34,7 +34,7 @@ export class ProcessMetrics implements Disposable {
         },
       },
       gauge('process_open_fds', 'Open files and connections.', openFiles),
-      gauge('nodejs_eventloop_utilization', 'Share of the time since the last reading that was busy.', () => {
+      gauge('nodejs_eventloop_utilization', 'Busy share of the time since the last reading.', () => {
         const now = performance.eventLoopUtilization();
         const { utilization } = performance.eventLoopUtilization(now, this.#utilization);
         this.#utilization = now;
@@ -42,7 +42,7 @@ export class ProcessMetrics implements Disposable {
       }),
       {
         name: 'nodejs_eventloop_lag_seconds',
-        help: 'Delay of the event loop since the last reading.',
+        help: 'Event loop delay since the last reading.',
         type: 'gauge',
         samples: () => {
           const lags = QUANTILES.map((quantile) => ({

@@ -1,4 +1,4 @@
-import { parseMicro } from '#kernel/money.ts';
+import { formatMicro, parseMicro } from '#kernel/money.ts';
 import type { GateAnswer, GatedCall } from '#kernel/paid-operation.ts';
 import { type ProblemType, Refusal, withMembers } from '#kernel/problem.ts';
 import { encodeHeader } from '#protocol/payment/header.ts';
@@ -26,12 +26,12 @@ export function refuseForNow(type: ProblemType, detail: string, retryAfterSecond
 }
 
 export function sayChainSilent(): GateAnswer {
-  return refuseForNow(problems.chainUnavailable, 'the chain does not answer; the payment was not used');
+  return refuseForNow(problems.chainUnavailable, 'The chain does not respond. The payment was not used.');
 }
 
 /** In the place of a price that nobody could be paid. */
 export function sayCannotSettle(fault: string): GateAnswer {
-  const detail = `no payment can be settled now: ${fault}; do not sign one yet`;
+  const detail = `No payment can be settled now. ${fault} Do not sign one yet.`;
   return refuseForNow(problems.chainUnavailable, detail, DOWN_RETRY_SECONDS);
 }
 
@@ -43,17 +43,24 @@ export interface Asking {
 
 const DETAILS: Readonly<Record<string, string>> = {
   invalid_exact_evm_token_name_mismatch:
-    'the signature is for a token of another name: sign with the name and version in accepts.extra. It was not stored',
-  invalid_x402_version: 'this service speaks x402 version 2: send PAYMENT-SIGNATURE instead of X-PAYMENT',
-  [PAYMENT_REQUIRED_TEXT]: 'this call is paid; accepts says how',
+    'The signature is for a token with another name. Sign with the name and version in accepts.extra. The payment was not stored.',
+  invalid_x402_version: 'Avouch supports x402 version 2. Send PAYMENT-SIGNATURE instead of X-PAYMENT.',
 };
 
 /** 402 with the challenge in header and body. `error` is the reason why a payment was not taken. */
 export function askForPayment({ challenger, call, nowSeconds }: Asking, error: string): GateAnswer {
   const { whole, header } = challenger.challenge(call.url, error, nowSeconds);
-  const detail = DETAILS[error] ?? `the payment was not taken: ${error}`;
+  const { amount } = challenger.requirements;
+  const isAsked = error === PAYMENT_REQUIRED_TEXT;
+  const detail = isAsked
+    ? priceText(amount)
+    : (DETAILS[error] ?? `The payment was not accepted: ${error}. Nothing was charged.`);
   const refusal = new Refusal(problems.paymentRequired, { detail, members: { ...whole, charged: false } });
   return { headers: [['payment-required', header]], answer: refusal };
+}
+
+function priceText(atomic: string): string {
+  return `This call costs ${formatMicro(Number(atomic))} USDC. See accepts.`;
 }
 
 /** 402 for a payment that the chain did not take. */
@@ -62,7 +69,7 @@ function saySettlementFailed(asking: Asking, record: PaymentRecord): GateAnswer 
   const { whole, header } = asking.challenger.challenge(asking.call.url, reason, asking.nowSeconds);
   const { network, payer } = record;
   const response = encodeHeader({ success: false, errorReason: reason, payer, transaction: '', network });
-  const detail = `the payment could not be settled: ${reason}`;
+  const detail = `The payment could not be settled: ${reason}. Nothing was charged.`;
   return {
     headers: [
       ['payment-required', header],
@@ -76,7 +83,7 @@ function saySettlementFailed(asking: Asking, record: PaymentRecord): GateAnswer 
 export function sayPending({ nonce, transaction }: Pick<PaymentRecord, 'nonce' | 'transaction'>): GateAnswer {
   const payment = { nonce, transaction, status_url: `/v1/payments/${nonce}` };
   const refusal = new Refusal(problems.settlementPending, {
-    detail: 'Do not sign a new payment. Repeat the same request.',
+    detail: 'The outcome of the settlement is not known yet. Do not sign a new payment. Repeat the same request.',
     retryAfterSeconds: RETRY_SECONDS,
     members: { charged: null, payment },
   });
@@ -92,19 +99,22 @@ export function answerOf(record: PaymentRecord, asking: Asking, isReplay: boolea
     case 'unknown':
       return sayPending(record);
     case 'released':
-      return refuseForNow(problems.verdictNotInTime, 'no verdict was made; the same payment may be sent again');
+      return refuseForNow(
+        problems.verdictNotInTime,
+        'There is no verdict, and nothing was charged. You can send the same payment again.',
+      );
     case 'failed':
       return saySettlementFailed(asking, record);
     case 'refund_due': {
       const members = { charged: true, payment: { nonce, transaction } };
-      const detail = 'the payment arrived although no verdict was made';
+      const detail = 'The payment arrived, but there is no verdict. A refund is due.';
       return { headers: [], answer: new Refusal(problems.refundDue, { detail, members }) };
     }
     case 'settled': {
       const { response } = record;
       if (response === null || response.body === null) {
         const members = { charged: true, payment: { nonce, transaction } };
-        const detail = 'the answer was kept for 24 hours';
+        const detail = 'The response was kept for 24 hours and has been deleted.';
         return { headers: [], answer: new Refusal(problems.resultExpired, { detail, members }) };
       }
       const answer = { headers: response.headers, answer: { status: response.status, body: response.body } };

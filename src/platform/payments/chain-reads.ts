@@ -209,7 +209,7 @@ async function answered<T>(read: () => Promise<T>): Promise<T> {
     return await read();
   } catch (error) {
     if (error instanceof RpcRefusedError || error instanceof z.ZodError) {
-      throw new ChainUnavailableError('the chain gives no usable answer', { cause: error });
+      throw new ChainUnavailableError('the chain does not give a usable response', { cause: error });
     }
     throw error;
   }

@@ -120,10 +120,10 @@ export class ChainSettler implements SettlementBackend {
     const { rpc, minBalanceWei, signer, clock } = this.#options;
     if (rpc.lastFault !== null) return { state: 'down', detail: rpc.lastFault };
     if (this.#balance !== undefined && this.#balance.wei < minBalanceWei) {
-      return { state: 'degraded', detail: `the settler has little gas money left: send ETH to ${signer.address}` };
+      return { state: 'degraded', detail: `The settler is running out of gas money. Send ETH to ${signer.address}.` };
     }
     if (this.#oldestOpenMs !== undefined && clock.now() - this.#oldestOpenMs > WAITS_LONG_MS) {
-      return { state: 'degraded', detail: 'a settlement has waited for a block for more than 30 seconds' };
+      return { state: 'degraded', detail: 'A settlement has waited for a block for more than 30 seconds.' };
     }
     return { state: 'up', detail: null };
   }

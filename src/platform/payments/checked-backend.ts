@@ -37,7 +37,7 @@ export class CheckedBackend implements SettlementBackend {
 
   async payerFacts(authorization: TransferAuthorization): Promise<PayerFacts> {
     const isReady = await this.start().catch(() => false);
-    if (!isReady) throw new ChainUnavailableError(this.#fault ?? 'the chain does not answer');
+    if (!isReady) throw new ChainUnavailableError(this.#fault ?? 'the chain does not respond');
     return this.#backend.payerFacts(authorization);
   }
 
@@ -52,7 +52,7 @@ export class CheckedBackend implements SettlementBackend {
   }
 
   async probe(): Promise<void> {
-    if (!(await this.start())) throw new ChainUnavailableError(this.#fault ?? 'the chain does not answer');
+    if (!(await this.start())) throw new ChainUnavailableError(this.#fault ?? 'the chain does not respond');
     await this.#backend.probe?.();
   }
 

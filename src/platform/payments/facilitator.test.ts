@@ -130,8 +130,8 @@ test('a probe asks the facilitator and the node: without either no payment can b
   await new FacilitatorBackend(opened.options).probe();
   const silent = 'http://127.0.0.1:1';
   const lost = new ChainReads({ rpc: new RpcClient({ url: silent }), token: SANDBOX_TOKEN, clock });
-  const answer = { name: 'ChainUnavailableError', message: 'the chain does not answer' };
+  const answer = { name: 'ChainUnavailableError', message: 'the chain does not respond' };
   await assert.rejects(new FacilitatorBackend({ ...opened.options, reads: lost }).probe(), answer);
-  const message = 'the facilitator does not answer';
+  const message = 'the facilitator does not respond';
   await assert.rejects(new FacilitatorBackend({ ...opened.options, url: silent }).probe(), { ...answer, message });
 });

@@ -102,10 +102,10 @@ export class FacilitatorBackend implements SettlementBackend {
   /** Throws SettlementRefusedError when the facilitator does not settle on this network. */
   async requireSupport(): Promise<void> {
     const answer = await this.#ask('supported', undefined, this.#deadline()).catch((error: unknown) => {
-      throw new ChainUnavailableError('the facilitator does not answer', { cause: error });
+      throw new ChainUnavailableError('the facilitator does not respond', { cause: error });
     });
     const supported = Supported.safeParse(jsonIn(answer));
-    if (answer.status >= 500) throw new ChainUnavailableError('the facilitator does not answer');
+    if (answer.status >= 500) throw new ChainUnavailableError('the facilitator does not respond');
     const isSupported = supported.data?.kinds.some(
       ({ x402Version, scheme, network }) =>
         x402Version === 2 && scheme === 'exact' && network === this.#options.network,
@@ -139,10 +139,10 @@ export class FacilitatorBackend implements SettlementBackend {
       const answer = await this.#ask('settle', body, deadlineMs);
       if (answer.status >= 500) throw new Error(`the facilitator answers ${answer.status}`);
       const settled = SettleResponse.safeParse(jsonIn(answer)); // attacker-controlled
-      this.#fault = settled.success ? null : 'the facilitator answers what x402 does not know';
+      this.#fault = settled.success ? null : 'the facilitator sends a response that is not x402';
       return settled.data;
     } catch {
-      this.#fault = 'the facilitator does not answer';
+      this.#fault = 'the facilitator does not respond';
       return undefined;
     }
   }

@@ -113,10 +113,11 @@ export class PaymentGate {
     if (call.isHead) return this.#quote(asking, PAYMENT_REQUIRED_TEXT);
     const idempotencyKey = call.header('idempotency-key');
     if (idempotencyKey !== undefined && !IDEMPOTENCY_KEY.test(idempotencyKey)) {
-      return refuse(problems.idempotencyKeyInvalid, 'send 16 to 255 visible ASCII characters');
+      return refuse(problems.idempotencyKeyInvalid, 'Send 16 to 255 visible ASCII characters. Nothing was charged.');
     }
     const cap = capOutcome(call.header('x-max-price'), priceOf(row.operation).atomic);
-    if (cap === 'malformed') return refuse(problems.maxPriceInvalid, 'send a plain decimal amount of USDC');
+    if (cap === 'malformed')
+      return refuse(problems.maxPriceInvalid, 'Send a plain decimal amount of USDC. Nothing was charged.');
     const keyed = idempotencyKey === undefined ? undefined : await ledger.byIdempotencyKey(idempotencyKey);
     const fingerprint = fingerprintOf(row, call);
     const attempt: PaymentAttempt = { row, call, asking, fingerprint, idempotencyKey, keyed };
@@ -124,7 +125,10 @@ export class PaymentGate {
     const passed = header === undefined ? await this.#unpaid(attempt) : await this.#paid(attempt, header);
     if (passed !== 'new' && 'answer' in passed) return passed;
     if (cap === 'above') {
-      return refuse(problems.priceAboveCap, `the call costs ${priceOf(row.operation).usdc} USDC`);
+      return refuse(
+        problems.priceAboveCap,
+        `The call costs ${priceOf(row.operation).usdc} USDC, which is more than X-Max-Price. Nothing was charged.`,
+      );
     }
     if (passed !== 'new') return this.#buy(attempt, passed);
     const isOldVersion = call.header('x-payment') !== undefined;
@@ -141,7 +145,10 @@ export class PaymentGate {
   async #unpaid({ keyed, fingerprint, asking }: PaymentAttempt): Promise<GateAnswer | 'new'> {
     if (keyed === undefined) return 'new';
     if (keyed.fingerprint !== fingerprint)
-      return refuse(problems.idempotencyConflict, 'the key is for another request');
+      return refuse(
+        problems.idempotencyConflict,
+        'This Idempotency-Key belongs to a different request. Use a new one.',
+      );
     return this.#answerOfOther(keyed, asking);
   }
 
@@ -150,7 +157,8 @@ export class PaymentGate {
     const { asking, fingerprint, keyed } = attempt;
     const { terms, ledger } = this.#options;
     const payment = readPayment(header, asking.challenger, terms);
-    if (payment === undefined) return refuse(problems.invalidPayload, 'PAYMENT-SIGNATURE is not a payment');
+    if (payment === undefined)
+      return refuse(problems.invalidPayload, 'PAYMENT-SIGNATURE is not a payment. Nothing was charged.');
     if (fingerprint instanceof Refusal) return { headers: [], answer: withCharged(fingerprint, false) };
     // Byte for byte the header of a call under way, which was checked when that one began.
     const running = this.#inFlight.get(payment.key);
@@ -180,7 +188,7 @@ export class PaymentGate {
     if (settlement === undefined || (await settlement.backend.isConfigured?.()) === false) {
       return refuseForNow(
         problems.settlementNotConfigured,
-        'this installation cannot settle; the payment was not used',
+        'This installation cannot settle payments. The payment was not used.',
       );
     }
     const input = attempt.call.input();
@@ -283,13 +291,21 @@ export class PaymentGate {
     attempt: PaymentAttempt,
   ): Promise<GateAnswer | 'new'> {
     const isSame = record.payer === payment.payer && record.fingerprint === attempt.fingerprint;
-    if (!isSame) return refuse(problems.idempotencyConflict, 'the key is for another request or payer');
+    if (!isSame)
+      return refuse(
+        problems.idempotencyConflict,
+        'This Idempotency-Key belongs to a different request or payer. Use a new one.',
+      );
     return record.id === payment.key ? 'new' : this.#answerOfOther(record, attempt.asking);
   }
 
   async #answerOfName(record: PaymentRecord, payment: SentPayment, attempt: PaymentAttempt): Promise<GateAnswer> {
     const isSame = record.payer === payment.payer && record.fingerprint === attempt.fingerprint;
-    if (!isSame) return refuse(problems.paymentIdConflict, 'the payment id is for another request or payer');
+    if (!isSame)
+      return refuse(
+        problems.paymentIdConflict,
+        'The payment id belongs to a different request or payer. Use a new one.',
+      );
     const answer = await this.#answerOfOther(record, attempt.asking);
     return answer === 'new' ? sayPending(record) : answer;
   }
@@ -331,7 +347,11 @@ function isTaken(record: PaymentRecord | undefined): boolean {
 }
 
 function boundToOther(): GateAnswer {
-  return refuse(problems.paymentBoundToOtherRequest, 'the authorization belongs to another request', null);
+  return refuse(
+    problems.paymentBoundToOtherRequest,
+    'The authorization belongs to a different request. Repeat that request, or sign a new payment.',
+    null,
+  );
 }
 
 /** What the payment is bound to: the request as it was decoded, before any default. */

@@ -12,7 +12,7 @@ import type { SettlementConfig } from '#platform/config/settlement.ts';
 import type { OpenedSettlement, SettlementOptions } from './open-settlement.ts';
 
 const REAL_CHAIN = 'eip155:8453';
-const STARTING = 'the chain is being started';
+const STARTING = 'the chain is starting';
 
 /** The chain of the sandbox, which is opened late too. */
 export interface PlayedChain {
@@ -106,7 +106,7 @@ export class LateSettlement implements SettlementBackend {
   }
 
   async #begin(): Promise<OpenedSettlement> {
-    if (this.#isClosed) throw new ChainUnavailableError('the service stops');
+    if (this.#isClosed) throw new ChainUnavailableError('the service is stopping');
     try {
       this.#opened = await this.#open();
     } catch (error) {

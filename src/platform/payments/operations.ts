@@ -10,7 +10,7 @@ const shared = { tag: 'payments', effects: false, access: 'none', price: null, c
 const hex = (bytes: number, what: string) =>
   z
     .string()
-    .regex(new RegExp(`^0x[0-9a-fA-F]{${bytes * 2}}$`), `must be 0x and ${bytes * 2} hex digits`)
+    .regex(new RegExp(`^0x[0-9a-fA-F]{${bytes * 2}}$`), `Must be 0x and ${bytes * 2} hex digits.`)
     .meta({ description: what });
 
 export const PaymentStatus = z
@@ -19,8 +19,8 @@ export const PaymentStatus = z
     network: z.string(),
     asset: z.string(),
     state: z.enum(PAYMENT_STATES),
-    charged: z.boolean().nullable().meta({ description: 'null while it is not known' }),
-    amount: z.string().meta({ description: 'Atomic units' }),
+    charged: z.boolean().nullable().meta({ description: 'Null while it is not known.' }),
+    amount: z.string().meta({ description: 'Atomic units.' }),
     transaction: z.string().nullable(),
     log_index: z.int().nullable(),
     settled_at: timeField.nullable(),
@@ -29,7 +29,11 @@ export const PaymentStatus = z
     sandbox: z.boolean(),
     operation_id: z.string().optional(),
     request_sha256: z.string().optional(),
-    response: z.looseObject({}).nullable().optional().meta({ description: 'The stored answer, for whoever proves it' }),
+    response: z
+      .looseObject({})
+      .nullable()
+      .optional()
+      .meta({ description: 'The stored response, for a caller who proves that it paid.' }),
   })
   .meta({ id: 'PaymentStatus' });
 
@@ -38,14 +42,14 @@ export const paymentStatus = defineOperation({
   operationId: 'payment_status',
   method: 'get',
   path: '/v1/payments/{nonce}',
-  summary: 'What became of a payment',
+  summary: 'Get a payment',
   description:
-    'Public: whether money moved, and in which transaction. Whoever sends the Idempotency-Key or the very PAYMENT-SIGNATURE of the paid call also gets the stored answer.',
+    'Public: whether money moved, and in which transaction. If you send the Idempotency-Key or exactly the PAYMENT-SIGNATURE of the paid call, the response includes the stored response.',
   input: z.strictObject({
-    nonce: hex(32, 'Nonce of the authorization'),
-    payer: hex(20, 'Account that signed; needed only when two used the same nonce').optional(),
-    idempotency_key: z.string().max(255).optional().meta({ description: 'A secret: send it as a header' }),
-    payment_signature: z.string().max(16_384).optional().meta({ description: 'Send it as a header' }),
+    nonce: hex(32, 'Nonce of the authorization.'),
+    payer: hex(20, 'Account that signed. Needed only if two accounts used the same nonce.').optional(),
+    idempotency_key: z.string().max(255).optional().meta({ description: 'A secret. Send it as a header.' }),
+    payment_signature: z.string().max(16_384).optional().meta({ description: 'Send it as a header.' }),
   }),
   headerFields: { 'idempotency-key': 'idempotency_key', 'payment-signature': 'payment_signature' },
   output: PaymentStatus,
@@ -56,22 +60,22 @@ export const paymentStatus = defineOperation({
 
 export const ReceiptCheckAnswer = z
   .strictObject({
-    valid: z.boolean().meta({ description: 'True when outcome is valid' }),
+    valid: z.boolean().meta({ description: 'True if outcome is valid.' }),
     outcome: z.enum(RECEIPT_OUTCOMES).meta({
       description:
-        'valid: a published key signed this answer, and the request too where it was sent. invalid: a check failed. answer_not_given: the signature is good, and no answer was sent. answer_not_covered: the signature is good, and the receipt, an old one, does not say what it signs.',
+        'valid: a published key signed this response, and the request if you sent it. invalid: a check failed. answer_not_given: the signature is good, and no response was sent. answer_not_covered: the signature is good, but the receipt is an old one and does not say what it signs.',
     }),
     checks: z.array(
       z.strictObject({
         name: z.enum(['signature', 'key_published', 'result_sha256', 'request_sha256', 'sandbox']),
-        ok: z.boolean().nullable().meta({ description: 'null when the check was not made' }),
+        ok: z.boolean().nullable().meta({ description: 'Null if the check was not made.' }),
       }),
     ),
-    uncovered: z.array(z.string()).meta({ description: 'Parts of the answer that nobody signed, as JSON Pointers' }),
+    uncovered: z.array(z.string()).meta({ description: 'Parts of the response that nobody signed, as JSON Pointers.' }),
     key: z
       .strictObject({ kid: z.string(), role: z.string(), retired_at: timeField.nullable() })
       .nullable()
-      .meta({ description: 'The published key that signed' }),
+      .meta({ description: 'The published key that signed.' }),
     sandbox: z.boolean().nullable(),
   })
   .meta({ id: 'ReceiptVerdict' });
@@ -87,14 +91,14 @@ export const receiptVerify = defineOperation({
   method: 'post',
   path: '/v1/receipts/verify',
   bodyLimitBytes: ANSWER_BYTES,
-  summary: 'Checks a receipt of this service',
+  summary: 'Verify a receipt',
   description:
-    'Send the answer as it was given: its receipt says which of its parts it signs. With the request also that it was asked. Free; nothing is stored. A receipt of a sandbox proves nothing about real money: it is valid only before a sandbox.',
+    'Send the response as you received it: its receipt says which of its parts it signs. With the request, Avouch also checks that the receipt belongs to it. Free, and nothing is stored. A sandbox receipt proves nothing about real money: it is valid only at a sandbox.',
   input: z
     .strictObject({
-      answer: document.optional().meta({ description: 'The whole answer as it was given, with its receipt' }),
-      receipt: document.optional().meta({ description: 'The receipt, where the answer does not hold it' }),
-      result: document.optional().meta({ description: 'Of an answer only its member result' }),
+      answer: document.optional().meta({ description: 'The whole response as you received it, with its receipt.' }),
+      receipt: document.optional().meta({ description: 'The receipt, if the response does not contain it.' }),
+      result: document.optional().meta({ description: 'Only the member result of a response.' }),
       request: z
         .strictObject({
           method: z.string().max(16),
@@ -102,16 +106,16 @@ export const receiptVerify = defineOperation({
           query: z.record(z.string(), z.union([z.string(), z.array(z.string())])),
         })
         .optional()
-        .meta({ description: 'The request that was paid for' }),
+        .meta({ description: 'The request that was paid for.' }),
     })
     .refine(({ answer, receipt }) => receipt !== undefined || answer?.['receipt'] !== undefined, {
       path: ['receipt'],
-      message: 'is required unless the answer holds it',
+      message: 'The receipt is required unless the answer contains it.',
       params: { code: 'missing' },
     })
     .refine(({ answer, result }) => answer === undefined || result === undefined, {
       path: ['result'],
-      message: 'is taken only without answer, which holds its own',
+      message: 'Leave out result if you send answer, which contains its own.',
       params: { code: 'not_allowed' },
     }),
   output: ReceiptCheckAnswer,

@@ -57,7 +57,7 @@ export async function runReserved(parts: RunDeps, run: ReservedRun, running: Run
     if ('answer' in verdict) await release('no verdict');
   } catch (error) {
     // Should this fail too, the row's time limit does it.
-    await release('fault').catch((cause: unknown) => logFault('a reservation could not be released', cause));
+    await release('fault').catch((cause: unknown) => logFault('payment reservation release failed', cause));
     throw error;
   }
   if ('answer' in verdict) return verdict;
@@ -74,13 +74,16 @@ export async function runReserved(parts: RunDeps, run: ReservedRun, running: Run
     });
     // Another process took it for abandoned: nothing was charged.
     if (!executed.isChanged || executed.record === undefined) {
-      return refuseForNow(problems.verdictNotInTime, 'the verdict came too late; the same payment may be sent again');
+      return refuseForNow(
+        problems.verdictNotInTime,
+        'The verdict came too late, and nothing was charged. You can send the same payment again.',
+      );
     }
     const settled = await settler.settle(executed.record, payment);
     return answerOf(settled.record ?? executed.record, asking, false);
   } catch (error) {
     // Money may have moved or may yet move: whatever went wrong, nobody is told to pay again.
-    logFault('a paid call broke while it settled', error);
+    logFault('paid call failed during settlement', error);
     return sayPending({ nonce: payment.nonce, transaction: null });
   }
 }
@@ -110,7 +113,7 @@ async function verdictOf({ row, call, payment, input, asking }: ReservedRun): Pr
   const { key, payer } = payment;
   const verdict = await within(row.handler(input, call, { key, payer }), Math.min(HANDLER_MS, leftMs));
   if (verdict === undefined) {
-    return refuseForNow(problems.verdictNotInTime, 'the verdict was not ready in time; nothing was charged');
+    return refuseForNow(problems.verdictNotInTime, 'The verdict was not ready in time. Nothing was charged.');
   }
   return verdict instanceof Refusal ? { headers: [], answer: withCharged(verdict, false) } : verdict;
 }

@@ -39,9 +39,9 @@ export async function statusOfPayment(
   const payer = input.payer?.toLowerCase();
   const found = (await ledger.byNonce(input.nonce)).filter((record) => payer === undefined || record.payer === payer);
   const [record] = found;
-  if (record === undefined) return new Refusal(paymentUnknown, { detail: 'no payment with this nonce is known here' });
+  if (record === undefined) return new Refusal(paymentUnknown, { detail: 'No payment with this nonce is known here.' });
   if (found.length > 1) {
-    const detail = 'is required: several accounts used this nonce';
+    const detail = 'The payer is required: several accounts used this nonce.';
     return refuseFields([{ pointer: '#/payer', code: 'missing', detail }]);
   }
   return { ...publicView(record, sandbox), ...(isProven(record, input, clock.now()) && ownView(record)) };

@@ -7,13 +7,13 @@ export const paymentRequired = defineProblem({
   code: 'payment_required',
   status: 402,
   title: 'Payment required',
-  help: 'The call costs what accepts says. Sign one of its entries and repeat the same call with PAYMENT-SIGNATURE. When a payment was sent, error says why it was not taken; nothing was charged.',
+  help: 'The call has a price: see accepts. Sign one of its entries and repeat the same call with PAYMENT-SIGNATURE. If you sent a payment, `error` says why it was not accepted. Nothing was charged.',
 });
 export const paymentFailed = defineProblem({
   code: 'payment_failed',
   status: 402,
   title: 'Payment failed',
-  help: 'The chain did not take the payment, and this authorization will not be tried again. Nothing was charged. PAYMENT-RESPONSE and error give the reason; sign a new payment.',
+  help: 'The chain rejected the payment, and this authorization will not be tried again. Nothing was charged. PAYMENT-RESPONSE and error give the reason. Sign a new payment.',
 });
 export const invalidPayload = defineProblem({
   code: 'invalid_payload',
@@ -25,7 +25,7 @@ export const idempotencyKeyInvalid = defineProblem({
   code: 'idempotency_key_invalid',
   status: 400,
   title: 'Invalid Idempotency-Key',
-  help: 'An Idempotency-Key has 16 to 255 visible ASCII characters. It opens the stored answer, so keep it secret: a UUID version 4 is right.',
+  help: 'An Idempotency-Key has 16 to 255 visible ASCII characters. It gives access to the stored response, so keep it secret. A UUID version 4 works well.',
 });
 export const maxPriceInvalid = defineProblem({
   code: 'max_price_invalid',
@@ -36,62 +36,62 @@ export const maxPriceInvalid = defineProblem({
 export const priceAboveCap = defineProblem({
   code: 'price_above_cap',
   status: 412,
-  title: 'Price above the cap',
+  title: 'Above your price limit',
   help: 'The call costs more than X-Max-Price allows. Nothing was charged.',
 });
 export const paymentBoundToOtherRequest = defineProblem({
   code: 'payment_bound_to_other_request',
   status: 409,
-  title: 'Payment bound to another request',
-  help: 'This authorization belongs to another request, or the header differs from the one that was first sent with it. Repeat the first request byte for byte, or sign a new payment for this one.',
+  title: 'Payment for another request',
+  help: 'This authorization belongs to a different request, or the header differs from the one first sent with it. Repeat the first request byte for byte, or sign a new payment for this one.',
 });
 export const paymentIdConflict = defineProblem({
   code: 'payment_id_conflict',
   status: 409,
-  title: 'Payment id used for something else',
-  help: 'The payment identifier belongs to another request or another payer. Nothing was charged for this call.',
+  title: 'Payment id already used',
+  help: 'The payment identifier belongs to a different request or another payer. Nothing was charged for this call.',
 });
 export const refundDue = defineProblem({
   code: 'refund_due',
   status: 409,
   title: 'Refund due',
-  help: 'The money of this authorization arrived although no verdict was made for it. The operator owes it back; nothing more will be charged.',
+  help: 'The money of this authorization arrived, but there is no verdict for it. The operator owes you a refund. Nothing more will be charged.',
 });
 export const resultExpired = defineProblem({
   code: 'result_expired',
   status: 410,
   title: 'Result expired',
-  help: 'The call was paid and answered; answers are kept for 24 hours. The transaction proves the payment.',
+  help: 'The call was paid and got its response. Responses are kept for 24 hours. The transaction proves the payment.',
 });
 export const settlementPending = defineProblem({
   code: 'settlement_pending',
   status: 503,
-  title: 'Settlement outcome not yet known',
-  help: 'Do not sign a new payment. Repeat the same request with the same headers after Retry-After: it then answers with the result, or says that nothing was charged.',
+  title: 'Settlement outcome unknown',
+  help: 'Do not sign a new payment. Repeat the same request with the same headers after the time in Retry-After. You then get the result, or an error that says that nothing was charged.',
 });
 export const settlementNotConfigured = defineProblem({
   code: 'settlement_not_configured',
   status: 503,
-  title: 'Payments are not configured',
-  help: 'This installation cannot settle payments. The authorization was not stored and not used; nothing was charged.',
+  title: 'Payments not configured',
+  help: 'This installation cannot settle payments. The authorization was not stored or used, and nothing was charged.',
 });
 export const chainUnavailable = defineProblem({
   code: 'chain_unavailable',
   status: 503,
   title: 'Chain unavailable',
-  help: 'The chain or who settles on it does not answer, so no payment can be checked or settled; while this is known, no price is quoted either. An authorization that was sent was not used; nothing was charged. Repeat the same request later.',
+  help: 'The chain or its settlement service does not respond, so no payment can be checked or settled. While that is known, no price is quoted either. If you sent an authorization, it was not used. Nothing was charged. Repeat the same request later.',
 });
 export const verdictNotInTime = defineProblem({
   code: 'verdict_not_in_time',
   status: 503,
   title: 'No verdict in time',
-  help: 'The verdict was not ready while the payment was valid. Nothing was charged, and the same authorization may be used again while it lives.',
+  help: 'The verdict was not ready while the payment was valid. Nothing was charged. You can use the same authorization again while it is valid.',
 });
 export const paymentUnknown = defineProblem({
   code: 'payment_unknown',
   status: 404,
   title: 'Unknown payment',
-  help: 'No payment with this nonce is known here. A payment that was refused before any work is not kept.',
+  help: 'No payment with this nonce is known here. A payment that was refused before any work is not stored.',
 });
 
 /** What every row with a price can answer beside its own problems. */

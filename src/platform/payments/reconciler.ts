@@ -41,7 +41,7 @@ export class Reconciler implements AsyncDisposable {
    */
   kick(isOnlyProcess: boolean): Promise<void> {
     this.#pass ??= this.#work(isOnlyProcess)
-      .catch((error: unknown) => this.#options.logFault('payments could not be reconciled', error))
+      .catch((error: unknown) => this.#options.logFault('payment reconciliation failed', error))
       .finally(() => {
         this.#pass = undefined;
       });
@@ -134,7 +134,7 @@ export class Reconciler implements AsyncDisposable {
     const { isChanged, record: open } = await ledger.recordEvent(record, { type: 'vanished' });
     if (!isChanged || open === undefined) return;
     if (found.outcome === 'confirmed') return void (await settler.confirm(open, found));
-    logFault('the chain no longer shows a payment that was settled', new Error(`payment ${record.id}`));
+    logFault('settled payment missing from the chain', new Error(`payment ${record.id}`));
     await this.decide(open);
   }
 
@@ -142,7 +142,7 @@ export class Reconciler implements AsyncDisposable {
     try {
       return await this.#options.backend.reconcile(payment);
     } catch (error) {
-      this.#options.logFault('the settlement backend threw', error);
+      this.#options.logFault('settlement backend failed', error);
       return { outcome: 'unknown' };
     }
   }

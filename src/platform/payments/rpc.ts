@@ -66,7 +66,7 @@ export class RpcClient {
       this.#lastFault = null;
       return found;
     } catch (error) {
-      this.#lastFault = 'the chain does not answer';
+      this.#lastFault = 'the chain does not respond';
       throw new ChainUnavailableError(this.#lastFault, { cause: error });
     }
   }

@@ -44,7 +44,7 @@ export class Settler {
     const delivery = deliveredBefore(record) ?? (kind === undefined ? null : deliveryOf(record, kind, onChain, time));
     const event = await ledger.recordEvent(record, { type: 'confirmed', transaction, logIndex, delivery });
     if (event.isChanged && event.record?.state === 'refund_due') {
-      logFault('a payment arrived without a verdict: a refund is due', new Error(`payment ${record.id}`));
+      logFault('payment without a result; a refund is due', new Error(`payment ${record.id}`));
     }
     return event;
   }
@@ -55,7 +55,7 @@ export class Settler {
     try {
       return (await within(this.#options.backend.settle(payment), SETTLE_MS)) ?? unknown;
     } catch (error) {
-      this.#options.logFault('the settlement backend threw', error);
+      this.#options.logFault('settlement backend failed', error);
       return unknown;
     }
   }

@@ -9,6 +9,8 @@ import { recordedSteps } from '#platform/storage/migrate.ts';
 import { wholeStore } from '#platform/storage/recovery-mark.ts';
 import { type Snapshot, tablesOf } from '#platform/storage/snapshot.ts';
 import { readingOf } from '#platform/storage/store.ts';
+import { integer, query } from '#platform/storage/table.ts';
+import { type RecoveryProgress, RowCount } from './progress.ts';
 import { type BackupManifest, FORMAT, MANIFEST_FILE, type TableFile } from './manifest.ts';
 import { RecoveryRefused } from './recovery-refused.ts';
 
@@ -28,19 +30,25 @@ export interface BackupOptions {
   readonly directory: string;
   readonly version: string;
   readonly nowMs: number;
+  /** Rows are counted first where somebody watches. */
+  readonly onProgress?: RecoveryProgress | undefined;
 }
 
 /** Copies one moment of a store into a new directory; a backup that fails leaves none. */
-export async function writeBackup({ snapshot, directory, version, nowMs }: BackupOptions): Promise<Backup> {
+export async function writeBackup(options: BackupOptions): Promise<Backup> {
+  const { snapshot, directory, version, nowMs } = options;
   makeEmpty(directory);
   try {
     const tables = await tablesOf(snapshot.engine, snapshot.query);
     const [head] = tables.has('log_head') ? await readingOf(snapshot.query)(LOG_HEAD) : [];
     if (head === undefined) throw new RecoveryRefused('the database has no log yet: there is nothing to back up');
     const files: TableFile[] = [];
-    for (const [table, columns] of tables) {
-      if (!LEFT_OUT.has(table)) files.push(await writeTable(snapshot, { directory, table, columns }));
-    }
+    const kept = [...tables].filter(([table]) => !LEFT_OUT.has(table));
+    const count = await rowCount(
+      options,
+      kept.map(([table]) => table),
+    );
+    for (const [table, columns] of kept) files.push(await writeTable(snapshot, { directory, table, columns, count }));
     const manifest: BackupManifest = {
       format: FORMAT,
       version,
@@ -69,9 +77,29 @@ function makeEmpty(directory: string): void {
   if (readdirSync(directory).length > 0) throw new RecoveryRefused(`${directory} is not empty: name a new directory`);
 }
 
+const ROWS_OF = (table: string) => query(`SELECT count(*) AS rows FROM ${table}`, { rows: integer() });
+
+async function rowCount({ snapshot, onProgress }: BackupOptions, tables: readonly string[]): Promise<RowCount> {
+  if (onProgress === undefined) return new RowCount('copy', undefined);
+  let total = 0;
+  for (const table of tables) {
+    const [counted] = await readingOf(snapshot.query)(ROWS_OF(table));
+    total += counted?.rows ?? 0;
+    onProgress('count', total);
+  }
+  return new RowCount('copy', onProgress, total);
+}
+
+interface TableCopy {
+  readonly directory: string;
+  readonly table: string;
+  readonly columns: readonly string[];
+  readonly count: RowCount;
+}
+
 async function writeTable(
   snapshot: Snapshot,
-  { directory, table, columns }: { directory: string; table: string; columns: readonly string[] },
+  { directory, table, columns, count: seen }: TableCopy,
 ): Promise<TableFile> {
   const digest = runningSha256();
   let count = 0;
@@ -81,6 +109,7 @@ async function writeTable(
     digest.update(bytes);
     await file.writeFile(bytes);
     count += rows.length;
+    seen.add(rows.length);
   }
   await file.sync();
   return { table, columns, rows: count, sha256: digest.hex() };

@@ -35,7 +35,7 @@ const TABLE_NAME = /^[a-z_]+$/;
 export function readManifest(directory: string): BackupManifest {
   const text = readTextIfThere(join(directory, MANIFEST_FILE));
   if (text === undefined) {
-    throw new RecoveryRefused(`${directory} has no ${MANIFEST_FILE}: it is no backup, or one that was not finished`);
+    throw new RecoveryRefused(`${directory} has no ${MANIFEST_FILE}: it is not a backup, or an unfinished one`);
   }
   let manifest: BackupManifest | undefined;
   try {

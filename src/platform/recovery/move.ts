@@ -5,6 +5,7 @@ import { type Migration, migrate, migrateWithin } from '#platform/storage/migrat
 import { wholeStore } from '#platform/storage/recovery-mark.ts';
 import { type Snapshot, tablesOf, unhurried } from '#platform/storage/snapshot.ts';
 import { OF_THE_MOMENT } from './backup.ts';
+import { type RecoveryProgress, RowCount } from './progress.ts';
 import { RecoveryRefused } from './recovery-refused.ts';
 import { requireEmpty } from './restore.ts';
 import { requireSound, type StoreCheck } from './store-check.ts';
@@ -21,6 +22,7 @@ export interface MoveOptions extends StoreCheck {
   readonly from: Place;
   readonly to: Place;
   readonly migrations: readonly Migration[];
+  readonly onProgress?: RecoveryProgress | undefined;
 }
 
 export interface Moved {
@@ -34,13 +36,13 @@ export interface Moved {
  * Moves a store that nobody serves into an empty one, with every row and the same revision. At no moment can both be
  * served: the new one is marked as arriving until the old one is marked as moved.
  */
-export async function moveStore({ from, to, migrations, ...check }: MoveOptions): Promise<Moved> {
+export async function moveStore({ from, to, migrations, onProgress, ...check }: MoveOptions): Promise<Moved> {
   await migrate(from.engine, migrations);
   const nowMs = check.clock.now();
   const moved = await from.engine.exclusively(async (query): Promise<Moved> => {
     await lockHead(from.engine.name, query);
     if ((await wholeStore.liveProcesses(query, nowMs)) > 0) {
-      throw new RecoveryRefused('a process serves the database that is to be moved: stop it and wait 15 seconds');
+      throw new RecoveryRefused('a process still serves the database to move: stop it and wait 15 seconds');
     }
     await using there = await from.snapshot();
     const source = await snapshotSource(there);
@@ -48,13 +50,14 @@ export async function moveStore({ from, to, migrations, ...check }: MoveOptions)
       await unhurried(to.engine.name, target);
       await requireEmpty(to.engine.name, target);
       await migrateWithin(target, migrations);
-      await loadTables(to.engine.name, target, source);
+      await loadTables(to.engine.name, target, source, new RowCount('copy', onProgress));
+      onProgress?.('audit', 0);
       await wholeStore.unmark(target, 'moved');
       await wholeStore.mark(target, { name: 'arriving', atMs: nowMs, detail: from.name });
       const sound = await requireSound(target, check);
       return { ...sound, rev: (await wholeStore.head(target)).rev };
     });
-    const rows = await requireSame(source, to);
+    const rows = await requireSame(source, to, new RowCount('compare', onProgress));
     await wholeStore.mark(query, { name: 'moved', atMs: nowMs, detail: to.name });
     for (const statement of FORGET_KEYS) await query(statement);
     return { rev: head.rev, size: head.size, rootHex: head.rootHex, rows };
@@ -79,7 +82,7 @@ async function snapshotSource(snapshot: Snapshot): Promise<TableSource> {
 }
 
 /** Reads both again and compares them row by row; gives how many rows there are. */
-async function requireSame(source: TableSource, to: Place): Promise<number> {
+async function requireSame(source: TableSource, to: Place, count: RowCount): Promise<number> {
   await using there = await to.snapshot();
   let rows = 0;
   for (const [table, columns] of source.tables) {
@@ -89,6 +92,7 @@ async function requireSame(source: TableSource, to: Place): Promise<number> {
       throw new RecoveryRefused(`table ${table} did not arrive as it was: empty the new database and move again`);
     }
     rows += found.rows;
+    count.add(found.rows);
   }
   return rows;
 }

@@ -4,6 +4,7 @@ import { migrateWithin, type Migration, stepsOf } from '#platform/storage/migrat
 import { wholeStore } from '#platform/storage/recovery-mark.ts';
 import { tablesOf, unhurried } from '#platform/storage/snapshot.ts';
 import type { BackupManifest } from './manifest.ts';
+import { type RecoveryProgress, RowCount } from './progress.ts';
 import { RecoveryRefused } from './recovery-refused.ts';
 import { requireSound, type StoreCheck } from './store-check.ts';
 import { loadTables, type TableSource } from './table-source.ts';
@@ -27,6 +28,12 @@ export interface RestoreOptions extends StoreCheck {
   readonly migrations: readonly Migration[];
   readonly manifest: BackupManifest;
   readonly source: TableSource;
+  readonly onProgress?: RecoveryProgress | undefined;
+}
+
+/** How many rows a backup says that it has. */
+export function rowsOf({ tables }: BackupManifest): number {
+  return tables.reduce((sum, { rows }) => sum + rows, 0);
 }
 
 export interface Restored {
@@ -42,14 +49,16 @@ export async function restoreBackup({
   migrations,
   manifest,
   source,
+  onProgress,
   ...check
 }: RestoreOptions): Promise<Restored> {
   const restored = await engine.exclusively(async (query): Promise<Restored> => {
     await unhurried(engine.name, query);
     await requireEmpty(engine.name, query);
     await migrateWithin(query, stepsOf(manifest.schema, migrations));
-    await loadTables(engine.name, query, source);
+    await loadTables(engine.name, query, source, new RowCount('copy', onProgress, rowsOf(manifest)));
     await migrateWithin(query, migrations);
+    onProgress?.('audit', 0);
     const head = await requireSound(query, check);
     const { rev: before, atMs } = await wholeStore.head(query);
     const isSaid = head.size === manifest.tree_size && head.rootHex === manifest.root && before === manifest.revision;

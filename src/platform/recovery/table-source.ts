@@ -8,6 +8,7 @@ import { ROWS_AT_ONCE, tablesOf } from '#platform/storage/snapshot.ts';
 import type { Cell } from '#platform/storage/store.ts';
 import { OF_THE_MOMENT } from './backup.ts';
 import type { BackupManifest } from './manifest.ts';
+import type { RowCount } from './progress.ts';
 import { RecoveryRefused } from './recovery-refused.ts';
 
 /** Whole tables to be written into an empty store. */
@@ -17,8 +18,12 @@ export interface TableSource {
 }
 
 /** Refuses a backup of which a file is missing or is not the one that was written. */
-export async function backupSource(directory: string, { tables }: BackupManifest): Promise<TableSource> {
-  for (const { table, sha256 } of tables) {
+export async function backupSource(
+  directory: string,
+  { tables }: BackupManifest,
+  count?: RowCount,
+): Promise<TableSource> {
+  for (const { table, sha256, rows } of tables) {
     const digest = runningSha256();
     try {
       for await (const piece of createReadStream(pathOf(directory, table))) digest.update(piece as Buffer);
@@ -27,6 +32,7 @@ export async function backupSource(directory: string, { tables }: BackupManifest
       throw new RecoveryRefused(`${table}.ndjson of the backup cannot be read (${code}): the backup is not whole`);
     }
     if (digest.hex() !== sha256) throw new RecoveryRefused(`${table}.ndjson of the backup was changed or cut`);
+    count?.add(rows);
   }
   return {
     tables: new Map(tables.map(({ table, columns }) => [table, columns])),
@@ -51,7 +57,12 @@ async function* rowsOf(path: string): AsyncGenerator<Cell[][]> {
 }
 
 /** Puts the tables in the place of the first rows that the schema itself makes. */
-export async function loadTables(engine: Engine['name'], query: Ask, source: TableSource): Promise<void> {
+export async function loadTables(
+  engine: Engine['name'],
+  query: Ask,
+  source: TableSource,
+  count?: RowCount,
+): Promise<void> {
   const there = await tablesOf(engine, query);
   const names = [...there.keys()].filter((name) => !OF_THE_MOMENT.includes(name));
   for (const [table, columns] of source.tables) {
@@ -67,6 +78,7 @@ export async function loadTables(engine: Engine['name'], query: Ask, source: Tab
     const sql = `INSERT INTO ${name} (${columns.join(', ')}) VALUES (${marks})`;
     for await (const rows of source.rows(name)) {
       for (const { text, values } of multiRow({ sql, rows })) await query(text, values);
+      count?.add(rows.length);
     }
   }
 }

@@ -72,10 +72,10 @@ export async function openRegisters(parts: RegisterDeps): Promise<OpenRegisters>
       userAgent: `avouch/${VERSION}`,
       patience,
       ...(isSandbox && { policy: { ...SIMULATOR_POLICY, ...given?.policy }, policies: given?.policies ?? {} }),
-      alert: (register, code) => logger.error('a register refuses our settings', { register, code }),
+      alert: (register, code) => logger.error('register rejected our credentials', { register, code }),
     }),
   );
-  const failed = (error: Error) => logger.error('a probe of the registers failed', { cause: error.message });
+  const failed = (error: Error) => logger.error('register probe failed', { cause: error.message });
   const probing = setInterval(() => void set.probe().catch(failed), PROBE_EVERY_MS).unref();
   stack.defer(() => clearInterval(probing));
   const suppliers = stack.use(openSuppliers(parts));
@@ -140,7 +140,7 @@ function openSuppliers({ config, clock, hashKey, logger, simulatorUrl, patience 
     userAgent: `avouch/${VERSION}`,
     settings: simulatorUrl === undefined ? config.suppliers : simulatorSuppliers(simulatorUrl),
     patience,
-    alert: (supplier, code) => logger.error('a supplier refuses our settings', { supplier, code }),
+    alert: (supplier, code) => logger.error('supplier rejected our credentials', { supplier, code }),
   });
 }
 
@@ -161,8 +161,8 @@ function openSanctions(
       refreshSeconds: settings.refreshSeconds,
       path,
       nextPath: `${path}.${processName}`,
-      warn: (code, detail) => logger.warn('the sanctions list was not renewed', { register: 'eu_fsf', code, detail }),
-      unmeasured: (detail) => logger.warn('the sanctions list was not measured', { register: 'eu_fsf', detail }),
+      warn: (code, cause) => logger.warn('sanctions list update failed', { register: 'eu_fsf', code, cause }),
+      unmeasured: (cause) => logger.warn('sanctions list not measured', { register: 'eu_fsf', cause }),
     }),
   );
 }

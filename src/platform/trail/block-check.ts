@@ -54,7 +54,7 @@ export class BlockCheck {
     const lost = LOST_LINE.exec(text);
     if (lost !== null) return this.#number(Number(lost[2]), Number(lost[1]), 'lost');
     const call = CALL_LINE.exec(text);
-    if (call === null || !isJson(text)) return malformed('The line is no line of a trail');
+    if (call === null || !isJson(text)) return malformed('The line is not an audit trail line');
     return this.#number(Number(call[1]), 1, 'call');
   }
 

@@ -22,10 +22,11 @@ export class ChainCheck {
     this.#sink = sink;
   }
 
-  async check(segments: readonly SegmentFile[]): Promise<TrailProcessReport> {
+  async check(segments: readonly SegmentFile[], onSegment: () => void = () => {}): Promise<TrailProcessReport> {
     for (const file of segments) {
       this.#expectNext(file);
       await this.#checkSegment(file, file === segments.at(-1));
+      onSegment();
     }
     return this.#report();
   }

@@ -11,11 +11,18 @@ import { listSegments, type SegmentFile } from './segment.ts';
 /** A head that was fixed outside the trail. */
 export type TrailAnchor = { readonly process: string; readonly line: number; readonly hash: string };
 
+/** Told how many segments were read again, and how many there are. */
+export type TrailProgress = (done: number, total: number) => void;
+
 /**
  * Re-reads every segment of a directory and says what is wrong. Changes nothing and needs memory for one line only.
  * Without anchors a trail that was cut short, or rewritten to its end, cannot be told from a shorter or another one.
  */
-export async function verifyTrail(dir: string, anchors: readonly TrailAnchor[] = []): Promise<TrailReport> {
+export async function verifyTrail(
+  dir: string,
+  anchors: readonly TrailAnchor[] = [],
+  onProgress?: TrailProgress,
+): Promise<TrailReport> {
   const faults = new TrailFindings<TrailFaultCode>('more_faults');
   const warnings = new TrailFindings<TrailWarningCode>('more_warnings');
   const missing = new Map(anchors.map((anchor) => [anchorKey(anchor), anchor]));
@@ -24,9 +31,11 @@ export async function verifyTrail(dir: string, anchors: readonly TrailAnchor[] =
     warnings.add({ file, line: null, code: 'unknown_file', detail: 'The file is not a segment and was not checked.' });
   }
   const processes: TrailProcessReport[] = [];
+  let done = 0;
+  const onSegment = () => onProgress?.((done += 1), segments.length);
   for (const [process, files] of Map.groupBy(segments, (segment) => segment.process)) {
     const onSeal = (line: number, hash: string) => missing.delete(anchorKey({ process, line, hash }));
-    processes.push(await new ChainCheck(process, { faults, warnings, onSeal }).check(files));
+    processes.push(await new ChainCheck(process, { faults, warnings, onSeal }).check(files, onSegment));
   }
   for (const { process, line } of missing.values()) {
     const detail = `No seal has the anchored hash of line ${line} of process ${process}: the trail was cut short or rewritten.`;

@@ -32,13 +32,13 @@ export const SIGNALS_SHOWN = [
     signal: 'rule_refusal',
     rules: TEXT_RULES,
     measure: 'A call refused with rule_refused under one of these rules. Every such refusal is one flag.',
-    flags: 'the agent or platform whose key the call has, else the address, for the UTC day',
+    flags: 'the agent or platform whose key the call has; without a key, the address, for the UTC day',
     budget: 'Suspended with the third refusal within 24 hours.',
   },
   {
     signal: 'anonymous_tasks',
     rules: [EVASION_RULE],
-    measure: `Tasks made as anonymous from one address, over HTTP and MCP together; a call refused with 429 does not count. The one after ${COUNTED.anonymous_tasks.most} within 60 seconds is one flag, and the count begins anew.`,
+    measure: `Anonymous tasks created from one address, over HTTP and MCP together. A call refused with 429 does not count. The task after ${COUNTED.anonymous_tasks.most} within 60 seconds is one flag, and the count starts again.`,
     flags: ADDRESS,
     budget: `Suspended with task ${2 * (COUNTED.anonymous_tasks.most + 1)} of a flood.`,
   },
@@ -52,25 +52,25 @@ export const SIGNALS_SHOWN = [
   {
     signal: 'registrations_of_owner',
     rules: [EVASION_RULE],
-    measure: `Agents registered for one owner_email within 24 hours, from any address. Each above ${COUNTED.registrations_of_owner.most} is one flag; agents of this owner are not flagged, for anybody can name an owner.`,
+    measure: `Agents registered for one owner_email within 24 hours, from any address. Each above ${COUNTED.registrations_of_owner.most} is one flag. The owner's agents are not flagged, because anybody can name an owner.`,
     flags: ADDRESS,
-    budget: `Suspended with the second registration of an address above ${COUNTED.registrations_of_owner.most}.`,
+    budget: `Suspended with the address's second registration above ${COUNTED.registrations_of_owner.most}.`,
   },
   {
     signal: 'key_rotation',
     rules: [EVASION_RULE],
-    measure: `From one address, the whole quota of ${ROTATION.keys} keys used up one after the other within 60 seconds: a key makes as many calls as the burst of the class without a pause of a second and without a call of another key between, is refused with 429, and within half a second the next key is taken up. One flag for every agent of these keys.`,
+    measure: `From one address, the whole quota of ${ROTATION.keys} keys used up one after the other within 60 seconds: a key makes as many calls as the burst of the class without a pause of a second and without a call by another key in between, is refused with 429, and within half a second the next key is used. One flag for every agent of these keys.`,
     flags: 'the agents whose keys are rotated',
-    budget: 'Suspended when its whole quota is used up in such a row for the second time within 24 hours.',
+    budget: 'Suspended when its whole quota is used up in such a series for the second time within 24 hours.',
   },
 ] as const;
 
 export const SUSPENSION_SHOWN = {
   after: 'Two flags of quota_evasion, or three of founder_impersonation and secret_request together, within 24 hours.',
   lasts:
-    'First 24 hours, doubled for every suspension in the 90 days before, at most 30 days. Of an address, which many may share: first 5 minutes, doubled for every suspension of the UTC day, at most to its end.',
+    '24 hours the first time, doubled for every suspension in the previous 90 days, at most 30 days. For an address, which many may share: 5 minutes the first time, doubled for every suspension on the same UTC day, at most until the day ends.',
   answer:
-    '403 suspended with until, rule and contact on every call that changes state. Never on reading, login and cabinet, refreshing and releasing a lease, nor by the suspension of an address on a call with a key of its own.',
+    '403 suspended with until, rule and contact on every call that changes state. Never on reading, signing in, the dashboard, or renewing and releasing a lease. The suspension of an address never affects a call with its own key.',
   meanwhile: 'A suspended caller is not flagged again.',
 } as const;
 

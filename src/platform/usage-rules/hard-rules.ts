@@ -47,7 +47,7 @@ export function refuseByRule(
 ): Refusal {
   const { rule, start, end, words } = broken;
   return new Refusal(ruleRefused, {
-    detail: 'a text of this call asks for what a usage rule forbids',
+    detail: 'A text in this call asks for something that a usage rule forbids.',
     members: { rule, matched: [{ field, start, end, words }], rules_version: RULES_VERSION, ...members },
   });
 }

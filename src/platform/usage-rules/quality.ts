@@ -7,5 +7,5 @@ const { harmful, caught, harmless, refused } = figures;
 export const FILTER_QUALITY = {
   languages: ['en', 'nl', 'de', 'fr', 'es', 'pl'],
   frozen: { harmful, caught, harmless, refused, measured_on, sha256: sets[0]?.sha256 ?? '' },
-  note: 'The texts are invented, and harmful and disguised ones are far more frequent than in life. docs/quality.md says how they were made and measured.',
+  note: 'The texts are invented, and harmful and disguised ones are far more frequent than in real use. docs/quality.md explains how they were made and measured.',
 } as const;

@@ -56,7 +56,8 @@ export class RuleFlags {
     const suspension = this.#suspended.get(subject);
     if (suspension === undefined || !isSuspended(suspension, this.#options.clock.now())) return undefined;
     const { untilMs, rule } = suspension;
-    const detail = 'this caller broke a usage rule and may change nothing until then; reading goes on';
+    const detail =
+      'This caller broke a usage rule and cannot change anything until the time in until. Reading still works.';
     return refuseSuspended(detail, this.#options.contact, { until: isoTime(untilMs), rule });
   }
 

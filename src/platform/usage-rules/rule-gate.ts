@@ -88,7 +88,7 @@ export class RuleGate {
   }
 
   #logFault(error: unknown): void {
-    this.#options.logger.error('a breach of the usage rules was not noted', {}, error);
+    this.#options.logger.error('usage rule breach not recorded', {}, error);
   }
 
   /** Undefined where a key must be looked up first. */

@@ -4,7 +4,8 @@ import { ROBOTICS_CLAIM, signalIn } from './robotics-claims.ts';
 type Marked = { readonly soft_rule?: 'robotics_claims' };
 
 export const softRuleField = z.literal('robotics_claims').optional().meta({
-  description: 'The text was taken; it sells as live what may not be sold so (rule robotics_claims). Reword it',
+  description:
+    'The text was accepted, but it offers as available what is not available yet (rule robotics_claims). Reword it.',
 });
 
 /** What an answer says of texts that were published and that a soft rule warns of; empty where none does. */

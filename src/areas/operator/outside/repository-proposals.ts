@@ -75,7 +75,7 @@ function asker({ host, repository, headers }: ProposalDeps, signal: AbortSignal)
     const sent = body === undefined ? {} : { method: 'POST' as const, body: JSON.stringify(body) };
     const answer = await host.ask({ path: `/repos/${repository}${path}`, headers: headers(), signal, ...sent });
     const parsed = answer.status < 300 ? schema.safeParse(jsonOf(answer.body)) : undefined;
-    if (parsed?.success !== true) throw new RefusedByHost(`the code host answered ${answer.status}`);
+    if (parsed?.success !== true) throw new RefusedByHost(`The code host answered ${answer.status}.`);
     return parsed.data;
   };
 }

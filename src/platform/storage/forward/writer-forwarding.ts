@@ -86,7 +86,7 @@ export class WriterForwarding implements AsyncDisposable {
       this.#link = await WriterLink.open({ host, port: Number(port), secret, writer: process, clock, patienceMs });
       this.#writer = process;
     } catch (error) {
-      warn('the process that writes cannot be reached; this one writes for itself', {
+      warn('writer process unreachable; this process writes directly', {
         cause: (error as Error).message,
       });
     }
