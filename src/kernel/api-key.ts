@@ -5,49 +5,49 @@ export const keyMissing = defineProblem({
   code: 'key_missing',
   status: 401,
   title: 'Key missing',
-  help: 'This call needs a key. Send it in the header that the description names.',
+  help: "This call needs an API key. Send it in the header that the operation's description names.",
 });
 export const keyMalformed = defineProblem({
   code: 'key_malformed',
   status: 401,
   title: 'Key malformed',
-  help: 'The key is not one that this service could have issued: its form or its checksum is wrong. Look for a copying mistake.',
+  help: 'Avouch cannot have issued this key: its format or its checksum is wrong. Check for a typo.',
 });
 export const keyInvalid = defineProblem({
   code: 'key_invalid',
   status: 401,
   title: 'Key not valid',
-  help: 'The key is unknown or was revoked.',
+  help: 'The key is unknown or was revoked. Use an active key.',
 });
 export const suspended = defineProblem({
   code: 'suspended',
   status: 403,
-  title: 'Suspended',
-  help: 'This agent, platform or address is suspended: until when, under which rule and whom to ask stand beside the code. Reading, login and cabinet, refreshing and releasing a lease, sealing an open hold, cancelling and taking money back are never refused. The suspension of an address ends after minutes and touches no call with a good key.',
+  title: 'Caller suspended',
+  help: 'This agent, platform or address is suspended. The response says until when, under which rule and whom to contact. You can still read, sign in, use the dashboard, renew and release leases, seal open holds, cancel, and get money back. The suspension of an address ends after a few minutes and does not affect calls with a valid key.',
 });
 export const keyNotFound = defineProblem({
   code: 'key_not_found',
   status: 404,
   title: 'Key not found',
-  help: 'The caller has no key of this id.',
+  help: 'The caller has no key with this id.',
 });
 export const tooManyKeys = defineProblem({
   code: 'too_many_keys',
   status: 409,
   title: 'Too many keys',
-  help: 'At most two keys are live at a time. Revoke one first.',
+  help: 'At most two keys can be active at a time. Revoke one first.',
 });
 export const lastKey = defineProblem({
   code: 'last_key',
   status: 409,
-  title: 'The last key',
-  help: 'The last live key cannot revoke itself. Make another one first.',
+  title: 'Cannot revoke the last key',
+  help: 'The last active key cannot revoke itself. Create another key first.',
 });
 export const registrationsExceeded = defineProblem({
   code: 'registrations_exceeded',
   status: 429,
   title: 'Too many registrations',
-  help: 'At most ten agents and ten platforms are registered from one address in an hour. Wait as Retry-After says.',
+  help: 'One address can register at most ten agents and ten platforms per hour. Try again after the time in Retry-After.',
 });
 
 /** Where a platform of the mandate handshake sends its key. */
@@ -74,7 +74,7 @@ export function refuseSuspended(
 export function hashOfSecret(secret: string | undefined, prefix: ApiKeyPrefix, missing: string): string | Refusal {
   if (secret === undefined) return new Refusal(keyMissing, { detail: missing });
   if (!secret.startsWith(prefix) || apiKeyForm(secret) !== 'ok') {
-    return new Refusal(keyMalformed, { detail: `a key of this kind is ${prefix} and 49 characters` });
+    return new Refusal(keyMalformed, { detail: `A key of this kind is ${prefix} followed by 49 characters.` });
   }
   return tokenHash(secret);
 }

@@ -42,6 +42,8 @@ export interface OpenArea {
   readonly references?: readonly ReferenceForm[];
   /** How the keys that it issues are judged. */
   readonly keyJudge?: KeyJudge;
+  /** Addresses that moved, each with where it is now. */
+  readonly redirects?: Readonly<Record<string, string>>;
 }
 
 /** What documents show of an area beside its rows. */

@@ -16,14 +16,15 @@ function write(value: unknown, depth: number): string {
   if (typeof value === 'number') return writeNumber(value);
   if (typeof value === 'boolean') return value ? 'true' : 'false';
   if (value === null) return 'null';
-  if (typeof value !== 'object') throw new CanonicalJsonError(`a value of type ${typeof value} is not JSON`);
-  if (depth === MAX_DEPTH) throw new CanonicalJsonError(`nested deeper than ${MAX_DEPTH} levels, or a cycle`);
+  if (typeof value !== 'object') throw new CanonicalJsonError(`A value of type ${typeof value} is not JSON.`);
+  if (depth === MAX_DEPTH)
+    throw new CanonicalJsonError(`The value is nested deeper than ${MAX_DEPTH} levels or contains a cycle.`);
   return Array.isArray(value) ? writeArray(value, depth + 1) : writeObject(value, depth + 1);
 }
 
 /** RFC 8785 section 3.2.2.3 is ECMAScript's own number text. */
 function writeNumber(value: number): string {
-  if (!Number.isFinite(value)) throw new CanonicalJsonError(`${value} is not a JSON number`);
+  if (!Number.isFinite(value)) throw new CanonicalJsonError(`${value} is not a JSON number.`);
   return String(value);
 }
 
@@ -35,7 +36,7 @@ const NEEDS_CARE = /["\\\u0000-\u001f\ud800-\udfff]/;
 /** RFC 8785 section 3.2.2.2 escapes as JSON.stringify does, which however lets lone surrogates through. */
 function writeString(text: string): string {
   if (text.length < LONG && !NEEDS_CARE.test(text)) return `"${text}"`;
-  if (!text.isWellFormed()) throw new CanonicalJsonError('a lone surrogate is not Unicode text');
+  if (!text.isWellFormed()) throw new CanonicalJsonError('A lone surrogate is not Unicode text.');
   return JSON.stringify(text);
 }
 
@@ -49,7 +50,7 @@ function writeArray(items: readonly unknown[], depth: number): string {
 }
 
 function writeObject(value: object, depth: number): string {
-  if (!isPlain(value)) throw new CanonicalJsonError('only plain objects and arrays are JSON');
+  if (!isPlain(value)) throw new CanonicalJsonError('Only plain objects and arrays are JSON.');
   let text = '{';
   for (const name of sortedNames(value)) {
     if (text !== '{') text += ',';

@@ -13,13 +13,13 @@ const MONTHS_APART = 12;
 
 /** What callers can rely on; published with the interface. */
 export const COMPATIBILITY = [
-  'Within a path prefix changes are additive: new optional parameters, new members of answers, new paths.',
-  'Requests are strict, answers are open: ignore members that you do not know.',
-  'Anything else needs a new prefix or a new schema id; old seals verify under their old schema for ever.',
-  `What is deprecated answers as before, with the headers Deprecation (RFC 9745), Sunset (RFC 8594) and Link to its successor; at least ${MONTHS_APART} months lie between the two dates.`,
-  'After Sunset the answer is 410 and names the successor.',
-  'The mandate handshake is a draft, version 0: its fields may change with 30 days of notice by the same headers.',
-  'A fix of security may shorten these times; the reason is published.',
+  'Within a path prefix, changes only add: new optional parameters, new response members, new paths.',
+  'Requests are strict and responses are open: ignore members that you do not know.',
+  'Anything else gets a new prefix or a new schema id. Old seals verify under their old schema permanently.',
+  `A deprecated call works as before and sends the headers Deprecation (RFC 9745), Sunset (RFC 8594) and Link to its successor. At least ${MONTHS_APART} months are between the two dates.`,
+  'After the Sunset date the response is 410 and names the successor.',
+  'The mandate handshake is a draft, version 0: its fields may change with 30 days of notice, announced by the same headers.',
+  'A security fix may shorten these periods. We then publish the reason.',
 ];
 
 export function sunsetMs({ sunset }: Deprecation): number {

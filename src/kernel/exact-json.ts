@@ -90,8 +90,8 @@ function placeIn(outer: Open | undefined): Pick<Open, 'outer' | 'depth' | 'shown
   return { outer, depth, shown: depth < SHOWN_STEPS ? undefined : (outer?.shown ?? outer) };
 }
 
-const REPEATED = { code: 'repeated', detail: 'is given more than once' };
-const FORBIDDEN = { code: 'forbidden_name', detail: 'this name is not taken' };
+const REPEATED = { code: 'repeated', detail: 'This name appears more than once.' };
+const FORBIDDEN = { code: 'forbidden_name', detail: 'This name is not allowed.' };
 
 function forbidden(name: string): typeof FORBIDDEN | undefined {
   return name === '__proto__' ? FORBIDDEN : undefined;

@@ -5,7 +5,7 @@ export const invalidParameters = defineProblem({
   code: 'invalid_parameters',
   status: 400,
   title: 'Invalid parameters',
-  help: 'One or more parameters are missing, unknown, repeated or not of the documented form. Every bad field is listed in errors, up to 20; rules between fields are checked once each field is right. Nothing was stored.',
+  help: 'One or more parameters are missing, unknown, repeated or in the wrong format. `errors` lists every bad field, up to 20. Rules between fields are checked once each field is valid. Nothing was stored.',
 });
 export const malformedJson = defineProblem({
   code: 'malformed_json',
@@ -17,133 +17,133 @@ export const malformedRequest = defineProblem({
   code: 'malformed_request',
   status: 400,
   title: 'Malformed request',
-  help: 'The bytes that arrived are not a complete HTTP/1.1 request with a Host header and a valid address, or they came too slowly.',
+  help: 'The request is not a complete HTTP/1.1 request with a Host header and a valid address, or it arrived too slowly.',
 });
 export const crossSiteRequest = defineProblem({
   code: 'cross_site_request',
   status: 403,
   title: 'Cross-site request',
-  help: 'A page of another site tried to load an address that changes state. Browser-based agents use POST with a JSON body.',
+  help: 'A page on another site tried to load an address that changes state. Agents in a browser must use POST with a JSON body. Nothing was changed.',
 });
 export const prefetch = defineProblem({
   code: 'prefetch',
   status: 403,
   title: 'Prefetch refused',
-  help: 'The request was marked as a prefetch, or came from a program that previews links, and this address changes state.',
+  help: 'This address changes state, and the request was a prefetch or came from a link preview. Nothing was changed. Send a normal request.',
 });
 export const notFound = defineProblem({
   code: 'not_found',
   status: 404,
   title: 'Not found',
-  help: 'Nothing is served at this path. /openapi.json lists every path.',
+  help: 'There is nothing at this address. /openapi.json lists every path.',
 });
 export const methodNotAllowed = defineProblem({
   code: 'method_not_allowed',
   status: 405,
   title: 'Method not allowed',
-  help: 'The path exists, but not with this method. The Allow header lists the methods it has.',
+  help: 'The path exists, but not with this method. The Allow header lists its methods.',
 });
 export const sunsetPassed = defineProblem({
   code: 'sunset_passed',
   status: 410,
   title: 'No longer offered',
-  help: 'The call was deprecated and its time is over. The member successor is the path that takes its place; /entry has the policy.',
+  help: 'The call was deprecated and its Sunset date has passed. Use the path in `successor`. The policy is at /entry.',
 });
 export const bodyTooLarge = defineProblem({
   code: 'body_too_large',
   status: 413,
   title: 'Body too large',
-  help: 'The request body is longer than this call takes: 64 KiB unless its description says otherwise.',
+  help: 'The request body is longer than this call accepts: 64 KiB unless its description says otherwise.',
 });
 export const unsupportedMediaType = defineProblem({
   code: 'unsupported_media_type',
   status: 415,
   title: 'Unsupported media type',
-  help: 'The body must be sent as application/json.',
+  help: 'Send the body as application/json.',
 });
 export const unsupportedCoding = defineProblem({
   code: 'unsupported_coding',
   status: 415,
-  title: 'Unsupported coding',
-  help: 'The body must be sent in UTF-8 and without a Content-Encoding. Nothing of it was read.',
+  title: 'Unsupported body encoding',
+  help: 'Send the body in UTF-8 and without Content-Encoding. The body was not read.',
 });
 export const notImplemented = defineProblem({
   code: 'not_implemented',
   status: 501,
   title: 'Not implemented',
-  help: 'The service is no proxy: it knows no CONNECT, and no Transfer-Encoding but chunked. Send the request directly and plain.',
+  help: 'Avouch is not a proxy. It does not support CONNECT, or any Transfer-Encoding except chunked. Send a direct request.',
 });
 export const slowDown = defineProblem({
   code: 'slow_down',
   status: 429,
   title: 'Slow down',
-  help: 'More calls came from this address than its rate class allows. Wait as Retry-After says; RateLimit and RateLimit-Policy on every answer tell what is left.',
+  help: 'This address exceeded its rate limit. Try again after the time in Retry-After. The RateLimit and RateLimit-Policy headers of every response say how many calls are left.',
 });
 export const tooManyStreams = defineProblem({
   code: 'too_many_streams',
   status: 429,
   title: 'Too many open streams',
-  help: 'As many streams of this kind as one address may have are open to this address. Close one, or read pages.',
+  help: 'This address has the maximum number of streams of this kind open. Close one, or read pages instead.',
 });
 export const headersTooLarge = defineProblem({
   code: 'headers_too_large',
   status: 431,
   title: 'Address and headers too large',
-  help: 'Address and headers together may have 131,072 bytes. Send long texts by POST.',
+  help: 'Address and headers together can have at most 131,072 bytes. Send long texts by POST.',
 });
 export const internal = defineProblem({
   code: 'internal',
   status: 500,
-  title: 'Internal fault',
-  help: 'Something failed on our side. The request id names the line in our log.',
+  title: 'Internal error',
+  help: 'Something failed on our side. Quote the request id when you report it: it identifies the entry in our log.',
 });
 export const busy = defineProblem({
   code: 'busy',
   status: 503,
-  title: 'Busy',
-  help: 'More writes wait than the service can take. Nothing was stored. Repeat after Retry-After.',
+  title: 'Service busy',
+  help: 'Too many writes are waiting, or log audits have used their share of the time. Nothing was stored. Retry after the time in Retry-After.',
 });
 export const tooManyBodies = defineProblem({
   code: 'too_many_bodies',
   status: 503,
   title: 'Too many long bodies',
-  help: 'More long bodies are on their way than the service keeps at once, from all callers or from this address. Nothing was stored. Repeat after Retry-After, with fewer at once.',
+  help: 'Too many long bodies are being received at once, from all callers or from this address. Nothing was stored. Retry after the time in Retry-After, with fewer at once.',
 });
 export const storageUnavailable = defineProblem({
   code: 'storage_unavailable',
   status: 503,
   title: 'Storage unavailable',
-  help: 'The database cannot be written or reached at the moment. Nothing was stored. Repeat after Retry-After.',
+  help: 'The database cannot be written or reached right now. Nothing was stored. Retry after the time in Retry-After.',
 });
 export const logUnsound = defineProblem({
   code: 'log_unsound',
   status: 503,
-  title: 'The stored log does not hold',
-  help: 'What is stored of the public log is not what was signed, and is not served. Its operator must restore it; `seq` names the entry where it is one, and the audit of the log says what is wrong.',
+  title: 'Stored log failed verification',
+  help: 'The stored public log differs from what was signed, so it is not served. The operator must restore it. `seq` is the number of the entry, if it is a single one. The log audit says what is wrong.',
 });
 export const outcomeUnknown = defineProblem({
   code: 'outcome_unknown',
   status: 503,
   title: 'Outcome unknown',
-  help: 'The database was lost at the moment of the commit: the write may or may not have happened. Repeat the same call with the same client-made token after Retry-After; it then answers what became of it.',
+  help: 'The database connection failed during the commit, so the write may or may not have happened. Repeat the same call with the same client-made token after the time in Retry-After: the response then gives the outcome.',
 });
 export const signerUnavailable = defineProblem({
   code: 'signer_unavailable',
   status: 503,
   title: 'Signer unavailable',
-  help: 'This process lacks a key of the log that is in force, and may not sign without it. Nothing was stored. Repeat after Retry-After; another process may answer.',
+  help: "This process does not have the log's active signing key and cannot sign. Nothing was stored. Retry after the time in Retry-After: another process may respond.",
 });
 export const auditTrailUnavailable = defineProblem({
   code: 'audit_trail_unavailable',
   status: 503,
   title: 'Audit trail unavailable',
-  help: 'Calls that change state are refused while the audit trail cannot be written. Nothing was stored. Repeat after Retry-After.',
+  help: 'Calls that change state are refused while the audit trail cannot be written. Nothing was stored. Retry after the time in Retry-After.',
 });
 export const streamsFull = defineProblem({
   code: 'streams_full',
   status: 503,
-  title: 'Streams are full',
-  help: 'As many streams as the process carries are open. Repeat after Retry-After, or read pages.',
+  title: 'Too many streams',
+  help: 'This process has its maximum number of streams open. Retry after the time in Retry-After, or read pages instead.',
 });
 
 export const GENERAL_PROBLEMS = [
@@ -177,6 +177,7 @@ export const GENERAL_PROBLEMS = [
 const MAX_NAMED = 20;
 
 export function refuseFields(errors: readonly FieldError[]): Refusal {
-  const detail = errors.length === 1 ? '1 parameter is wrong' : `${errors.length} parameters are wrong`;
+  const detail =
+    errors.length === 1 ? '1 parameter is wrong. See errors.' : `${errors.length} parameters are wrong. See errors.`;
   return new Refusal(invalidParameters, { detail, errors: errors.slice(0, MAX_NAMED) });
 }

@@ -6,11 +6,14 @@ const inHeader = (name: string, description: string) => ({ type: 'apiKey', in: '
 
 /** What callers show, by the header or cookie that carries it. */
 export const SECURITY_SCHEMES = {
-  agentKey: inHeader('X-Agent-Key', 'Key of an agent, agk_…; POST /api/agents/register shows it once'),
-  platformKey: inHeader('X-AMH-Key', 'Key of a platform, amhk_…; POST /api/amh/register shows it once'),
-  controlToken: inHeader('X-AMH-Control', 'Control token of a mandate, amhm_…; shown once when it is created'),
-  receiptKey: inHeader('X-Receipt-Key', 'Key of the receipt of a task; shown once when the task is created'),
-  session: { type: 'apiKey', in: 'cookie', name: 'sid', description: 'Session of an owner; a login link begins it' },
+  agentKey: inHeader('X-Agent-Key', "An agent's API key, agk_…. POST /api/agents/register shows it once."),
+  platformKey: inHeader('X-AMH-Key', "A platform's API key, amhk_…. POST /api/amh/register shows it once."),
+  controlToken: inHeader(
+    'X-AMH-Control',
+    "A mandate's control token, amhm_…. It is shown once, when the mandate is created.",
+  ),
+  receiptKey: inHeader('X-Receipt-Key', "A task's receipt key. It is shown once, when the task is created."),
+  session: { type: 'apiKey', in: 'cookie', name: 'sid', description: "An owner's session. A sign-in link starts it." },
 } as const;
 
 const SCHEME_OF_HEADER: Readonly<Record<string, keyof typeof SECURITY_SCHEMES>> = {
@@ -38,18 +41,21 @@ const text = { type: 'string' };
 
 /** Of every call with a price. */
 export const PAYMENT_PARAMETERS = [
-  ['PAYMENT-SIGNATURE', 'The signed payment (x402, version 2), in base64; without it the price comes as 402'],
-  ['Idempotency-Key', 'A secret of 16 to 255 visible characters that opens the answer again for a day'],
-  ['X-Max-Price', 'A call that costs more USDC is refused'],
+  [
+    'PAYMENT-SIGNATURE',
+    'The signed payment (x402, version 2), in base64. Without it the response is 402 with the price.',
+  ],
+  ['Idempotency-Key', 'A secret of 16 to 255 visible characters. For one day it returns the same response again.'],
+  ['X-Max-Price', 'The highest price in USDC that you accept. A call that costs more is refused.'],
 ].map(([name, description]) => ({ name, in: 'header', required: false, description, schema: text }));
 
 export const CHALLENGE_HEADERS = {
   'PAYMENT-REQUIRED': {
-    description: 'What the call costs and how it is paid (x402, version 2), in base64',
+    description: 'The price and how to pay it (x402, version 2), in base64.',
     schema: text,
   },
 };
 
 export const PAID_HEADERS = {
-  'PAYMENT-RESPONSE': { description: 'What was settled (x402, version 2), in base64', schema: text },
+  'PAYMENT-RESPONSE': { description: 'The settlement (x402, version 2), in base64.', schema: text },
 };

@@ -35,7 +35,7 @@ const FORMAT_PARAMETER = {
   name: 'format',
   in: 'query',
   required: false,
-  description: 'The form of the answer, whatever Accept says; .md at the end of the path is the same as md',
+  description: 'The response format. It overrides Accept. A path that ends in .md is the same as md.',
   schema: { type: 'string', enum: ['json', 'html', 'md'] },
 };
 const PROBLEM_REF = { $ref: '#/components/schemas/Problem' };
@@ -177,7 +177,7 @@ function isNotShown({ headerOnly = {}, bytesField }: Operation, name: string): b
 function successResponses(operation: Operation): Json {
   const { successStatus = 200, repeatStatus = successStatus, price } = operation;
   const response = { ...successResponse(operation), ...(price !== null && { headers: PAID_HEADERS }) };
-  const sentOn = { description: 'Where a page is asked for: go on at Location', content: {} };
+  const sentOn = { description: 'For HTML requests: redirect to the address in Location.', content: {} };
   return { [repeatStatus]: response, [successStatus]: response, ...(operation.redirectsAfterPost && { 303: sentOn }) };
 }
 

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { shownStep } from './json-pointer.ts';
 import type { InputSchema } from './operation.ts';
 import type { FieldError } from './problem.ts';
+import { asSentence } from './sentence.ts';
 
 /** Plain decimal notation only: no empty text, hex, exponent, sign, leading zero or blank (zod #2461). */
 const DECIMAL = /^-?(?:0|[1-9]\d*)(?:\.\d+)?$/;
@@ -48,7 +49,7 @@ export function parseQuery(query: string): RawInput {
     if (to > from) {
       parameters += 1;
       if (parameters > MAX_PARAMETERS) {
-        throw new MalformedQueryError(`the query has more than ${MAX_PARAMETERS} parameters`);
+        throw new MalformedQueryError(`The query has more than ${MAX_PARAMETERS} parameters.`);
       }
       addPair(pairs, query.slice(from, to), isPlain);
     }
@@ -73,7 +74,7 @@ function decodePart(text: string): string {
   try {
     return decodeURIComponent(text.replaceAll('+', ' '));
   } catch {
-    throw new MalformedQueryError('the query holds an escape that is not valid UTF-8');
+    throw new MalformedQueryError('The query contains an escape that is not valid UTF-8.');
   }
 }
 
@@ -107,7 +108,7 @@ function faultsOf(issue: z.core.$ZodIssue, raw: unknown, schema: InputSchema): F
     return issue.keys.slice(0, MAX_FAULTS).map((name) => ({
       pointer: pointerTo([...issue.path, name]),
       code: 'unknown_parameter',
-      detail: 'not a parameter of this call',
+      detail: 'Unknown parameter.',
     }));
   }
   const value = valueAt(raw, issue.path);
@@ -118,26 +119,29 @@ function faultsOf(issue: z.core.$ZodIssue, raw: unknown, schema: InputSchema): F
 }
 
 function explain(issue: z.core.$ZodIssue, value: unknown): { code: string; detail: string } {
-  if (value === undefined && issue.code !== 'custom') return { code: 'missing', detail: 'is required' };
+  if (value === undefined && issue.code !== 'custom') return { code: 'missing', detail: 'This field is required.' };
   switch (issue.code) {
     case 'invalid_type':
       return explainType(issue.expected, value);
     case 'invalid_value':
-      return { code: 'not_allowed', detail: `must be one of ${issue.values.map(String).join(', ')}` };
+      return {
+        code: 'not_allowed',
+        detail: `Must be one of ${issue.values.map((one) => String(one) || 'the empty text').join(', ')}.`,
+      };
     case 'too_small':
       return issue.origin === 'string' || issue.origin === 'array'
-        ? { code: 'too_short', detail: `must have at least ${issue.minimum} ${unitOf(issue.origin)}` }
-        : { code: 'too_small', detail: `must be at least ${issue.minimum}` };
+        ? { code: 'too_short', detail: `Use at least ${issue.minimum} ${unitOf(issue.origin)}.` }
+        : { code: 'too_small', detail: `Must be at least ${issue.minimum}.` };
     case 'too_big':
       return issue.origin === 'string' || issue.origin === 'array'
-        ? { code: 'too_long', detail: `must have at most ${issue.maximum} ${unitOf(issue.origin)}` }
-        : { code: 'too_large', detail: `must be at most ${issue.maximum}` };
+        ? { code: 'too_long', detail: `Use at most ${issue.maximum} ${unitOf(issue.origin)}.` }
+        : { code: 'too_large', detail: `Must be at most ${issue.maximum}.` };
     case 'custom':
       return { code: String(issue.params?.['code'] ?? 'invalid'), detail: issue.message };
     case 'invalid_union':
       return { code: 'wrong_format', detail: issue.message === BARE ? eitherOf(issue.errors, value) : issue.message };
     default:
-      return { code: 'wrong_format', detail: issue.message };
+      return { code: 'wrong_format', detail: asSentence(issue.message) };
   }
 }
 
@@ -149,17 +153,26 @@ function eitherOf(forms: readonly (readonly z.core.$ZodIssue[])[], value: unknow
   const wanted = forms.flatMap(([first]) => {
     if (first === undefined) return [];
     const { detail } = explain(first, valueAt(value, first.path));
-    return first.path.length === 0 ? detail : `${first.path.join('/')} ${detail}`;
+    return first.path.length === 0 ? detail : `${first.path.join('/')}: ${inSentence(detail)}`;
   });
-  const texts = [...new Set(wanted)].map((text, at) => (at === 0 ? text : text.replace(/^must be /, '')));
-  return texts.length === 0 ? 'is not of the documented form' : texts.join(', or ');
+  const texts = [...new Set(wanted)].map((text) => text.replace(/\.$/, ''));
+  const [one, ...others] = texts;
+  if (one === undefined) return 'The value does not have the documented form.';
+  const isShort = one.startsWith('Must be ');
+  const rest = others.map((text) => inSentence(isShort ? text.replace(/^Must be /, '') : text));
+  return `${[one, ...rest].join(', or ')}.`;
+}
+
+/** As it stands within a sentence. */
+function inSentence(text: string): string {
+  return text.replace(/^[A-Z](?=[a-z])/, (first) => first.toLowerCase());
 }
 
 function explainType(expected: string, value: unknown): { code: string; detail: string } {
-  if (Array.isArray(value)) return { code: 'repeated', detail: 'must be given once' };
-  if (expected === 'int') return { code: 'not_an_integer', detail: 'must be a whole number in plain decimal digits' };
-  if (expected === 'number') return { code: 'not_a_number', detail: 'must be a decimal number' };
-  return { code: 'wrong_type', detail: `must be of type ${expected}` };
+  if (Array.isArray(value)) return { code: 'repeated', detail: 'Give this parameter only once.' };
+  if (expected === 'int') return { code: 'not_an_integer', detail: 'Must be a whole number in plain decimal digits.' };
+  if (expected === 'number') return { code: 'not_a_number', detail: 'Must be a decimal number.' };
+  return { code: 'wrong_type', detail: `Must be of type ${expected}.` };
 }
 
 function unitOf(origin: string): string {

@@ -72,7 +72,7 @@ const MAX_QUESTIONS = 3;
 export function questionsOf({ details }: Refusal): RouteQuestion[] {
   return (details.errors ?? []).slice(0, MAX_QUESTIONS).map(({ pointer, detail }) => {
     const id = pointer.replace(/^#\/(?:input\/)?/, '') || 'inputs';
-    return { id, text: `${id} ${detail}` };
+    return { id, text: `${id}: ${detail}` };
   });
 }
 

@@ -16,7 +16,7 @@ export function cleanedText({ min, max, description }: { min: number; max: numbe
         const fault = length < min ? ['too_short', `at least ${min}`] : ['too_long', `at most ${max}`];
         context.addIssue({
           code: 'custom',
-          message: `must have ${fault[1]} characters after cleaning`,
+          message: `Use ${fault[1]} characters, counted after cleaning.`,
           params: { code: fault[0] },
         });
       }
@@ -32,7 +32,7 @@ export function plainText(min: number, max: number) {
     .min(min)
     .max(max)
     .refine((text) => cleanText(text) === text, {
-      message: 'must be clean text: no control characters, no surrounding or doubled spaces',
+      message: 'Must be clean text: no control characters, no leading, trailing or double spaces.',
       params: { code: 'unclean_text' },
     });
 }

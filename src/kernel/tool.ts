@@ -117,7 +117,7 @@ function shortened(schema: unknown, isMap = true): unknown {
 /** The rule behind minProperties, for the decoder. */
 export function oneOfThem<S extends z.ZodRawShape>(shape: S) {
   return z.strictObject(shape).refine((input) => Object.values(input).some((value) => value !== undefined), {
-    message: `give at least one of ${Object.keys(shape).join(', ')}`,
+    message: `Give at least one of ${Object.keys(shape).join(', ')}.`,
     params: { code: 'missing' },
     when: ({ value }) => typeof value === 'object' && value !== null,
   });
@@ -125,7 +125,7 @@ export function oneOfThem<S extends z.ZodRawShape>(shape: S) {
 
 /** What every answer carries that is not a pure function of published text. */
 export const stamp = {
-  as_of: timeField.meta({ description: 'When this was so' }),
+  as_of: timeField.meta({ description: 'When this was the case.' }),
   sandbox: z.literal(true).optional(),
 };
 export const sha256Field = z.string().regex(/^[0-9a-f]{64}$/);

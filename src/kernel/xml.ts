@@ -57,7 +57,7 @@ export class XmlReader {
   end(): void {
     if (this.#pending.trim() !== '') throw new XmlError('the file ends inside a tag or text');
     if (this.#open.length > 0) throw new XmlError(`the file ends inside <${this.#open.at(-1)}>`);
-    if (!this.#isRootSeen) throw new XmlError('the file holds no element');
+    if (!this.#isRootSeen) throw new XmlError('the file has no element');
   }
 
   /** Takes one piece that starts at a place and says where the next one starts; undefined when more must come. */
@@ -86,7 +86,7 @@ export class XmlReader {
       return end;
     }
     if (rest.startsWith('<?')) return this.#after('?>', at);
-    throw new XmlError('a document type is not taken');
+    throw new XmlError('a document type is not allowed');
   }
 
   #after(mark: string, from: number): number | undefined {
@@ -104,20 +104,20 @@ export class XmlReader {
         if (end === -1) return undefined;
         place = end;
       } else if (code === GREATER) return place;
-      else if (code === LESS) throw new XmlError('a tag is not ended');
+      else if (code === LESS) throw new XmlError('a tag is not closed');
     }
     return undefined;
   }
 
   #characters(text: string): void {
     if (this.#open.length > 0) this.#handler.text(text);
-    else if (text.replace(/^\uFEFF/, '').trim() !== '') throw new XmlError('text stands outside of the elements');
+    else if (text.replace(/^\uFEFF/, '').trim() !== '') throw new XmlError('there is text outside of the elements');
   }
 
   #tag(content: string): void {
     if (content.startsWith('/')) {
       const name = content.slice(1).trimEnd();
-      if (this.#open.pop() !== name) throw new XmlError(`</${name.slice(0, 60)}> ends another element`);
+      if (this.#open.pop() !== name) throw new XmlError(`</${name.slice(0, 60)}> closes another element`);
       this.#handler.close(localName(name));
       return;
     }
@@ -125,9 +125,9 @@ export class XmlReader {
     const body = isEmpty ? content.slice(0, -1) : content;
     const nameEnd = body.search(/\s|$/);
     const name = body.slice(0, nameEnd);
-    if (!NAME.test(name)) throw new XmlError(`<${name.slice(0, 60)}> is no element`);
+    if (!NAME.test(name)) throw new XmlError(`<${name.slice(0, 60)}> is not an element`);
     if (this.#open.length === 0 && this.#isRootSeen) throw new XmlError('there is more than one root element');
-    if (this.#open.length >= MAX_DEPTH) throw new XmlError('the elements lie too deep');
+    if (this.#open.length >= MAX_DEPTH) throw new XmlError('the elements are nested too deep');
     this.#isRootSeen = true;
     this.#handler.open(localName(name), attributesOf(body.slice(nameEnd)));
     if (isEmpty) this.#handler.close(localName(name));
@@ -141,7 +141,7 @@ function attributesOf(text: string): Map<string, string> {
   ATTRIBUTE.lastIndex = 0;
   for (let found = ATTRIBUTE.exec(text); found !== null; found = ATTRIBUTE.exec(text)) {
     const [, name = '', doubleQuoted, singleQuoted = ''] = found;
-    if (attributes.has(name)) throw new XmlError(`the attribute ${name} stands twice`);
+    if (attributes.has(name)) throw new XmlError(`the attribute ${name} appears twice`);
     attributes.set(name, decodedText(doubleQuoted ?? singleQuoted));
     end = ATTRIBUTE.lastIndex;
   }
@@ -157,9 +157,9 @@ function localName(name: string): string {
 function decodedText(raw: string): string {
   if (!raw.includes('&')) return raw;
   return raw.replace(/&([^;&]{0,12});?/g, (whole: string, name: string) => {
-    if (!whole.endsWith(';')) throw new XmlError('an ampersand stands alone');
+    if (!whole.endsWith(';')) throw new XmlError('an ampersand is not escaped');
     const character = ENTITIES.get(name) ?? numberedCharacter(name);
-    if (character === undefined) throw new XmlError(`the entity ${JSON.stringify(name)} is not known`);
+    if (character === undefined) throw new XmlError(`the entity ${JSON.stringify(name)} is unknown`);
     return character;
   });
 }

@@ -32,8 +32,8 @@ export function parseCheckpoint(input: string | Uint8Array): Checkpoint {
 export function formatCheckpoint(checkpoint: { origin: string; size: LogInteger; root: Uint8Array }): string {
   const { origin, root } = checkpoint;
   const size = logInteger(checkpoint.size);
-  if (!isKeyName(origin)) throw new ProtocolError('argument_invalid', 'the origin is no key name');
-  if (size === undefined) throw new ProtocolError('argument_invalid', 'the size is no integer from 0 to 2^63-1');
+  if (!isKeyName(origin)) throw new ProtocolError('argument_invalid', 'the origin is not a key name');
+  if (size === undefined) throw new ProtocolError('argument_invalid', 'the size is not an integer from 0 to 2^63-1');
   requireHash(root);
   return `${origin}\n${size}\n${toBase64(root)}\n`;
 }

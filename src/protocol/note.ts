@@ -52,7 +52,7 @@ function parseSignatureLine(line: string): NoteSignature {
   const [, name, base64 = ''] = SIGNATURE_LINE.exec(line) ?? [];
   const blob = parseBase64(base64);
   if (!isKeyName(name) || blob === undefined || blob.length <= KEY_ID_BYTES) {
-    throw new ProtocolError('note_malformed', 'a line that is no signature');
+    throw new ProtocolError('note_malformed', 'a line that is not a signature');
   }
   const keyId = Buffer.from(blob.subarray(0, KEY_ID_BYTES)).toString('hex');
   return { name, keyId, signature: blob.subarray(KEY_ID_BYTES) };

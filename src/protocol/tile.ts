@@ -51,7 +51,7 @@ export function parseTilePath(path: string): Tile {
 }
 
 function badPath(): ProtocolError {
-  return new ProtocolError('tile_path_malformed', 'no path of a tile');
+  return new ProtocolError('tile_path_malformed', 'not the path of a tile');
 }
 
 /** How many hashes or entries the tile has in a tree of that size: 0 where there is none, 256 where it is full. */

@@ -49,13 +49,13 @@ export function parseTlogProof(input: string | Uint8Array): TlogProof {
 function parseExtra(line: string): Uint8Array {
   const extra = parseBase64(line.slice('extra '.length));
   // C2SP leaves the line out where there is no data.
-  if (extra === undefined || extra.length === 0) throw malformed('the extra line is no base64');
+  if (extra === undefined || extra.length === 0) throw malformed('the extra line is not base64');
   return extra;
 }
 
 function parseHashLine(line: string): Uint8Array {
   const hash = parseHash(line);
-  if (hash === undefined) throw malformed('a line of the path is no hash');
+  if (hash === undefined) throw malformed('a line of the path is not a hash');
   return hash;
 }
 
@@ -74,7 +74,7 @@ export interface TlogProofParts {
 /** Writes a proof file; hashes may be given in base64 already. */
 export function formatTlogProof({ extra, index, path, checkpoint }: TlogProofParts): string {
   const place = logInteger(index);
-  if (place === undefined) throw new ProtocolError('argument_invalid', 'the index is no integer from 0 to 2^63-1');
+  if (place === undefined) throw new ProtocolError('argument_invalid', 'the index is not an integer from 0 to 2^63-1');
   if (!Array.isArray(path) || typeof checkpoint !== 'string') {
     throw new ProtocolError('argument_invalid', 'the path is a list and the checkpoint a text');
   }

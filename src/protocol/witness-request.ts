@@ -36,7 +36,7 @@ export function parseAddCheckpoint(body: string | Uint8Array): AddCheckpointRequ
   if (hashes.length > C2SP_MAX_PROOF_HASHES) throw malformed(`more than ${C2SP_MAX_PROOF_HASHES} hashes`);
   const proof = hashes.map((line) => {
     const hash = parseHash(line);
-    if (hash === undefined) throw malformed('a line of the proof is no hash');
+    if (hash === undefined) throw malformed('a line of the proof is not a hash');
     return hash;
   });
   const note = parseNote(text.slice(end + 2));
@@ -54,7 +54,8 @@ export function formatAddCheckpoint(request: {
   readonly checkpoint: string;
 }): string {
   const oldSize = logInteger(request.oldSize);
-  if (oldSize === undefined) throw new ProtocolError('argument_invalid', 'the old size is no integer from 0 to 2^63-1');
+  if (oldSize === undefined)
+    throw new ProtocolError('argument_invalid', 'the old size is not an integer from 0 to 2^63-1');
   if (typeof request.checkpoint !== 'string') throw new ProtocolError('argument_invalid', 'the checkpoint is a text');
   if (request.proof.length > C2SP_MAX_PROOF_HASHES) throw new ProtocolError('argument_invalid', 'too many hashes');
   const lines = request.proof.map((hash) => {

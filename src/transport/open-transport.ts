@@ -21,6 +21,8 @@ export interface TransportDeps {
   readonly operations: readonly BoundOperation[];
   readonly tools: readonly BoundTool[];
   readonly judges: readonly KeyJudge[];
+  /** Addresses that moved, each with where it is now. */
+  readonly redirects: Readonly<Record<string, string>>;
   /** Who an agent is by its key, and under which tag its calls are counted. */
   readonly agents: RuleGateOptions['agents'] & {
     readonly authenticate: Authenticate;
@@ -54,7 +56,7 @@ export function openTransport(platform: OpenPlatform, parts: TransportDeps, stac
     tagOf: (...of: Parameters<AddressTagger['tagOf']>) => tagger.tagOf(...of),
     isTrailFailing: () => trail.failing,
     rules: new RuleGate({ flags: ruleFlags, agents, mandates, logger }),
-    explainFault: faultExplainer((error) => logger.error('the database had to refuse an overdraft', {}, error)),
+    explainFault: faultExplainer((error) => logger.error('overdraft refused by the database', {}, error)),
     logFault: faultLogger(logger),
   };
   const mcp = openMcp({
@@ -83,7 +85,7 @@ export function openTransport(platform: OpenPlatform, parts: TransportDeps, stac
     keyTagOf: callerTagger(agents, parts.sessions),
     unauthorized: judgeKeys(parts.judges),
     site: { service: config.serviceName, sandbox, baseUrl },
-    redirects: { '/status': '/system/status' },
+    redirects: parts.redirects,
     contentSignal: config.contentSignal,
     requestIdPrefix: processId.slice(0, 10),
     maxConnections: config.maxConnections,

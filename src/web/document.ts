@@ -75,7 +75,7 @@ export function valueHtml(value: Json, depth = 0): Html {
   if (depth > DEEPEST && Object.values(value).some((item) => !isScalar(item ?? null)))
     return code(JSON.stringify(value, null, 2), 'JSON');
   if (!Array.isArray(value)) return membersHtml(entriesOf(value), depth);
-  if (value.length === 0) return html`<p class="empty-line">none</p>`;
+  if (value.length === 0) return html`<p class="empty-line">None</p>`;
   if (value.every(isScalar)) return html`<ul>${value.map((item) => html`<li>${scalarHtml(item)}</li>`)}</ul>`;
   if (value.some((item) => isScalar(item) || Array.isArray(item))) {
     return html`<ul>${value.map((item) => html`<li>${valueHtml(item, depth + 1)}</li>`)}</ul>`;

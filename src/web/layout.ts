@@ -13,7 +13,7 @@ const NAVIGATION = [
   { id: 'status', path: '/system/status', label: 'Status' },
   { id: 'protocols', path: '/protocols', label: 'Protocols' },
   { id: 'docs', path: '/docs', label: 'Docs' },
-  { id: 'cabinet', path: '/cabinet', label: 'Cabinet' },
+  { id: 'cabinet', path: '/cabinet', label: 'Dashboard' },
 ] as const;
 
 export type NavId = (typeof NAVIGATION)[number]['id'];
@@ -39,7 +39,7 @@ export interface Page {
 }
 
 const FOOTER = [
-  ['/entry', 'Entry'],
+  ['/entry', 'API index'],
   ['/openapi.json', 'OpenAPI'],
   ['/llms.txt', 'llms.txt'],
   ['/economy/manifest', 'Prices'],
@@ -64,7 +64,7 @@ ${head(view)}
 </head>
 <body>
 <a class="skip" href="#main">Skip to content</a>
-${site.sandbox ? html`<p class="sandbox-strip" role="note">Sandbox: no real money, fictional registers</p>` : NOTHING}
+${site.sandbox ? html`<p class="sandbox-strip" role="note">Sandbox. No real money, made-up registers.</p>` : NOTHING}
 <header class="site-header"><div class="wrap">
 <a class="brand" href="/"><span class="brand-mark" aria-hidden="true"></span>${site.service}</a>
 <nav aria-label="Main"><ul>${NAVIGATION.map((entry) => navigationItem(entry, section))}</ul></nav>
@@ -74,7 +74,7 @@ ${body}
 </main>
 <footer class="site-footer"><div class="wrap">
 <ul>${FOOTER.map(([path, label]) => html`<li><a href="${path}">${label}</a></li>`)}</ul>
-${otherForms(view, html`<p>Same address, other forms: <a href="${alternate(view.path, 'json')}">JSON</a>, <a href="${alternate(view.path, 'md')}">Markdown</a></p>`)}
+${otherForms(view, html`<p>This page as <a href="${alternate(view.path, 'json')}">JSON</a> · <a href="${alternate(view.path, 'md')}">Markdown</a></p>`)}
 </div></footer>
 </body>
 </html>

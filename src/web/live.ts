@@ -11,6 +11,6 @@ export interface Live {
 
 /** A part of a page that live.js loads again when its stream says that something changed. Without script it stands still. */
 export function live({ id, stream, events, body }: Live): Html {
-  return html`<p class="live-line"><span class="badge" data-live-state>not live: reload to see what is new</span></p>
+  return html`<p class="live-line"><span class="badge" data-live-state>Not live. Reload to update.</span></p>
 <div id="${id}" data-live="${stream}" data-live-events="${events.join(' ')}">${body}</div>`;
 }

@@ -1,3 +1,4 @@
+import { anchorOf } from '#kernel/anchor.ts';
 import { type Html, html, NOTHING } from '#kernel/html.ts';
 import { code, dataTable, linkTo } from './components.ts';
 
@@ -41,14 +42,6 @@ export function markdownHtml(text: string, resolve: Resolve): Html {
     at = next;
   }
   return html`${parts}`;
-}
-
-/** The address of a heading on its page. */
-export function anchorOf(title: string): string {
-  return title
-    .toLowerCase()
-    .replaceAll(/[^a-z0-9]+/g, '-')
-    .replaceAll(/^-|-$/g, '');
 }
 
 function readFence(lines: readonly string[], start: number) {

@@ -18,11 +18,11 @@ ${
   faults.length === 0
     ? NOTHING
     : card({
-        title: 'What is wrong',
+        title: 'Fix these fields',
         body: dataTable({
-          caption: 'Fields that were refused',
+          caption: 'Fields to fix',
           hidesCaption: true,
-          columns: ['Field', 'Fault', 'Detail'],
+          columns: ['Field', 'Code', 'Problem'],
           rows: faults.map((fault) => [
             html`<code>${fault.pointer}</code>`,
             html`<code>${fault.code}</code>`,
@@ -32,6 +32,6 @@ ${
       })
 }
 ${Object.keys(others).length === 0 ? NOTHING : documentBody(others)}
-<p class="actions">${next === undefined ? NOTHING : button(next.label, { href: next.href })} ${button('What this means', { href: `/problems/${code}` })} ${button('Home', { href: '/', kind: 'plain' })} ${button('Documentation', { href: '/docs', kind: 'plain' })}</p>`;
+<p class="actions">${next === undefined ? NOTHING : button(next.label, { href: next.href })} ${button('About this error', { href: `/problems/${code}` })} ${button('Home', { href: '/', kind: 'plain' })} ${button('Documentation', { href: '/docs', kind: 'plain' })}</p>`;
   return page({ title, path: `/problems/${code}`, body, isPrivate: true, hasForms: false }, site);
 }

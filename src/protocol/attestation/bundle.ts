@@ -43,7 +43,7 @@ export function readBundle(texts: BundleTexts): Bundle | readonly FieldError[] {
       return work();
     } catch (error) {
       if (!(error instanceof ProtocolError)) throw error;
-      faults.push({ pointer: `#/${field}`, code: 'malformed', detail: error.message });
+      faults.push({ pointer: `#/${field}`, code: 'malformed', detail: `Cannot be read: ${error.message}.` });
       return null;
     }
   };
@@ -53,11 +53,15 @@ export function readBundle(texts: BundleTexts): Bundle | readonly FieldError[] {
   const policy = read('policy', () => (texts.policy === undefined ? null : parsePolicy(texts.policy)));
   const entry = given ?? proof?.extra ?? null;
   if (texts.entry === undefined && proof !== null && entry === null) {
-    faults.push({ pointer: '#/entry', code: 'missing', detail: 'is required, because the proof carries no entry' });
+    faults.push({
+      pointer: '#/entry',
+      code: 'missing',
+      detail: 'The entry is required, because the proof does not contain it.',
+    });
   }
   if ((texts.disclosed === undefined) !== (texts.commitments === undefined)) {
     const field = texts.disclosed === undefined ? 'disclosed' : 'commitments';
-    faults.push({ pointer: `#/${field}`, code: 'missing', detail: 'disclosed and commitments are given together' });
+    faults.push({ pointer: `#/${field}`, code: 'missing', detail: 'Send disclosed and commitments together.' });
   }
   if (faults.length > 0 || proof === null || entry === null) return faults;
   const { disclosed, commitments, claim = null, attestation_id: attestationId = null } = texts;
@@ -75,9 +79,9 @@ function readProof(text: string): TlogProof {
 function bytesIn(text: string | undefined, length?: number): Uint8Array | null {
   if (text === undefined) return null;
   const bytes = parseBase64(text);
-  if (bytes === undefined) throw new ProtocolError('argument_invalid', 'must be base64 in its one spelling');
+  if (bytes === undefined) throw new ProtocolError('argument_invalid', 'not base64 in its canonical form');
   if (length !== undefined && bytes.length !== length) {
-    throw new ProtocolError('argument_invalid', `must be ${length} bytes in base64`);
+    throw new ProtocolError('argument_invalid', `not ${length} bytes in base64`);
   }
   return bytes;
 }

@@ -25,7 +25,7 @@ export function parseClaimBody(body: string | Uint8Array): ParsedBody {
     const repeated = faults.filter(({ code }) => code === 'repeated');
     return { ok: true, value, faults: [...repeated, ...sourceFaults(text, value)] };
   } catch {
-    return { ok: false, faults: [fault('#', 'malformed_json', 'must be one JSON value in UTF-8')] };
+    return { ok: false, faults: [fault('#', 'malformed_json', 'Must be one JSON value in UTF-8.')] };
   }
 }
 
@@ -90,10 +90,11 @@ function visit(found: Found, value: unknown, place: Place | string): void {
 }
 
 function scalarFault(value: unknown): readonly [ClaimFaultCode, string] | null {
-  if (typeof value === 'string') return value.isWellFormed() ? null : ['lone_surrogate', 'is not Unicode text'];
+  if (typeof value === 'string') return value.isWellFormed() ? null : ['lone_surrogate', 'Must be Unicode text.'];
   if (typeof value === 'boolean' || value === null) return null;
-  if (value === ROUNDED) return ['number_not_exact', 'is not the number that it is read as'];
-  if (typeof value !== 'number') return ['wrong_type', 'is not a JSON value'];
+  if (value === ROUNDED)
+    return ['number_not_exact', 'This number is read as a different one. Use fewer digits, or send it as text.'];
+  if (typeof value !== 'number') return ['wrong_type', 'Must be a JSON value.'];
   const isExact = Number.isInteger(value) ? Number.isSafeInteger(value) : Number.isFinite(value);
   return isExact ? null : ['number_not_exact', EXACT_INTEGERS];
 }
@@ -102,24 +103,24 @@ function visitMembers(found: Found, value: object, place: Place | string): void 
   const depth = typeof place === 'string' ? 1 : place.depth + 1;
   if (depth > MAX_DEPTH) {
     found.isTooDeep = true;
-    found.faults.push(fault(pointerTo(place), 'nested_too_deep', `is nested deeper than ${MAX_DEPTH} levels`));
+    found.faults.push(fault(pointerTo(place), 'nested_too_deep', `Nested deeper than ${MAX_DEPTH} levels.`));
     return;
   }
   for (const step of Object.keys(value)) {
     if (found.faults.length >= MAX_FAULTS) return;
     const inner: Place = { outer: place, step, depth };
-    if (step === '__proto__') found.faults.push(fault(pointerTo(inner), 'forbidden_name', 'this name is not taken'));
+    if (step === '__proto__') found.faults.push(fault(pointerTo(inner), 'forbidden_name', 'This name is not allowed.'));
     if (!step.isWellFormed())
-      found.faults.push(fault(pointerTo(inner), 'lone_surrogate', 'the name is no Unicode text'));
+      found.faults.push(fault(pointerTo(inner), 'lone_surrogate', 'The name is not Unicode text.'));
     visit(found, (value as Readonly<Record<string, unknown>>)[step], inner);
   }
 }
 
 /** Names what makes a claim malformed under its schema. A claim without faults is judged and sealed, ACCEPT or REJECT. */
 export function claimFaults(schema: AttestationSchema, claim: unknown, pointer = '#/claim'): readonly FieldError[] {
-  if (claim === undefined) return [fault(pointer, 'missing', 'is required')];
+  if (claim === undefined) return [fault(pointer, 'missing', 'This field is required.')];
   if (typeof claim !== 'object' || claim === null || Array.isArray(claim)) {
-    return [fault(pointer, 'wrong_type', 'must be of type object')];
+    return [fault(pointer, 'wrong_type', 'Must be of type object.')];
   }
   const faults = unknownMembers(claim, (name) => Object.hasOwn(schema.fields, name), pointer);
   for (const [name, rule] of Object.entries(schema.fields)) {

@@ -9,7 +9,7 @@ export type ClaimFaultCode =
 /** Names every fault of a field that is given; what a check judges under a reject code of its own is no fault. */
 export type FieldRule = (value: unknown, pointer: string) => readonly FieldError[];
 
-export const EXACT_INTEGERS = 'whole numbers must be between -(2^53-1) and 2^53-1';
+export const EXACT_INTEGERS = 'Whole numbers must be between -(2^53-1) and 2^53-1.';
 
 export function fault(pointer: string, code: ClaimFaultCode, detail: string): FieldError {
   return { pointer, code, detail };
@@ -24,38 +24,38 @@ export function pointerInto(pointer: string, step: string | number): string {
 export const judged: FieldRule = () => [];
 
 export const textRule: FieldRule = (value, pointer) =>
-  typeof value === 'string' ? [] : [fault(pointer, 'wrong_type', 'must be of type string')];
+  typeof value === 'string' ? [] : [fault(pointer, 'wrong_type', 'Must be of type string.')];
 
 export const truth: FieldRule = (value, pointer) =>
-  typeof value === 'boolean' ? [] : [fault(pointer, 'wrong_type', 'must be of type boolean')];
+  typeof value === 'boolean' ? [] : [fault(pointer, 'wrong_type', 'Must be of type boolean.')];
 
 export const integerRule: FieldRule = (value, pointer) => {
-  if (typeof value !== 'number') return [fault(pointer, 'wrong_type', 'must be of type integer')];
-  if (!Number.isInteger(value)) return [fault(pointer, 'not_an_integer', 'must be a whole number')];
+  if (typeof value !== 'number') return [fault(pointer, 'wrong_type', 'Must be of type integer.')];
+  if (!Number.isInteger(value)) return [fault(pointer, 'not_an_integer', 'Must be a whole number.')];
   return Number.isSafeInteger(value) ? [] : [fault(pointer, 'number_not_exact', EXACT_INTEGERS)];
 };
 
 /** The form of a link only: whether the entry exists is for the log to say. */
 export const linkRule: FieldRule = (value, pointer) => {
   if (typeof value !== 'string') return textRule(value, pointer);
-  return isAttestationId(value) ? [] : [fault(pointer, 'wrong_format', 'must be an attestation_id')];
+  return isAttestationId(value) ? [] : [fault(pointer, 'wrong_format', 'Must be an attestation_id.')];
 };
 
 export function oneOf(values: readonly string[]): FieldRule {
   return (value, pointer) => {
     if (typeof value !== 'string') return textRule(value, pointer);
-    return values.includes(value) ? [] : [fault(pointer, 'not_allowed', `must be one of ${values.join(', ')}`)];
+    return values.includes(value) ? [] : [fault(pointer, 'not_allowed', `Must be one of ${values.join(', ')}.`)];
   };
 }
 
 export function shortTexts({ maxItems, maxLength }: { maxItems: number; maxLength: number }): FieldRule {
   return (value, pointer) => {
-    if (!Array.isArray(value)) return [fault(pointer, 'wrong_type', 'must be of type array')];
-    if (value.length > maxItems) return [fault(pointer, 'too_long', `must have at most ${maxItems} items`)];
+    if (!Array.isArray(value)) return [fault(pointer, 'wrong_type', 'Must be of type array.')];
+    if (value.length > maxItems) return [fault(pointer, 'too_long', `Use at most ${maxItems} items.`)];
     return value.flatMap((item: unknown, i) => {
       if (typeof item !== 'string') return textRule(item, pointerInto(pointer, i));
       if (!isLongerThan(item, maxLength)) return [];
-      return [fault(pointerInto(pointer, i), 'too_long', `must have at most ${maxLength} characters`)];
+      return [fault(pointerInto(pointer, i), 'too_long', `Use at most ${maxLength} characters.`)];
     });
   };
 }
@@ -63,7 +63,9 @@ export function shortTexts({ maxItems, maxLength }: { maxItems: number; maxLengt
 /** Names the members that an object may not have. */
 export function unknownMembers(value: object, known: (name: string) => boolean, pointer: string): FieldError[] {
   const strange = Object.keys(value).filter((name) => !known(name));
-  return strange.map((name) => fault(pointerInto(pointer, name), 'unknown_parameter', 'not a field of this claim'));
+  return strange.map((name) =>
+    fault(pointerInto(pointer, name), 'unknown_parameter', 'This is not a field of this claim.'),
+  );
 }
 
 /** Compares the length as JSON Schema counts it: in Unicode code points, not in UTF-16 units. */

@@ -38,9 +38,9 @@ const VAT_FORMS: Readonly<Record<string, VatForm>> = {
 };
 
 const NOT_IN_VIES: Readonly<Record<string, string>> = {
-  GB: 'numbers of Great Britain are not in VIES: the UK tax authority checks them',
-  EU: 'a number of the one-stop shop is not in VIES',
-  IM: 'a number of the import one-stop shop is not in VIES',
+  GB: 'Numbers of Great Britain are not in VIES. Ask the UK tax authority.',
+  EU: 'A one-stop shop number is not in VIES.',
+  IM: 'An import one-stop shop number is not in VIES.',
 };
 
 /** A number that its country could have issued; `ok` says whether its check digits fit. VIES has the last word. */
@@ -62,9 +62,10 @@ export function readVatNumber(text: string): VatNumber | { readonly impossible: 
   const reason = NOT_IN_VIES[countryCode];
   if (reason !== undefined) return { impossible: reason };
   const row = VAT_FORMS[countryCode];
-  if (row === undefined) return { impossible: 'must begin with the two letters of a member state or XI' };
+  if (row === undefined)
+    return { impossible: 'Must begin with the two letters of a member state or XI, for example NL123456789B01.' };
   const given = compact.slice(2);
-  if (!row.form.test(given)) return { impossible: `is not a number that ${countryCode} issues` };
+  if (!row.form.test(given)) return { impossible: `This is not a number that ${countryCode} issues.` };
   const number = row.length === undefined ? given : given.padStart(row.length, '0');
   return { countryCode, number, checkDigits: VAT_CHECKS[countryCode]?.(number) === true ? 'ok' : 'failed' };
 }

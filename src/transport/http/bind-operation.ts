@@ -154,12 +154,13 @@ function guard(operation: Operation, request: FastifyRequest, binding: Binding):
   if (operation.takesForm && isForeign) return foreign();
   if (!operation.effects) return undefined;
   const unasked = unaskedBy(request, binding.site);
-  if (unasked === 'preview') return simple(problems.prefetch, 'this address changes state');
+  if (unasked === 'preview')
+    return simple(problems.prefetch, 'This address changes state and cannot be prefetched. Send a normal request.');
   return unasked === 'cross-site' ? foreign() : refuseIfTrailDown(binding);
 }
 
 function foreign(): Refusal {
-  return simple(problems.crossSiteRequest, 'this address changes state; send a POST with a JSON body');
+  return simple(problems.crossSiteRequest, 'This address changes state. Send a POST with a JSON body.');
 }
 
 /** What makes a load one that its user did not ask for. */

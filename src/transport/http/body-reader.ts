@@ -103,25 +103,31 @@ function collect(
     const isWhole = Number.isNaN(announced) || received === announced;
     // A copy in any case: the chunk may be a view of what the socket reads into.
     if (isWhole) stop(null, Buffer.concat(chunks, received));
-    else stop(new BodyError(simple(problems.malformedRequest, 'the body does not have the announced length')));
+    else
+      stop(
+        new BodyError(
+          simple(problems.malformedRequest, 'The body does not have the length that Content-Length announced.'),
+        ),
+      );
   };
-  const fail = () => stop(new BodyError(simple(problems.malformedRequest, 'the body did not arrive')));
+  const fail = () =>
+    stop(new BodyError(simple(problems.malformedRequest, 'The body did not arrive. Send the request again.')));
   payload.on('data', take).on('end', finish).on('error', fail);
   payload.resume();
 }
 
 function tooLong(): Refusal {
-  return simple(problems.bodyTooLarge, 'the body is longer than this call takes');
+  return simple(problems.bodyTooLarge, 'The body is longer than this call accepts.');
 }
 
 function noRoom(): Refusal {
-  const detail = 'too many long bodies are on their way; send it again later, or fewer at once';
+  const detail = 'Too many long bodies are being received. Send this one again later, or send fewer at once.';
   return new Refusal(problems.tooManyBodies, { detail, retryAfterSeconds: 2 });
 }
 
 function unread(): Refusal {
   return new Refusal(problems.tooManyBodies, {
-    detail: 'the body could not be read; send it again',
+    detail: 'The body could not be read. Send it again.',
     retryAfterSeconds: 1,
   });
 }

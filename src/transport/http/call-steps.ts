@@ -86,7 +86,7 @@ export function decodedInput(operation: Operation, raw: RawInput | Refusal, exch
 
 export function refuseIfTrailDown(binding: Binding): Refusal | undefined {
   if (!binding.isTrailFailing()) return undefined;
-  const detail = 'the audit trail cannot be written at the moment';
+  const detail = 'The audit trail cannot be written right now. Nothing was stored.';
   return new Refusal(problems.auditTrailUnavailable, { detail, retryAfterSeconds: 5 });
 }
 
@@ -96,7 +96,7 @@ export function limit(exchange: Exchange, limiter: RateLimiter | undefined, keyT
   const outcome = limiter.take(keyTag ?? (exchange.addressTag as string), exchange.startedMs);
   exchange.headers.push('ratelimit-policy', limiter.policy, 'ratelimit', limiter.header(outcome));
   if (outcome.accepted) return undefined;
-  const detail = `too many calls ${keyTag === undefined ? 'from this address' : 'with this key'}`;
+  const detail = `Too many calls ${keyTag === undefined ? 'from this address' : 'with this key'}. Wait, then try again.`;
   return new Refusal(problems.slowDown, { detail, retryAfterSeconds: outcome.retryAfterSeconds });
 }
 
@@ -141,7 +141,7 @@ export function inputParser(operation: Operation): (request: FastifyRequest) => 
 }
 
 function notAParameter(name: string): FieldError {
-  return { pointer: `#/${name}`, code: 'unknown_parameter', detail: 'not a parameter of this call' };
+  return { pointer: `#/${name}`, code: 'unknown_parameter', detail: 'Unknown parameter.' };
 }
 
 function bodyInput(request: FastifyRequest, query: RawInput, operation: Operation): RawInput | Refusal {
@@ -151,7 +151,7 @@ function bodyInput(request: FastifyRequest, query: RawInput, operation: Operatio
   if (isJsonMedia(contentType)) return bodyMembers(request.body, query, readBody);
   if (takesForm && media === FORM_MEDIA_TYPE) return bodyMembers(request.body, query, readForm);
   if (media !== otherBody?.mediaType) {
-    return simple(problems.unsupportedMediaType, 'send the body as application/json');
+    return simple(problems.unsupportedMediaType, 'Send the body as application/json.');
   }
   const bytes = request.body instanceof Uint8Array ? request.body : new Uint8Array();
   return Object.assign(emptyInput(), otherBody.read(bytes, query));
@@ -166,18 +166,18 @@ function bodyMembers(
   const stray = Object.keys(query);
   if (stray.length > 0) {
     return problems.refuseFields([
-      { pointer: '#', code: 'query_beside_body', detail: 'send every parameter in the body' },
+      { pointer: '#', code: 'query_beside_body', detail: 'Send every parameter in the body.' },
     ]);
   }
   const read = bodyOf(body, readBody) ?? { ok: true, value: null, faults: [] };
-  if (!read.ok) return simple(problems.malformedJson, 'the body is not JSON in UTF-8');
+  if (!read.ok) return simple(problems.malformedJson, 'The body is not JSON in UTF-8.');
   if (read.faults.length > 0) return problems.refuseFields(read.faults);
   const { value } = read;
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
-    return problems.refuseFields([{ pointer: '#', code: 'wrong_type', detail: 'the body must be a JSON object' }]);
+    return problems.refuseFields([{ pointer: '#', code: 'wrong_type', detail: 'The body must be a JSON object.' }]);
   }
   if (Object.keys(value).length > MAX_PARAMETERS) {
-    const detail = `has more than ${MAX_PARAMETERS} members`;
+    const detail = `The body has more than ${MAX_PARAMETERS} members.`;
     return problems.refuseFields([{ pointer: '#', code: 'too_many_members', detail }]);
   }
   return Object.assign(emptyInput(), value);

@@ -39,7 +39,7 @@ export function takeFormat({ pages, input }: Operation, raw: RawInput, exchange:
   const form = Object.hasOwn(FORMATS, String(raw['format'])) ? FORMATS[String(raw['format'])] : undefined;
   delete raw['format'];
   if (form === undefined)
-    return [{ pointer: '#/format', code: 'not_allowed', detail: 'must be one of json, html, md' }];
+    return [{ pointer: '#/format', code: 'not_allowed', detail: 'Must be one of json, html, md.' }];
   exchange.form = form;
   return [];
 }

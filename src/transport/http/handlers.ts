@@ -22,7 +22,7 @@ export function untilSunset({ admit, run }: CallHandler, deprecated: Deprecation
   const { successor, sunset } = deprecated;
   const headers = deprecationHeaders(deprecated);
   const gone = new Refusal(problems.sunsetPassed, {
-    detail: `this call was offered until ${sunset}; use ${successor}`,
+    detail: `This call was available until ${sunset}. Use ${successor}.`,
     members: { successor },
   });
   return {

@@ -32,7 +32,7 @@ export function readForm(bytes: Uint8Array): ReadBody {
 /** Reads a JSON body; invalid UTF-8 is refused instead of being replaced, and members that are given twice are named. */
 export function readJsonBody(bytes: Uint8Array): ReadBody {
   if (valuesIn(bytes, MAX_VALUES) > MAX_VALUES) {
-    const detail = `holds more than ${MAX_VALUES} members and items; send less, or a long list as one text`;
+    const detail = `The body has more than ${MAX_VALUES} members and items. Send fewer, or send a long list as one text.`;
     return { ok: true, value: null, faults: [{ pointer: '#', code: 'too_many_values', detail }] };
   }
   try {

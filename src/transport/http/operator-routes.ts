@@ -106,7 +106,7 @@ export class Observability implements AsyncDisposable {
     if (this.#isStopping) return 'stopping';
     const beat = jobs.lastHeartbeat();
     const isLate = beat === undefined || clock.now() - beat.okAtMs > config.notReadySeconds * 1_000;
-    return isLate ? 'no beat of late' : null;
+    return isLate ? 'No recent heartbeat.' : null;
   }
 
   /** Only the operator may see these routes; everyone else gets 404. */

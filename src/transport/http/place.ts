@@ -41,7 +41,7 @@ export function placeOf(
     },
     refuse(exchange) {
       exchange.headers.push('allow', allow);
-      const refusal = simple(problems.methodNotAllowed, `this path takes ${allow}`);
+      const refusal = simple(problems.methodNotAllowed, `This path accepts only ${allow}.`);
       exchange.refuse(isPaid ? withMembers(refusal, { charged: false }) : refusal);
     },
   };
@@ -52,15 +52,15 @@ export function refusalOfAddress({ raw }: FastifyRequest): Refusal | undefined {
   const { host } = raw.headers;
   // The router takes `*` for the root.
   if (raw.url?.startsWith('*')) return unknownPath();
-  if (host === undefined) return simple(problems.malformedRequest, 'no Host');
-  if (host.includes(',')) return simple(problems.malformedRequest, 'more than one Host');
+  if (host === undefined) return simple(problems.malformedRequest, 'The request has no Host header.');
+  if (host.includes(',')) return simple(problems.malformedRequest, 'The request has more than one Host header.');
   return refusalOfTransfer(raw.headers);
 }
 
 export function unknownPath(): Refusal {
-  return simple(problems.notFound, 'nothing is served at this path');
+  return simple(problems.notFound, 'There is nothing at this address. See /openapi.json.');
 }
 
 export function malformedAddress(): Refusal {
-  return simple(problems.malformedRequest, 'the path holds a malformed escape or too long a part');
+  return simple(problems.malformedRequest, 'The path contains a malformed escape or a segment that is too long.');
 }

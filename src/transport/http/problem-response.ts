@@ -22,7 +22,7 @@ export function problemDocument(refusal: Refusal, baseUrl: string, instance: str
 /** What a caller is told of an exception; unknown ones say nothing but that we failed. */
 export function refusalOfError(error: unknown, explain: (error: unknown) => Refusal | undefined): Refusal {
   if (error instanceof ProblemError) return error.refusal;
-  return explain(error) ?? simple(internal, 'an internal fault; the request id names it in our log');
+  return explain(error) ?? simple(internal, 'An internal error. The request id identifies it in our log.');
 }
 
 export function simple(type: ProblemType, detail: string): Refusal {

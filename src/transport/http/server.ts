@@ -141,11 +141,11 @@ export class HttpServer implements AsyncDisposable {
     Object.assign(this.#app.server, { httpAllowHalfOpen: true });
     this.#app.server.on('checkExpectation', (request, response) => {
       const exchange = new Exchange(this.#host, request, response, this.#nextRequestId());
-      exchange.refuse(simple(problems.malformedRequest, 'this expectation is not supported'));
+      exchange.refuse(simple(problems.malformedRequest, 'This Expect header is not supported.'));
     });
     this.#app.server.on('connect', (_request, socket) => {
       socket.on('error', () => socket.destroy());
-      socket.end(this.#raw(simple(problems.notImplemented, 'this service is no proxy')));
+      socket.end(this.#raw(simple(problems.notImplemented, 'Avouch is not a proxy.')));
     });
     this.#app.removeAllContentTypeParsers();
     const forms = options.operations.flatMap(({ operation }) => operation.otherBody?.mediaType ?? []);
@@ -217,6 +217,10 @@ export class HttpServer implements AsyncDisposable {
       const allowedHeaders = closedPaths.has(path) ? undefined : headers;
       this.#places.push(placeOf(path, allowed, { isPaid: paidPaths.has(path), allowedHeaders }));
     }
+    for (const [from, to] of Object.entries(this.#options.redirects ?? {})) {
+      this.#routeUnread(from, ['GET', 'HEAD'], (exchange) => exchange.redirect(to));
+      this.#places.unshift(placeOf(from, new Set(['GET', 'HEAD', 'OPTIONS']), { allowedHeaders: headers }));
+    }
     for (const route of this.#options.routes ?? []) this.#bindRoute(route);
   }
 
@@ -242,8 +246,6 @@ export class HttpServer implements AsyncDisposable {
   /** Answers preflights, says 405 where a path exists but not with this method, and 404 elsewhere. */
   #answerUnrouted(request: FastifyRequest, reply: FastifyReply): void {
     const [path = ''] = (request.raw.url ?? '').split('?', 1);
-    const moved = Object.entries(this.#options.redirects ?? {}).find(([from]) => from === path)?.[1];
-    if (moved !== undefined) return this.#answer((exchange) => exchange.redirect(moved), request, reply);
     const place = this.#places.find(({ pattern }) => pattern.test(path));
     if (place === undefined) return this.#refuse(request, reply, unknownPath());
     return this.#answer(request.raw.method === 'OPTIONS' ? place.preflight : place.refuse, request, reply);
@@ -342,10 +344,10 @@ export class HttpServer implements AsyncDisposable {
     reply.hijack();
     if (error instanceof BodyError) return exchange.refuse(error.refusal);
     if (MEDIA_FAULTS.has((error as { code?: string }).code ?? '')) {
-      return exchange.refuse(simple(problems.unsupportedMediaType, 'send the body as application/json'));
+      return exchange.refuse(simple(problems.unsupportedMediaType, 'Send the body as application/json.'));
     }
     this.#options.logFault(exchange.requestId, 'transport', error);
-    return exchange.refuse(simple(problems.internal, 'an internal fault; the request id names it in our log'));
+    return exchange.refuse(simple(problems.internal, 'An internal error. The request id identifies it in our log.'));
   }
 
   /** The parser gave up before there was a request: the answer is written by hand and the connection ends. */
@@ -353,8 +355,8 @@ export class HttpServer implements AsyncDisposable {
     if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy();
     const refusal =
       error.code === 'HPE_HEADER_OVERFLOW'
-        ? simple(problems.headersTooLarge, `address and headers have more than ${MAX_HEADER_BYTES} bytes`)
-        : simple(problems.malformedRequest, 'not a complete HTTP/1.1 request');
+        ? simple(problems.headersTooLarge, `Address and headers have more than ${MAX_HEADER_BYTES} bytes.`)
+        : simple(problems.malformedRequest, 'This is not a complete HTTP/1.1 request.');
     const isHead = Buffer.isBuffer(error.rawPacket) && error.rawPacket.toString('latin1', 0, 5) === 'HEAD ';
     this.#endWith(this.#raw(refusal, isHead), socket);
   }

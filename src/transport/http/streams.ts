@@ -127,8 +127,12 @@ export class Streams {
     const { perAddress, perProcess } = this.#limits;
     const ofAddress = this.#perAddress.get(tag) ?? 0;
     if (ofAddress >= perAddress)
-      return refuse(problems.tooManyStreams, `${perAddress} streams of this kind are open to this address`);
-    if (this.#count >= perProcess) return refuse(problems.streamsFull, `${perProcess} streams are open`);
+      return refuse(
+        problems.tooManyStreams,
+        `This address already has ${perAddress} streams of this kind open. Close one first.`,
+      );
+    if (this.#count >= perProcess)
+      return refuse(problems.streamsFull, `This process already has ${perProcess} streams open. Try again later.`);
     this.#count += 1;
     this.#perAddress.set(tag, ofAddress + 1);
     return undefined;

@@ -25,7 +25,7 @@ export class LegacySse {
   async open(exchange: Exchange, streams: Streams): Promise<void> {
     exchange.operationId = 'mcp:sse';
     if (this.#sessions.size >= MAX_SESSIONS) {
-      const detail = `${MAX_SESSIONS} streams are open`;
+      const detail = `This process already has ${MAX_SESSIONS} streams open. Try again later.`;
       return exchange.refuse(new Refusal(general.streamsFull, { detail, retryAfterSeconds: FULL_SECONDS }));
     }
     const id = newToken().slice(0, ID_CHARS);
@@ -34,7 +34,7 @@ export class LegacySse {
     exchange.endConnection();
     try {
       const streamed = new StreamResponse((signal) => pieces(id, session, signal));
-      const explain = () => new Refusal(general.internal, { detail: 'the stream broke' });
+      const explain = () => new Refusal(general.internal, { detail: 'The stream failed. Open it again.' });
       await streams.send(exchange, { streamed, mediaType: EVENTS, lasts: 'endless', explain });
     } finally {
       this.#sessions.delete(id);

@@ -137,7 +137,7 @@ export class McpEndpoint {
   #unlessFault(exchange: Exchange, work: Promise<void>): void {
     work.catch((error: unknown) => {
       this.#options.logFault(exchange.requestId, 'mcp', error);
-      exchange.refuse(simple(general.internal, 'an internal fault; the request id names it in our log'));
+      exchange.refuse(simple(general.internal, 'An internal error. The request id identifies it in our log.'));
     });
   }
 
@@ -148,7 +148,7 @@ export class McpEndpoint {
     if (said !== -1) exchange.headers.splice(said, 4);
     exchange.headers.push('ratelimit-policy', limiter.policy, 'ratelimit', limiter.header(outcome));
     if (outcome.accepted) return undefined;
-    const detail = 'too many calls from this address';
+    const detail = 'Too many calls from this address. Wait, then try again.';
     return new Refusal(general.slowDown, { detail, retryAfterSeconds: outcome.retryAfterSeconds });
   }
 
@@ -158,10 +158,10 @@ export class McpEndpoint {
     const { hostOf, allowedHosts, allowedOrigins } = this.#options;
     const host = hostOf(request);
     if (!validateHostHeader(host, allowedHosts()).ok) {
-      return simple(problems.hostNotAllowed, 'this name is not one of ours');
+      return simple(problems.hostNotAllowed, "This Host is not one of this installation's names.");
     }
     if (!validateOriginHeader(request.headers.origin, allowedOrigins()).ok) {
-      return simple(problems.hostNotAllowed, 'this origin is not allowed');
+      return simple(problems.hostNotAllowed, 'This Origin is not allowed.');
     }
     this.#passedHost = host ?? null;
     return undefined;
@@ -189,7 +189,7 @@ export class McpEndpoint {
   async #message(exchange: Exchange, request: FastifyRequest): Promise<void> {
     const session = this.#sse.find(new URLSearchParams(request.query as string).get('sessionId'));
     if (session === undefined) {
-      return exchange.refuse(simple(problems.sessionNotFound, 'no stream of this session is open here'));
+      return exchange.refuse(simple(problems.sessionNotFound, 'This session has no open stream here.'));
     }
     const given = this.#readRequest(exchange, request);
     if (given instanceof Refusal) return exchange.refuse(given);
@@ -213,15 +213,15 @@ export class McpEndpoint {
   #readRequest(exchange: Exchange, { headers, body: given }: FastifyRequest): McpRequest | Refusal {
     const { accept } = headers;
     if (accept !== undefined && !ACCEPTED.test(accept)) {
-      return simple(problems.notAcceptable, 'answers are application/json');
+      return simple(problems.notAcceptable, 'Responses are application/json. Send an Accept header that allows it.');
     }
     const parsed = bodyOf(given);
-    if (parsed?.ok !== true) return simple(general.malformedJson, 'the body is not JSON in UTF-8');
+    if (parsed?.ok !== true) return simple(general.malformedJson, 'The body is not JSON in UTF-8.');
     if (parsed.faults.length > 0) return general.refuseFields(parsed.faults);
     const body: unknown = parsed.value;
     if (Array.isArray(body)) {
       if (body.length === 0 || body.length > MAX_BATCH) {
-        return simple(problems.batchTooLong, `a batch holds 1 to ${MAX_BATCH} messages`);
+        return simple(problems.batchTooLong, `A batch must have 1 to ${MAX_BATCH} messages.`);
       }
       const limited = body.length > 1 ? this.#take(exchange, body.length - 1) : undefined;
       if (limited !== undefined) return limited;

@@ -98,7 +98,7 @@ function canonical(args: Arguments): ReturnType<GatedCall['query']> {
     canonicalJson(args);
     return args as Record<string, string>;
   } catch {
-    return general.refuseFields([{ pointer: '#', code: 'wrong_format', detail: 'arguments must be plain JSON' }]);
+    return general.refuseFields([{ pointer: '#', code: 'wrong_format', detail: 'Arguments must be plain JSON.' }]);
   }
 }
 

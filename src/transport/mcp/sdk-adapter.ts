@@ -91,7 +91,7 @@ export class SdkAdapter {
       { capabilities: { tools: {} }, instructions, cacheHints: HINTS, inputRequired: { legacyShim: false } },
     );
     server.setRequestHandler('tools/list', ({ params }) => {
-      if (params?.cursor !== undefined) throw this.#invalid('Unknown cursor: the list has one page');
+      if (params?.cursor !== undefined) throw this.#invalid('Unknown cursor: the list has only one page.');
       return { tools: this.#desk.list as never };
     });
     server.setRequestHandler('tools/call', ({ params }, context) =>

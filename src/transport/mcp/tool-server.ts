@@ -132,7 +132,7 @@ export class ToolServer {
   #fault(name: string, requestId: string, error: unknown): ToolOutcome {
     const refusal = this.#options.explainFault(error);
     this.#options.logFault(requestId, `mcp:${name}`, error);
-    const detail = `an internal fault; ${requestId} names it in our log`;
+    const detail = `An internal error. ${requestId} identifies it in our log.`;
     return toolError(refusal ?? new Refusal(general.internal, { detail }));
   }
 }
@@ -148,7 +148,7 @@ export function offered(tool: Tool, work: Work | undefined, scope?: string): Off
       const decoded = decode(tool.input, args);
       if (!decoded.ok) return toolError(general.refuseFields(decoded.errors));
       if (work === undefined) {
-        return toolError(new Refusal(problems.notAvailable, { detail: `${tool.name} is not offered here` }));
+        return toolError(new Refusal(problems.notAvailable, { detail: `${tool.name} is not available here.` }));
       }
       const answer = await work(decoded.input as never, call);
       return answer instanceof Refusal ? toolError(answer) : toolAnswer(answer as object);
@@ -165,10 +165,10 @@ function followerOf(signal: AbortSignal): AbortController {
 }
 
 function timedOut(): Refusal {
-  return new Refusal(problems.toolTimedOut, { detail: 'no answer within the time of a call', retryAfterSeconds: 1 });
+  return new Refusal(problems.toolTimedOut, { detail: 'The tool did not respond in time.', retryAfterSeconds: 1 });
 }
 
 function trailDown(): Refusal {
-  const detail = 'the audit trail cannot be written at the moment';
+  const detail = 'The audit trail cannot be written right now. Nothing was stored.';
   return new Refusal(general.auditTrailUnavailable, { detail, retryAfterSeconds: 5 });
 }

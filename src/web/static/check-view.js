@@ -13,8 +13,8 @@ function element(tag, className, ...children) {
 
 /** @param {boolean | null} ok */
 function resultBadge(ok) {
-  if (ok === null) return element('span', 'badge', 'not checked');
-  return element('span', `badge badge-${ok ? 'good' : 'bad'}`, ok ? 'good' : 'wrong');
+  if (ok === null) return element('span', 'badge', 'Not checked');
+  return element('span', `badge badge-${ok ? 'good' : 'bad'}`, ok ? 'Passed' : 'Failed');
 }
 
 /** @param {string} text */
@@ -22,10 +22,15 @@ function hash(text) {
   return element('code', 'hash', text);
 }
 
+/** @param {string} kind @param {boolean} valid */
+function headline(kind, valid) {
+  if (kind === 'unknown') return 'This is not a file we can check.';
+  return valid ? `Verified. Your browser checked every step of this ${kind}.` : `Verification failed for this ${kind}.`;
+}
+
 /** @param {Element} target @param {Outcome} outcome */
 export function show(target, { kind, valid, steps, path, id, says, unsigned = [] }) {
-  const holds = valid ? `This ${kind} holds: it was checked here, step by step.` : `This ${kind} does NOT hold.`;
-  const verdict = element('p', '', says === undefined ? holds : `${says}.`);
+  const verdict = element('p', '', says ?? headline(kind, valid));
   const notice = element('div', `notice notice-${valid ? 'good' : 'bad'}`, verdict);
   notice.setAttribute('data-verdict', valid ? 'good' : 'bad');
   const list = element('ol', 'check-steps');
@@ -42,8 +47,8 @@ export function show(target, { kind, valid, steps, path, id, says, unsigned = []
     list.append(step);
   }
   target.replaceChildren(notice, list);
-  if (unsigned.length > 0) target.append(element('p', 'hint', 'Nobody signed these parts: ', hash(unsigned.join(' '))));
-  if (id !== undefined) target.append(element('p', 'hint', 'Id by the bytes: ', hash(id)));
+  if (unsigned.length > 0) target.append(element('p', 'hint', 'Not signed: ', hash(unsigned.join(' '))));
+  if (id !== undefined) target.append(element('p', 'hint', 'Id computed from the bytes: ', hash(id)));
   if (path !== undefined && path.length > 0) target.append(pathOf(path));
 }
 
@@ -53,7 +58,7 @@ function pathOf(path) {
   for (const { left, right, hash: own } of path) {
     list.append(element('li', '', 'SHA-256(01 ', hash(left), ' ', hash(right), ') = ', hash(own)));
   }
-  const root = element('summary', '', `From the leaf to the root: ${path.length} hashes made in this browser`);
+  const root = element('summary', '', `From leaf to root: ${path.length} hashes computed in this browser`);
   return element('details', '', root, list);
 }
 
@@ -65,7 +70,7 @@ export function showFault(target, words) {
 }
 
 export const NO_CRYPTO =
-  'This browser offers no WebCrypto here (it needs https or localhost), so nothing was checked. The command line below checks the same.';
+  'Nothing was checked, because WebCrypto needs https or localhost. Use the command below instead.';
 
 /** The keys to check with: the one that the reader pasted, or else those of the page. @param {readonly string[]} vkeys */
 export function keysToUse(vkeys) {
@@ -84,8 +89,10 @@ export function onTrustedKeyInput(vkeys, again) {
   const says = document.querySelector('[data-own-key-says]');
   field?.addEventListener('input', () => {
     const own = trustedKey();
-    const words = vkeys.includes(own) ? 'The same key.' : 'NOT a key of this page. Checked with your key alone.';
-    if (says !== null) says.textContent = own === '' ? 'Checked with the keys of the page.' : words;
+    const words = vkeys.includes(own)
+      ? 'This key matches the page.'
+      : 'This key is not on this page. Checked with your key only.';
+    if (says !== null) says.textContent = own === '' ? 'Checked with the keys on this page.' : words;
     again();
   });
 }

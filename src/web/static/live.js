@@ -39,10 +39,10 @@ async function loadOnce(part) {
 if (region !== null) {
   const source = new EventSource(region.dataset['live'] ?? '');
   source.addEventListener('open', () => {
-    say('live', 'good');
+    say('Live', 'good');
     void load();
   });
-  source.addEventListener('error', () => say('connection lost, trying again', 'warn'));
+  source.addEventListener('error', () => say('Reconnecting…', 'warn'));
   for (const name of (region.dataset['liveEvents'] ?? '').split(' ')) source.addEventListener(name, () => void load());
   // Leases end and marks fade without an event.
   setInterval(() => document.visibilityState === 'visible' && void load(), REFRESH_MS);

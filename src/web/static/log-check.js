@@ -10,7 +10,7 @@ const root = /** @type {HTMLElement | null} */ (document.querySelector('[data-ch
 /** @param {string} path */
 async function ask(path) {
   const answer = await fetch(path, { headers: { accept: 'application/json' } });
-  if (!answer.ok) throw new Error(`the service answered ${answer.status}`);
+  if (!answer.ok) throw new Error(`the service returned status ${answer.status}`);
   return answer.json();
 }
 
@@ -59,7 +59,7 @@ function checkKept(vkeys) {
   const note = `${text.trim()}\n`;
   return run('kept-result', async () => {
     const size = sizeOf(note);
-    if (size === null) throw new Error('the text is no checkpoint');
+    if (size === null) throw new Error('the text is not a checkpoint');
     const head = await ask(`/api/astralock/sth?first=${size}`);
     return checkHeads(
       verifier,

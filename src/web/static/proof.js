@@ -10,43 +10,51 @@
 /** @typedef {Record<string, any>} Json */
 /** @typedef {typeof import('../../../verify/avouch-verify.mjs')} Verifier */
 
-/** @type {Readonly<Record<string, string>>} */
-const WORDS = {
-  entry: 'The bytes of the entry are canonical JSON, hashed again here',
-  entries: 'Every entry of the page was hashed again here',
-  id_matches_entry: 'The hash of the entry is its id',
-  answer_matches_entry: 'What is shown beside the entry is what the entry says',
-  bundle_root: 'The observations hash to the bundle root of the entry',
-  claim_commitment: 'The claim is the one that the entry commits to',
-  claim_in_clear: 'The claim stands in the entry itself',
-  claim_sha256: 'The digest of the claim is that of the claim',
-  disclosure_seed: 'The seed that ties the claim to the entry is there',
-  disclosure: 'The fields shown are those that were sealed',
-  observation_commitments: 'The observations are those that were sealed',
-  checkpoint_signature: 'A key of the log signed the checkpoint (Ed25519)',
-  inclusion: 'The path of hashes leads from the entry to the signed root',
-  range_proof: 'The entries and the range proof hash to the signed root',
-  proof_file: 'The proof file says the same',
-  older_checkpoint: 'A key of the log signed the older head',
-  newer_checkpoint: 'A key of the log signed the newer head',
-  consistency: 'The older log is a prefix of the newer one: nothing was changed or removed',
-  signature: 'The receipt was signed by the key that it names (Ed25519)',
-  key_published: 'That key is one of the keys shown on this page',
-  result_sha256: 'What the receipt signs is what stands in the answer',
-  request_sha256: 'The receipt is that of the request',
-  sandbox: 'The receipt says rightly whether it is of a sandbox',
-  readable: 'The file is one that can be checked here',
+/** A title for a check that passed and one for a check that failed. @type {Readonly<Record<string, readonly [string, string]>>} */
+const TITLES = {
+  entry: ['Entry is canonical JSON', 'Entry is not canonical JSON'],
+  entries: ['All entries on the page are readable', 'An entry on the page is not readable'],
+  id_matches_entry: ['Entry hash matches the id', 'Entry hash does not match the id'],
+  answer_matches_entry: ['Response matches the entry', 'Response does not match the entry'],
+  bundle_root: ['Observations match the bundle root', 'Observations do not match the bundle root'],
+  claim_commitment: ['Claim matches the entry', 'Claim does not match the entry'],
+  claim_in_clear: ['Claim is in the entry itself', 'Claim is not the one in the entry'],
+  claim_sha256: ['Claim digest is correct', 'Claim digest is wrong'],
+  disclosure_seed: ['Disclosure seed is valid', 'Disclosure seed is missing or invalid'],
+  disclosure: ['Disclosed fields match the seal', 'Disclosed fields do not match the seal'],
+  observation_commitments: ['Observations match the seal', 'Observations do not match the seal'],
+  checkpoint_signature: ['Checkpoint signed by the log (Ed25519)', 'Checkpoint signature is invalid'],
+  inclusion: ['Entry is included under the signed root', 'Entry is not included under the signed root'],
+  range_proof: ['Entries are included under the signed root', 'Entries are not included under the signed root'],
+  proof_file: ['Proof file matches', 'Proof file does not match'],
+  older_checkpoint: ['Older checkpoint signed by the log', 'Older checkpoint signature is invalid'],
+  newer_checkpoint: ['Newer checkpoint signed by the log', 'Newer checkpoint signature is invalid'],
+  consistency: ['Log only grew; nothing was changed or removed', 'Log was changed or entries were removed'],
+  signature: ['Receipt signature is valid (Ed25519)', 'Receipt signature is invalid'],
+  key_published: ['Signed by a key published here', 'Signed by a key not published here'],
+  result_sha256: ['Response matches the receipt', 'Response does not match the receipt'],
+  request_sha256: ['Request matches the receipt', 'Request does not match the receipt'],
+  sandbox: ['Sandbox mark is correct', 'Sandbox mark is wrong'],
+  readable: ['File type recognised', 'File type not recognised'],
 };
 
 /** What a receipt comes to that is neither valid nor refused. @type {Readonly<Record<string, string | undefined>>} */
 const SAYS = {
-  answer_not_given: 'Signature valid, no answer given: the file is the receipt alone',
-  answer_not_covered: 'Signature valid, answer not covered: the receipt is an old one that does not say what it signs',
-  signer_not_known: 'Signature valid, signer not known',
+  answer_not_given: 'Signature valid, but the file contains only the receipt. No response was checked.',
+  answer_not_covered:
+    'Signature valid, but this older receipt does not say what it signs. The response is not covered.',
+  signer_not_known: 'Signature valid, but the signer is unknown.',
 };
 
-const NO_SEED = 'a public claim comes without its seed: here the service checked it, not your browser';
-const NO_CLAIM = 'the claim is not public: whoever holds it and its seed can check it on /verify';
+const NO_SEED = 'A public claim comes without its seed. The service checked it, not your browser.';
+const NO_CLAIM = 'The claim is not public. Anyone with the claim and its seed can check it on /verify.';
+
+/** The pass title of a check that was not done would say too much. @param {string} name @param {boolean | null} ok */
+function titleOf(name, ok) {
+  const [pass, fail] = TITLES[name] ?? [name, name];
+  if (ok === null) return `${pass} (not checked)`;
+  return ok ? pass : fail;
+}
 
 /** True where the browser can hash and verify: only on https and on localhost. */
 export function canCheck() {
@@ -100,13 +108,13 @@ export function pathFrom(leaf, nodes) {
 
 /** @param {string} kind @param {import('../../../verify/avouch-verify.mjs').Result} result @returns {Outcome} */
 function outcome(kind, { valid, checks }) {
-  const steps = checks.map((check) => ({ ...check, words: WORDS[check.name] ?? check.name }));
+  const steps = checks.map((check) => ({ ...check, words: titleOf(check.name, check.ok) }));
   return { kind, valid, steps };
 }
 
 /** @param {string} detail @returns {Outcome} */
 function unreadable(detail) {
-  const step = { name: 'readable', ok: false, words: WORDS['readable'] ?? '', detail };
+  const step = { name: 'readable', ok: false, words: titleOf('readable', false), detail };
   return { kind: 'unknown', valid: false, steps: [step] };
 }
 
@@ -150,7 +158,7 @@ export async function checkEntry(verifier, answer, vkeys, asked) {
  * @returns {Promise<Outcome>}
  */
 export async function checkHeads(verifier, heads, vkeys) {
-  return outcome('pair of heads', await verifier.verifyConsistency(heads, vkeys, { crypto: webCrypto() }));
+  return outcome('pair of checkpoints', await verifier.verifyConsistency(heads, vkeys, { crypto: webCrypto() }));
 }
 
 /** The size that a checkpoint states on its second line; null for a text that is none. @param {string} note */
@@ -167,8 +175,8 @@ export function sizeOf(note) {
 export async function checkFile(verifier, text, { vkeys, receiptKeys, sandbox }) {
   if (text.startsWith('c2sp.org/tlog-proof@v1\n')) return checkProof(verifier, text, vkeys);
   const json = parsed(text);
-  if (json === null) return unreadable('the file is neither a proof file nor JSON with an object');
-  if (membersIn(json) !== writtenIn(text)) return unreadable('the JSON gives a member more than once');
+  if (json === null) return unreadable('The file is neither a proof file nor a JSON object.');
+  if (membersIn(json) !== writtenIn(text)) return unreadable('The JSON contains a member more than once.');
   // Before all else: a proof in the same file says nothing of a receipt and its answer.
   if (json['receipt'] !== undefined) return checkReceipt(verifier, json['receipt'], { receiptKeys, sandbox }, json);
   if (typeof json['type'] === 'string' && json['signer_pubkey'] !== undefined) {
@@ -176,10 +184,10 @@ export async function checkFile(verifier, text, { vkeys, receiptKeys, sandbox })
   }
   if (typeof json['entry'] === 'string' && json['inclusion'] !== undefined) return checkEntry(verifier, json, vkeys);
   if (json['range_proof'] !== undefined) {
-    return outcome('page of the ledger', await verifier.verifyLedgerPage(json, vkeys, { crypto: webCrypto() }));
+    return outcome('ledger page', await verifier.verifyLedgerPage(json, vkeys, { crypto: webCrypto() }));
   }
   if (typeof json['proof'] === 'string') return checkProof(verifier, json['proof'], vkeys);
-  return unreadable('the JSON holds no entry with a proof, no page of the ledger and no receipt');
+  return unreadable('The JSON contains no entry with a proof, no ledger page and no receipt.');
 }
 
 /** @param {Verifier} verifier @param {string} text @param {readonly string[]} vkeys @returns {Promise<Outcome>} */

@@ -26,7 +26,7 @@ async function check() {
 /** @param {File | undefined} file */
 async function take(file) {
   if (file === undefined) return;
-  if (file.size > MOST_BYTES) return showFault(target, 'The file is larger than 20 MB: use the command line below.');
+  if (file.size > MOST_BYTES) return showFault(target, 'The file is larger than 20 MB. Use the command below.');
   text = await file.text();
   await check();
 }
