@@ -26,6 +26,8 @@ export interface Service extends AsyncDisposable {
   readonly url: string;
   /** Where it really listens. */
   readonly listening: string;
+  /** The name of the public log. */
+  readonly logOrigin: string;
   readonly store: Store;
   /** What else happens by timers, for who cannot wait for them. */
   readonly background: Pick<JobRunner, 'heartbeatNow' | 'runNow'>;
@@ -63,6 +65,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
   return {
     url: platform.baseUrl(),
     listening,
+    logOrigin: platform.log.log.origin,
     store: platform.store,
     background: platform.jobs,
     buyer: () => chainSoon.then(async () => (await platform.payments.testMoney?.opened())?.sandbox?.buyer ?? null),
@@ -97,6 +100,7 @@ function transportParts(platform: OpenPlatform, areas: OpenAreas): Parameters<ty
     operations: boundOperations(areas, platform),
     tools: boundTools(areas),
     judges: contributed(areas, ({ keyJudge }) => keyJudge && [keyJudge]),
+    redirects: Object.assign({}, ...contributed(areas, ({ redirects }) => redirects && [redirects])),
     agents,
     mandates: mandates.mandates,
     sessions: cabinet.sessions,

@@ -116,7 +116,7 @@ async function setStage(phase: Phase, stack: AsyncDisposableStack): Promise<Stag
   const directory = join(dataDir, CHAIN_FOLDER);
   const chain = stack.use(await startSandboxChain({ directory }));
   stack.use(publishChainUrl(directory, chain.rpcUrl));
-  const env = serviceEnv(dataDir, databaseUrl, { AVOUCH_EVENT_DAYS: '0' });
+  const env = serviceEnv(dataDir, databaseUrl, { AVOUCH_EVENT_DAYS: '0', AVOUCH_LOG_LEVEL: 'info' });
   const lastUrl = databaseUrl.replace(/@[^/]*,/, '@');
   return { cluster, standby, dataDir, env, lastUrl, money: new SandboxMoney(chain.rpcUrl) };
 }
@@ -348,7 +348,7 @@ class Workers {
   async roll(): Promise<void> {
     this.#child.process.kill('SIGHUP');
     this.#rolls += 1;
-    const rolled = () => this.#child.output.stderr.split('workers were replaced').length - 1;
+    const rolled = () => this.#child.output.stderr.split('"msg":"workers replaced"').length - 1;
     await until('the workers that are replaced', () => rolled() >= this.#rolls, PROCESSES_HUNG_MS);
   }
 

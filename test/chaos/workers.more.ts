@@ -15,12 +15,13 @@ test('several processes on one file of SQLite are refused', async () => {
     serviceEnv(await temporaryDirectory(), undefined),
   );
   assert.equal(code, 2);
-  assert.match(stderr, /need PostgreSQL/);
+  assert.match(stderr, /needs PostgreSQL/);
 });
 
 suite('several processes on one port', { skip: (await hasPostgres()) ? false : 'no PostgreSQL' }, () => {
   test('are replaced one by one without a failed request, and one that is killed comes back', async () => {
-    const env = serviceEnv(await temporaryDirectory(), await freshDatabase('postgres'));
+    const quiet = serviceEnv(await temporaryDirectory(), await freshDatabase('postgres'));
+    const env = { ...quiet, AVOUCH_LOG_LEVEL: 'info' };
     const child = await ChildService.start(env, ['serve', '--workers', '2']);
     const load = new Load(child.url);
     await load.until(() => load.answered > 200);
@@ -28,7 +29,7 @@ suite('several processes on one port', { skip: (await hasPostgres()) ? false : '
     assert.equal(before.length, 2);
 
     child.process.kill('SIGHUP');
-    await load.until(() => child.output.stderr.includes('2 workers were replaced'));
+    await load.until(() => child.output.stderr.includes('"msg":"workers replaced","count":2'));
     const after = await pidsOf(child);
     assert.equal(after.length, 2);
     assert.ok(after.every((pid) => !before.includes(pid)));

@@ -123,7 +123,7 @@ for (const engine of ENGINES) {
         return status;
       };
       const { state, questions } = await settled();
-      assert.deepEqual([state, questions], ['input_required', [{ id: 'bom/lines', text: 'bom/lines is required' }]]);
+      assert.deepEqual([state, questions], ['input_required', [{ id: 'bom/lines', text: 'bom/lines: is required' }]]);
       assert.deepEqual((await ended(opened.store, parts.agentId)).money, [FUNDS, 0]);
       const answered = await tasks.answer({ task_id, inputs: { bom: {} }, receipt_key }, CALL);
       assert.ok(!(answered instanceof Refusal));

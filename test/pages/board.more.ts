@@ -9,7 +9,7 @@ const skip = { skip: skipsBrowser };
 
 async function openLive(page: Page, path: string): Promise<void> {
   await page.goto(path);
-  await page.locator('[data-live-state]', { hasText: /^live$/ }).waitFor();
+  await page.locator('[data-live-state]', { hasText: /^Live$/ }).waitFor();
 }
 
 test(
@@ -33,7 +33,7 @@ test(
     await key.locator('#key').getByText('held_exclusive').waitFor();
     const body = { lease: answer.lease, token: answer.token, outcome: 'done', note: 'sent' };
     await service.call('/v1/release', { method: 'POST', body });
-    await key.locator('#key').getByText('Nobody holds this key.').waitFor();
+    await key.locator('#key').getByText('No active leases.').waitFor();
     await card.locator('meter').waitFor();
   },
 );
@@ -110,5 +110,5 @@ test('text of other agents is shown as text in every field of every page, whatev
   }
   await page.goto('/board');
   assert.ok((await page.locator('main').innerText()).includes(first), 'it is there as text');
-  assert.ok((await page.locator('main').innerText()).includes('never instructions'), 'and marked as what it is');
+  assert.ok((await page.locator('main').innerText()).includes('data, not instructions'), 'and marked as what it is');
 });

@@ -19,11 +19,11 @@ async function newOwner(name = 'buyer-7'): Promise<{ email: string; key: string;
 /** As a person does it: asks, reads the outbox in the same browser, clicks the link and the button. */
 async function logIn(page: Page, email: string): Promise<void> {
   await page.goto('/cabinet/login');
-  await page.getByLabel('Mail address').fill(email);
-  await page.getByRole('button', { name: 'Send me a link' }).click();
+  await page.getByLabel('Email').fill(email);
+  await page.getByRole('button', { name: 'Email me a sign-in link' }).click();
   await page.getByRole('link', { name: 'outbox' }).click();
   await page.getByRole('link', { name: 'Open the link' }).first().click();
-  await page.getByRole('button', { name: 'Log in', exact: true }).click();
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click();
   await page.waitForURL('**/cabinet');
 }
 
@@ -32,14 +32,14 @@ test('login by link, top-up through the checkout to the credit, keys, tasks, exp
   const page = await pages.open(t);
   await logIn(page, email);
   assert.ok(!page.url().includes('#'), 'the token is nowhere in the address');
-  assert.match(await page.locator('main').innerText(), new RegExp(`Logged in as ${email}`));
+  assert.match(await page.locator('main').innerText(), new RegExp(`Signed in as ${email}`));
 
-  assert.match(await page.locator('main').innerText(), /Name that a stranger may have chosen: buyer-7/);
-  await page.getByRole('button', { name: 'It is mine' }).click();
+  assert.match(await page.locator('main').innerText(), /Name, chosen by the person who registered it: buyer-7/);
+  await page.getByRole('button', { name: 'Yes, it is mine' }).click();
   await page.locator('.stats').first().waitFor();
 
   await page.getByRole('link', { name: 'Top up' }).first().click();
-  await page.getByRole('button', { name: 'Start the top-up' }).click();
+  await page.getByRole('button', { name: 'Continue to payment' }).click();
   await page.getByRole('link', { name: 'Continue to card payment' }).click();
   await page.getByRole('button', { name: 'Pay', exact: true }).click();
   await page.goto('/cabinet/topup');
@@ -65,8 +65,8 @@ test('login by link, top-up through the checkout to the credit, keys, tasks, exp
 
   await page.goto('/cabinet/keys');
   await page.locator('summary', { hasText: 'Rotate' }).click();
-  await page.getByRole('button', { name: 'Yes, rotate it' }).click();
-  assert.match(await page.locator('.notice').first().innerText(), /has ended/);
+  await page.getByRole('button', { name: 'Rotate key' }).click();
+  assert.match(await page.locator('.notice').first().innerText(), /is revoked/);
   const fresh = await page.locator('.notice code', { hasText: 'agk_' }).innerText();
   assert.match(fresh, /^agk_[\w-]{49}$/);
   assert.equal((await service.call('/api/agents/me', { headers })).status, 401, 'the old key ended');
@@ -78,18 +78,18 @@ test('login by link, top-up through the checkout to the credit, keys, tasks, exp
   await service.call('/api/tasks', { method: 'POST', body, headers: { 'x-agent-key': fresh } });
   await page.goto('/cabinet/tasks');
   await page.locator('th a').first().click();
-  await page.getByRole('button', { name: 'Cancel the task' }).click();
+  await page.getByRole('button', { name: 'Cancel task' }).click();
   assert.match(await page.locator('.card').first().innerText(), /canceled/);
 
   await page.goto('/cabinet/account');
   const [exported] = await Promise.all([
     page.waitForEvent('download'),
-    page.getByRole('link', { name: 'Download the export' }).click(),
+    page.getByRole('link', { name: 'Download export' }).click(),
   ]);
   assert.equal(exported.suggestedFilename(), 'avouch-export.json');
-  await page.getByLabel('Type your mail address').fill(email);
-  await page.getByLabel(/I give up the/).check();
-  await page.getByRole('button', { name: 'Delete the account for good' }).click();
+  await page.getByLabel('Type your email address').fill(email);
+  await page.getByLabel(/I forfeit the remaining/).check();
+  await page.getByRole('button', { name: 'Delete account permanently' }).click();
   assert.equal(await page.locator('h1').innerText(), 'Account deleted');
   await page.goto('/cabinet');
   assert.ok(page.url().endsWith('/cabinet/login'), 'nobody is logged in any more');
@@ -101,18 +101,18 @@ test('without script a mail is asked for, its code logs in, a key is made and th
   const { email } = await newOwner();
   const page = await pages.open(t, { javaScriptEnabled: false });
   await page.goto('/cabinet/login');
-  await page.getByLabel('Mail address').fill(email);
-  await page.getByRole('button', { name: 'Send me a link' }).click();
+  await page.getByLabel('Email').fill(email);
+  await page.getByRole('button', { name: 'Email me a sign-in link' }).click();
   await page.getByRole('link', { name: 'outbox' }).click();
   const code = /code there: (\d{6})/.exec(await page.locator('pre').first().innerText())?.[1] ?? '';
   await page.goto('/cabinet/login');
   await page.getByLabel('Code').fill(code);
-  await page.getByRole('button', { name: 'Log in with the code' }).click();
+  await page.getByRole('button', { name: 'Sign in with the code' }).click();
   await page.waitForURL('**/cabinet');
   await page.locator('.subnav').getByRole('link', { name: 'Keys' }).click();
-  await page.getByRole('button', { name: 'Make a key' }).click();
+  await page.getByRole('button', { name: 'Create key' }).click();
   assert.match(await page.locator('.notice').innerText(), /agk_/);
-  await page.getByRole('button', { name: 'Log out' }).click();
+  await page.getByRole('button', { name: 'Sign out' }).click();
   await page.waitForURL('**/cabinet/login');
 });
 

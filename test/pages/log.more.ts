@@ -8,7 +8,7 @@ import { explored } from './explorer.ts';
 const pages = pagesOf();
 const skip = { skip: skipsBrowser };
 const verdictOf = (page: Page, within = '') => page.locator(`${within} [data-verdict]`).first();
-const stepsOf = async (page: Page, ok: 'good' | 'wrong') => {
+const stepsOf = async (page: Page, ok: 'Passed' | 'Failed') => {
   const steps = page.locator('[data-step]').filter({ has: page.locator('.badge', { hasText: ok }) });
   return steps.evaluateAll((items) => items.map((item) => item.getAttribute('data-step')));
 };
@@ -24,7 +24,7 @@ test(
       const page = await pages.open(t);
       await page.goto(`/log/${ref}`);
       assert.equal(await verdictOf(page).getAttribute('data-verdict'), 'good', String(ref));
-      const good = await stepsOf(page, 'good');
+      const good = await stepsOf(page, 'Passed');
       for (const step of ['entry', 'id_matches_entry', 'inclusion', 'checkpoint_signature'])
         assert.ok(good.includes(step));
       assert.equal(
@@ -68,7 +68,7 @@ test('one flipped bit in the served bytes turns the entry red and says where', s
     await page.route(`**/api/attest/verify/${attestationId}`, intercept);
     await page.goto(`/log/${seq}`);
     assert.equal(await verdictOf(page).getAttribute('data-verdict'), 'bad', step);
-    const wrong = await stepsOf(page, 'wrong');
+    const wrong = await stepsOf(page, 'Failed');
     assert.ok(
       wrong.includes(step) || (step === 'entry' && wrong.includes('id_matches_entry')),
       `${step}: ${wrong.join()}`,
@@ -85,11 +85,11 @@ test('a key that the reader brings is compared, and another key turns everything
   await page.goto(`/log/${seq}`);
   const says = page.locator('[data-own-key-says]');
   await page.fill('[data-own-key]', vkey);
-  assert.equal(await says.textContent(), 'The same key.');
+  assert.equal(await says.textContent(), 'This key matches the page.');
   assert.equal(await verdictOf(page).getAttribute('data-verdict'), 'good');
   await page.fill('[data-own-key]', 'log.example/astralock+2b59a122+AftxvhxfqVayiuqH2Cvv7CbZp13RkKJd+4pckRxJKR7I');
   await page.locator('[data-verdict="bad"]').waitFor();
-  assert.match((await says.textContent()) ?? '', /^NOT a key of this page/);
+  assert.match((await says.textContent()) ?? '', /^This key is not on this page/);
 });
 
 test('two heads are compared in the browser; a kept checkpoint holds, and a forged one does not', skip, async (t) => {
@@ -127,7 +127,7 @@ test('without WebCrypto the page says that nothing was checked and how to check 
   assert.match(await page.locator('.check-command').innerText(), /Check it without this page/);
   const plain = await pages.open(t, { javaScriptEnabled: false });
   await plain.goto(`/log/${seq}`);
-  assert.match(await plain.locator('main').innerText(), /Without script nothing is checked/);
+  assert.match(await plain.locator('main').innerText(), /needs JavaScript/);
   assert.match(await plain.locator('.check-command pre').first().textContent().then(String), /avouch verify/);
 });
 

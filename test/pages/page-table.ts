@@ -50,7 +50,7 @@ export const PAGES: readonly PageRow[] = [
   { name: 'rules', path: '/api/rules-of-engagement', group: 'public' },
   { name: 'sanctions-quality', path: '/v1/sanctions/quality', group: 'public' },
   { name: 'docs', path: '/docs', group: 'public' },
-  { name: 'docs-page', path: '/docs/crossing', group: 'public' },
+  { name: 'docs-page', path: '/docs/coordination', group: 'public' },
   { name: 'design', path: '/design', group: 'public' },
   { name: 'pillars', path: '/api/strategy/pillars', group: 'public' },
   { name: 'problem', path: '/problems/held', group: 'public' },

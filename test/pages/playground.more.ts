@@ -13,7 +13,12 @@ interface Shown {
   readonly answer: Record<string, unknown>;
 }
 
-async function tried(page: Page, operation: string, fields: Record<string, string>, button = 'Send'): Promise<Shown> {
+async function tried(
+  page: Page,
+  operation: string,
+  fields: Record<string, string>,
+  button: string | RegExp = 'Send',
+): Promise<Shown> {
   await page.goto(`/playground?operation=${operation}`);
   const more = page.locator('.more-fields:not([open]) > summary');
   if ((await more.count()) > 0) await more.click();
@@ -70,10 +75,10 @@ test('a wrong field is named at the field', skip, async (t) => {
 test('a paid call shows its price first, and then test money buys a signed answer', skip, async (t) => {
   const page = await pages.open(t);
   const spend = { amount_usd: '0.5', instruction_source: 'principal' };
-  const unpaid = await tried(page, 'spend_fuse', spend, 'Ask without paying');
+  const unpaid = await tried(page, 'spend_fuse', spend, 'See the price challenge');
   assert.deepEqual([unpaid.status, unpaid.answer['code']], ['402', 'payment_required']);
-  assert.match(await page.locator('#outcome').innerText(), /nothing was charged/);
-  const paid = await tried(page, 'spend_fuse', spend, 'Pay with test money');
+  assert.match(await page.locator('#outcome').innerText(), /Nothing was charged/);
+  const paid = await tried(page, 'spend_fuse', spend, /^Pay .* test USDC and run$/);
   assert.equal(paid.status, '200', JSON.stringify(paid.answer));
   assert.ok('receipt' in paid.answer);
   assert.match(await page.locator('#outcome').innerText(), /Paid with test money from\s*0x/);

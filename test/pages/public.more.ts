@@ -54,7 +54,7 @@ test('status draws its latencies and shows the same numbers as a table', { skip:
   const { series } = json['latency_history'] as { series: { values: number[] }[] };
   await page.goto('/system/status');
   await page.waitForSelector('.chart canvas');
-  await page.getByText('The same numbers as a table').click();
+  await page.getByText('Show as a table').click();
   assert.ok((await page.locator('main').innerText()).includes(String(series[0]?.values[0])));
 });
 

@@ -5,7 +5,7 @@ import type { CheckedBundle } from '#protocol/attestation/bundle-check.ts';
 import { meansOf, NOT_MEANT, sealFacts } from './facts.ts';
 import type { BundleVerification } from './verify-operations.ts';
 
-const OTHER_LOG = 'the entry stands in a log that the given policy trusts; this service did not make it';
+const OTHER_LOG = 'The entry is in a log that your policy trusts. Avouch did not create it.';
 
 /** The outcome of a check in wire names. Facts of an entry that is not proven are not repeated. */
 export function bundleAnswer(

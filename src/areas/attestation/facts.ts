@@ -1,9 +1,9 @@
 import type { LeafEntry } from '#protocol/attestation/leaf-entry.ts';
 
 const MEANS =
-  'integrity, order and time of the record, attested by a private attestation service with contractual strength between parties; not a civil-law notary, not an eIDAS qualified trust service';
-const SUBMITTED = '; somebody submitted this record, the service neither made nor checked that handshake';
-export const NOT_MEANT = 'truth of the claim';
+  'A private attestation service with contractual strength between parties attests the integrity, order and time of the record. It is not a civil-law notary and not an eIDAS qualified trust service.';
+const SUBMITTED = ' A third party submitted this record. Avouch neither performed nor checked that handshake.';
+export const NOT_MEANT = 'The claim is true.';
 
 export function meansOf(entry: LeafEntry | null): string {
   const isSubmitted = entry?.type === 'seal' && entry.origin === 'submitted';

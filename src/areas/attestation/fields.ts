@@ -9,8 +9,8 @@ export const base64 = z.base64();
 export const seqField = z.int().min(0);
 export const idField = z
   .string()
-  .regex(new RegExp(ATTESTATION_ID_PATTERN), 'must be ATT- and 52 characters of base32')
-  .meta({ description: 'Identifier of a log entry' });
+  .regex(new RegExp(ATTESTATION_ID_PATTERN), 'Must be ATT- and 52 characters of base32.')
+  .meta({ description: 'Attestation id of a log entry.' });
 
 export const logRow = { tag: 'attestation', access: 'none', price: null } as const;
 export const logRead = { ...logRow, method: 'get', effects: false, reads: 'log', rate: 'attest-read' } as const;

@@ -9,10 +9,10 @@ export const LookupAnswer = z
     sha256: hex,
     matches: z
       .array(z.strictObject({ attestation_id: z.string(), seq: seqField, field: z.enum(LOOKUP_FIELDS) }))
-      .meta({ description: 'In the order of the log' }),
-    truncated: z.boolean().meta({ description: 'There are more than a hundred; these are the oldest' }),
+      .meta({ description: 'In log order.' }),
+    truncated: z.boolean().meta({ description: 'True if there are more than a hundred. These are the oldest.' }),
     covers: z.string(),
-    complete_to_seq: z.int().meta({ description: 'The newest entry that was looked at; -1 in an empty log' }),
+    complete_to_seq: z.int().meta({ description: 'The newest entry that was searched. -1 for an empty log.' }),
     tree_size: z.int(),
   })
   .meta({ id: 'SealLookup' });
@@ -21,14 +21,14 @@ export const lookup = defineOperation({
   ...logRead,
   operationId: 'attest_lookup',
   path: '/api/attest/lookup',
-  summary: 'Seals of a claim or of a piece of evidence, by its SHA-256',
+  summary: 'Find seals by SHA-256',
   description:
-    'Finds seals that were submitted with index: by the SHA-256 of their claim in canonical JSON, or by one of their evidence digests. Others are never found, so no match proves nothing. An erased seal is no longer found.',
+    'Finds seals that were submitted with index, by the SHA-256 of their claim in canonical JSON or by one of their evidence digests. Other seals are never found, so an empty result proves nothing. An erased seal is no longer found.',
   input: z.strictObject({
     sha256: z
       .string()
-      .regex(/^[0-9a-f]{64}$/, 'must be SHA-256 in 64 lower-case hex digits')
-      .meta({ description: 'SHA-256 of the claim or of a piece of evidence' }),
+      .regex(/^[0-9a-f]{64}$/, 'Must be SHA-256 in 64 lower-case hex digits.')
+      .meta({ description: 'SHA-256 of the claim or of a piece of evidence.' }),
   }),
   output: LookupAnswer,
   cache: 'no-store',

@@ -7,7 +7,7 @@ import type { LookupKey } from './lookup-key.ts';
 import * as sql from './sql.ts';
 
 const MAX = 100;
-const COVERS = 'seals submitted with index:true';
+const COVERS = 'Seals that were submitted with index:true.';
 
 export function lookupKeys(claim: Claim): LookupKey[] {
   const { evidence_digests: given } = claim as { evidence_digests?: unknown };

@@ -14,25 +14,25 @@ export const seal = defineOperation({
   tryable: 8,
   method: 'post',
   path: '/api/attest/seal',
-  summary: 'Seal a claim into the public log',
+  summary: 'Seal a claim',
   description:
-    'Judges the claim under its schema and seals the verdict, ACCEPT or REJECT, with a proof that verifies offline. The log holds salted commitments, never the claim. A seal proves integrity, order and time of a record; never the truth of the claim.',
+    'Judges the claim under its schema and seals the verdict, ACCEPT or REJECT, into the public log, with a proof that verifies offline. The log has salted commitments, never the claim. A seal proves the integrity, order and time of a record, never that the claim is true.',
   input: z.strictObject({
-    schema_id: z.string().max(80).meta({ description: 'Schema under which the claim is sealed' }),
-    claim: z.record(z.string(), z.unknown()).meta({ description: 'The claim, in the shape of its schema' }),
+    schema_id: z.string().max(80).meta({ description: 'The schema under which the claim is sealed.' }),
+    claim: z.record(z.string(), z.unknown()).meta({ description: 'The claim, in the form that its schema describes.' }),
     disclosure: z
       .enum(['holder', 'public'])
       .default('holder')
-      .meta({ description: 'public: verify shows the claim to everybody, for good' }),
+      .meta({ description: 'public: verify shows the claim to everyone, permanently.' }),
     index: z
       .boolean()
       .optional()
-      .meta({ description: 'true: whoever has the SHA-256 of the claim or of its evidence finds the seal' }),
+      .meta({ description: 'true: anyone with the SHA-256 of the claim or of its evidence can find the seal.' }),
     idempotency_key: z
       .string()
-      .regex(/^[\x21-\x7e]{16,255}$/, 'must be 16 to 255 visible ASCII characters')
+      .regex(/^[\x21-\x7e]{16,255}$/, 'Must be 16 to 255 visible ASCII characters.')
       .optional()
-      .meta({ description: 'A repeated call with the same key gets the first answer again, for a day' }),
+      .meta({ description: 'For one day, a repeated call with the same key returns the first response again.' }),
   }),
   headerOnly: { 'idempotency-key': 'idempotency_key' },
   readBody: parseClaimBody,
@@ -58,7 +58,7 @@ export const Erasure = z
     attestation_id: z.string(),
     erased: z.literal(true),
     erased_at: timeField,
-    statement: z.string().meta({ description: 'The seal of the erasure itself' }),
+    statement: z.string().meta({ description: 'The seal of the erasure itself.' }),
     again: z.boolean(),
   })
   .meta({ id: 'Erasure' });
@@ -69,15 +69,15 @@ export const erase = defineOperation({
   operationId: 'attest_erase',
   method: 'post',
   path: '/api/attest/erase',
-  summary: 'Erase the claim of a seal',
+  summary: 'Erase a sealed claim',
   description:
-    'The disclosure seed proves the holder. Claim, seed and observations are deleted; the entry stays in the log and still proves integrity, order, time and verdict.',
+    'The disclosure seed proves that you may erase it. Claim, seed and observations are deleted. The entry stays in the log and still proves integrity, order, time and verdict.',
   input: z.strictObject({
     attestation_id: idField,
     disclosure_seed: z
       .string()
-      .regex(/^[A-Za-z0-9+/]{43}=$/, 'must be 32 bytes in base64')
-      .meta({ description: 'As it was shown with the seal' }),
+      .regex(/^[A-Za-z0-9+/]{43}=$/, 'Must be 32 bytes in base64.')
+      .meta({ description: 'The disclosure seed from the seal response.' }),
   }),
   output: Erasure,
   effects: true,
@@ -92,17 +92,18 @@ export const schemas = defineOperation({
   operationId: 'attest_schemas',
   path: '/api/attest/schemas',
   reads: 'nothing',
-  summary: 'The schemas under which claims are sealed',
-  description: 'Claim shape, checks in their order, fee, promise and digest of each. With digest: the one with it.',
+  summary: 'List the seal schemas',
+  description:
+    "The claim's form, the checks in their order, the fee, the promise and the digest of each schema. With digest: only the schema with that digest.",
   input: z.strictObject({
     digest: hex
       .optional()
-      .meta({ description: 'The schema_digest of an entry; also of a document no longer in force' }),
+      .meta({ description: "An entry's schema_digest. Digests of documents no longer in force work too." }),
   }),
   output: z.strictObject({ schemas: z.array(z.looseObject({ schema_id: z.string(), schema_digest: hex })) }),
   cache: { maxAgeSeconds: 300 },
   pages: documentPages<object>(
-    () => 'Attestation schemas',
+    () => 'Seal schemas',
     () => '/api/attest/schemas',
     { section: 'protocols' },
   ),

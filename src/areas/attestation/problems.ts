@@ -11,48 +11,48 @@ export const unknownSchema = defineProblem({
 export const schemaNotOpen = defineProblem({
   code: 'schema_not_open',
   status: 403,
-  title: 'Schema not open',
-  help: 'Only the service itself seals under this schema. Nothing was sealed.',
+  title: 'Schema reserved',
+  help: 'Only Avouch itself seals under this schema. Nothing was sealed.',
 });
 export const attestationNotFound = defineProblem({
   code: 'attestation_not_found',
   status: 404,
-  title: 'Attestation not found',
-  help: 'No entry of the log has this id. Either it was never sealed here, or the id was mistyped.',
+  title: 'Seal not found',
+  help: 'No log entry has this id. It was never sealed here, or the id has a typo.',
 });
 export const formatUnsupported = defineProblem({
   code: 'format_unsupported',
   status: 400,
   title: 'Format not offered',
-  help: 'The answer is not offered in this format. Use format=json, or format=tlog-proof for the proof as a file.',
+  help: 'The response is not available in this format. Use format=json, or format=tlog-proof for the proof as a file.',
 });
 export const beyondTheLog = defineProblem({
   code: 'beyond_the_log',
   status: 416,
-  title: 'Beyond the end of the log',
-  help: 'The log does not have as many entries yet. tree_size says how many it has.',
+  title: "Beyond the log's end",
+  help: 'The log does not have that many entries yet. tree_size says how many it has.',
 });
 export const noCheckpoint = defineProblem({
   code: 'no_checkpoint',
   status: 404,
-  title: 'No checkpoint of this size',
-  help: 'The log was not signed at this size: entries of one batch are signed together, or the log is not as long yet. The tree_size of any answer is a size that was signed.',
+  title: 'No checkpoint at this size',
+  help: 'The log was not signed at this size: entries of one batch are signed together, or the log is not that long yet. The tree_size in any response is a size that was signed.',
 });
 export const unknownSchemaDigest = defineProblem({
   code: 'unknown_schema_digest',
   status: 404,
   title: 'Unknown schema digest',
-  help: 'No schema document, in force or earlier, has this digest. GET /api/attest/schemas lists those in force.',
+  help: 'No schema document, current or earlier, has this digest. GET /api/attest/schemas lists the current ones.',
 });
 export const notWitnessed = defineProblem({
   code: 'not_witnessed',
   status: 404,
   title: 'Not witnessed',
-  help: 'No checkpoint has met the quorum of the witnesses, or no witnesses are configured. /astralock/checkpoint has the newest one.',
+  help: 'No checkpoint has reached the witness quorum, or no witnesses are configured. /astralock/checkpoint has the newest checkpoint.',
 });
 export const tileNotFound = defineProblem({
   code: 'tile_not_found',
   status: 404,
   title: 'No such tile',
-  help: 'The log has no tile of this path and width yet, or the path is not in the one spelling of tlog-tiles.',
+  help: 'The log has no tile with this path and width yet, or the path is not spelled as tlog-tiles requires.',
 });

@@ -11,5 +11,5 @@ export function proofFile(leaf: string, proof: Pick<EntryProof, 'seq' | 'path' |
 
 export function entryNotFound(): Refusal {
   const members = { found: false, valid: false };
-  return new Refusal(problems.attestationNotFound, { detail: 'no entry of the log has this id', members });
+  return new Refusal(problems.attestationNotFound, { detail: 'No log entry has this id.', members });
 }

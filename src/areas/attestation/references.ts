@@ -48,8 +48,8 @@ export function logForms(log: PublicLog): ReferenceForm[] {
   ];
 }
 
-const NO_ENTRY = 'the service knows this reference; no entry of its public log stands behind it';
-const NO_REFERENCE = 'nothing: no reference of this form and text is known here';
+const NO_ENTRY = 'Avouch issued this reference, but no entry in its public log is behind it.';
+const NO_REFERENCE = 'Nothing: Avouch does not know a reference with this text.';
 
 /** Says of any reference that the service issued what it is and what it leads to. */
 export class References {

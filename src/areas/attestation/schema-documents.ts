@@ -20,5 +20,5 @@ const byDigest: ReadonlyMap<string, SchemaList> = new Map(
 export function schemaDocuments(digest: string | undefined): SchemaList | Refusal {
   if (digest === undefined) return IN_FORCE;
   const known = byDigest.get(digest); // attacker-controlled
-  return known ?? new Refusal(problems.unknownSchemaDigest, { detail: 'no schema document has this digest' });
+  return known ?? new Refusal(problems.unknownSchemaDigest, { detail: 'No schema document has this digest.' });
 }

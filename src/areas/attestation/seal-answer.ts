@@ -20,7 +20,7 @@ export const Seal = z
     disclosure_seed: z
       .string()
       .optional()
-      .meta({ description: 'Shown to the one who sealed it: opens or erases the claim' }),
+      .meta({ description: 'Shown only to the caller that sealed the claim. It reveals or erases the claim.' }),
     observations: z.array(z.record(z.string(), z.unknown())),
     fee: z.strictObject({
       fee_eurocents: z.int(),
@@ -32,11 +32,11 @@ export const Seal = z
       payout_address: z.string().nullable(),
       reference: z.string(),
     }),
-    entry: base64.meta({ description: 'The bytes that the log hashes' }),
+    entry: base64.meta({ description: 'The bytes that the log hashes.' }),
     leaf_hash: hex,
     inclusion: Inclusion,
     checkpoint: z.string(),
-    proof: z.string().meta({ description: 'A .tlog-proof file: verifies offline with the public key of the log' }),
+    proof: z.string().meta({ description: "A .tlog-proof file. It verifies offline with the log's public key." }),
     verify_url: z.url(),
     promise: z.string(),
     not_promised: z.string(),

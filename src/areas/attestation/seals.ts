@@ -67,9 +67,10 @@ export class Seals {
 
   async seal(input: SealInput): Promise<Answer<z.output<typeof Seal>> | Refusal> {
     const schema = schemaById(input.schema_id);
-    if (schema === undefined) return new Refusal(problems.unknownSchema, { detail: 'no schema has this id' });
+    if (schema === undefined)
+      return new Refusal(problems.unknownSchema, { detail: 'No schema has this id. Nothing was sealed.' });
     if (schema.document.sealable_by !== 'anyone') {
-      const detail = 'only the service itself seals under this schema';
+      const detail = 'Only Avouch itself seals under this schema. Nothing was sealed.';
       return new Refusal(problems.schemaNotOpen, { detail, members: REFUSED_BY_DEFAULT });
     }
     const { followsUp } = schema.links(input.claim);
@@ -123,7 +124,7 @@ export class Seals {
 
   async #linkFaults(followsUp: string): Promise<FieldError[]> {
     if ((await this.#options.log.entryOf(followsUp)) !== undefined) return [];
-    return [{ pointer: '#/claim/follows_up', code: 'unknown_attestation', detail: 'no entry of the log has this id' }];
+    return [{ pointer: '#/claim/follows_up', code: 'unknown_attestation', detail: 'No log entry has this id.' }];
   }
 
   #observations(needs: readonly RegisterQuery[]): Promise<FullObservation[]> {
@@ -164,10 +165,12 @@ export class Seals {
     result: Repeated,
   ): Promise<Answer<z.output<typeof Seal>> | Refusal> {
     if (result.outcome === 'conflict') {
-      return new Refusal(problems.idempotencyConflict, { detail: 'this key was used for another seal' });
+      return new Refusal(problems.idempotencyConflict, {
+        detail: 'This Idempotency-Key was used for a different seal. Use a new one.',
+      });
     }
     if (result.outcome !== 'replayed') {
-      const detail = 'a call with this key is still running';
+      const detail = 'A call with this Idempotency-Key is still running. Repeat it after a moment.';
       return new Refusal(problems.idempotencyInFlight, { detail, retryAfterSeconds: 2 });
     }
     const { log } = this.#options;
@@ -177,7 +180,7 @@ export class Seals {
     const record = await log.recordOf(seq);
     if (stored === undefined) throw new Error(`log entry ${seq} is missing`);
     const entry = parseLeaf(Buffer.from(stored.leaf));
-    if (entry.type !== 'seal') throw new Error(`log entry ${seq} is no seal`);
+    if (entry.type !== 'seal') throw new Error(`log entry ${seq} is not a seal`);
     const seed = isHolder ? (record?.seed ?? null) : null;
     const shown: ShownSeal = {
       attestationId: stored.attestationId,

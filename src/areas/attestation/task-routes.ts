@@ -18,7 +18,7 @@ function verifyRoute(verifications: Verifications): TaskRoute {
     async quote(entities, inputs) {
       const id = idOf(entities, inputs);
       const isKnown = typeof id === 'string' && id.startsWith('ATT-');
-      const text = 'Which attestation_id? The id of a seal, ATT-…; a handshake, AMH-…, is read at /api/amh/status.';
+      const text = "Which attestation_id? A seal's id, ATT-…. Read a handshake, AMH-…, at /api/amh/status.";
       return { ...FREE, questions: isKnown ? [] : [{ id: 'attestation_id', text }] };
     },
     async run(entities, inputs) {
@@ -34,7 +34,7 @@ function sealRoute(seals: Seals): TaskRoute {
     revenue: 'revenue:seal',
     isSold: true,
     async quote(_entities, { statement }) {
-      const text = 'Which statement? The text to be sealed, exactly as it is to stand.';
+      const text = 'Which statement? The exact text to seal.';
       const questions = typeof statement === 'string' && statement !== '' ? [] : [{ id: 'statement', text }];
       return { priceMicro: SEAL_FEE_MICRO, feeMicro: 0, sold: null, questions };
     },

@@ -11,13 +11,13 @@ export const verifyReference = defineTool({
   name: 'verify_astranl',
   title: 'Verify a reference',
   description:
-    'Says what a reference of this service is and whether it holds, recomputed from stored bytes: ATT-…, AMH-…, rcp_…, a log number, a sha256, tsk_…, ord_…, chk_…, mnd_… or a lease id.',
-  input: z.strictObject({ ref: z.string().min(1).max(200).meta({ description: 'Any reference that was issued' }) }),
+    'Says what an Avouch reference is and verifies it from stored bytes: ATT-…, AMH-…, rcp_…, a log number, a sha256, tsk_…, ord_…, chk_…, mnd_… or a lease id.',
+  input: z.strictObject({ ref: z.string().min(1).max(200).meta({ description: 'Any reference that Avouch issued.' }) }),
   output: z.strictObject({
     ref: z.string(),
     kind: z.enum(REFERENCE_KINDS),
     found: z.boolean(),
-    valid: z.boolean().nullable().meta({ description: 'null where nothing signed stands behind it' }),
+    valid: z.boolean().nullable().meta({ description: 'Null if nothing signed is behind it.' }),
     verdict: z.string().nullable(),
     checks: z.array(z.strictObject({ name: z.string(), ok: z.boolean().nullable() })),
     sealed_at: timeField.nullable(),

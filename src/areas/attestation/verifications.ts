@@ -43,7 +43,10 @@ export class Verifications {
     attestationId: string,
     format: Format = 'json',
   ): Promise<z.output<typeof VerificationAnswer> | FileResponse | Refusal> {
-    if (format === 'cose') return new Refusal(problems.formatUnsupported, { detail: 'COSE receipts are not offered' });
+    if (format === 'cose')
+      return new Refusal(problems.formatUnsupported, {
+        detail: 'COSE receipts are not available. Use format=json or format=tlog-proof.',
+      });
     const stored = await this.#options.log.entryOf(attestationId);
     if (stored === undefined) return entryNotFound();
     const proof = await this.#proofOf(stored);

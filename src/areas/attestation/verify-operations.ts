@@ -11,7 +11,7 @@ export const TLOG_PROOF_MEDIA = 'text/plain; charset=utf-8';
 const Check = z
   .strictObject({
     name: z.string(),
-    ok: z.boolean().nullable().meta({ description: 'null: the question does not arise or cannot be answered' }),
+    ok: z.boolean().nullable().meta({ description: 'null: not applicable, or not known.' }),
     recomputed: z.string().optional(),
     state: z.string().optional(),
     key: z.string().optional(),
@@ -43,8 +43,8 @@ export const VerificationAnswer = z
     seq: seqField,
     checks: z.array(Check),
     claim: z.record(z.string(), z.unknown()).nullable(),
-    superseded_by: z.array(z.string()).meta({ description: 'Statements that correct this entry, in their order' }),
-    followed_up_by: z.array(z.string()).meta({ description: 'At most the newest hundred, in their order' }),
+    superseded_by: z.array(z.string()).meta({ description: 'Statements that correct this entry, in log order.' }),
+    followed_up_by: z.array(z.string()).meta({ description: 'At most the newest hundred, in log order.' }),
     entry: base64,
     inclusion: Inclusion,
     checkpoint: z.string(),
@@ -62,13 +62,13 @@ export const verifyEntry = defineOperation({
   path: '/api/attest/verify/{attestation_id}',
   summary: 'Verify a seal, a mark or a release',
   description:
-    'Everything is recomputed from stored bytes at the call. No key needed. format=tlog-proof answers the proof alone, as a file.',
+    'Everything is recomputed from stored bytes during the call. You need no key. format=tlog-proof returns only the proof, as a file.',
   input: z.strictObject({
     attestation_id: idField,
     format: z
       .enum(['json', 'tlog-proof', 'cose'])
       .default('json')
-      .meta({ description: 'tlog-proof: the proof as a file; cose is refused as format_unsupported' }),
+      .meta({ description: 'tlog-proof: the proof as a file. cose is refused with format_unsupported.' }),
   }),
   output: VerificationAnswer,
   otherMediaTypes: [TLOG_PROOF_MEDIA],
@@ -79,7 +79,7 @@ export const verifyEntry = defineOperation({
 
 export const BundleVerification = z
   .strictObject({
-    attestation_id: z.string().meta({ description: 'Recomputed from the entry' }),
+    attestation_id: z.string().meta({ description: 'Recomputed from the entry.' }),
     valid: z.boolean(),
     ...facts,
     checks: z.array(Check),
@@ -87,7 +87,7 @@ export const BundleVerification = z
     log: z
       .strictObject({ origin: z.string(), tree_size: z.int().nullable() })
       .nullable()
-      .meta({ description: 'The log that signed; null when none that is trusted did' }),
+      .meta({ description: 'The log that signed. Null if no trusted log did.' }),
     index: seqField.nullable(),
     recomputed_at: timeField,
     means: z.string(),
@@ -102,24 +102,24 @@ export const verifyBundle = defineOperation({
   operationId: 'attest_verify_bundle',
   method: 'post',
   path: '/api/attest/verify',
-  summary: 'Check a proof that you bring',
+  summary: 'Verify a proof you supply',
   description:
-    'Stateless: the bundle is checked by its bytes alone, also one of another C2SP log. The entry is that of entry, or else of the extra line of the proof. Without a policy the keys of this log are trusted and no witness is asked for.',
+    'Stateless: the bundle is checked by its bytes alone, even a bundle from another C2SP log. The entry comes from entry, or else from the extra line of the proof. Without a policy, the keys of this log are trusted and no witness is required.',
   input: z.strictObject({
-    proof: z.string().meta({ description: 'A .tlog-proof file' }),
-    entry: z.string().optional().meta({ description: 'The entry that you ask about, in base64' }),
-    attestation_id: idField.optional().meta({ description: 'The id that you were promised' }),
-    claim: z.record(z.string(), z.unknown()).optional().meta({ description: 'The claim to tie to the entry' }),
-    seed: z.string().optional().meta({ description: 'The disclosure seed of the claim, 32 bytes in base64' }),
+    proof: z.string().meta({ description: 'A .tlog-proof file.' }),
+    entry: z.string().optional().meta({ description: 'The entry to verify, in base64.' }),
+    attestation_id: idField.optional().meta({ description: 'The attestation id that you expect.' }),
+    claim: z.record(z.string(), z.unknown()).optional().meta({ description: 'The claim to match with the entry.' }),
+    seed: z.string().optional().meta({ description: "The claim's disclosure seed, 32 bytes in base64." }),
     disclosed: z
       .record(z.string(), disclosedField)
       .optional()
-      .meta({ description: 'Single fields of the claim, each with its salt; needs commitments' }),
+      .meta({ description: 'Single fields of the claim, each with its salt. Needs commitments.' }),
     commitments: z
       .record(z.string(), hex)
       .optional()
-      .meta({ description: 'The commitments of all fields of the claim, by name' }),
-    policy: z.string().optional().meta({ description: 'A tlog-policy: which logs and witnesses to trust' }),
+      .meta({ description: 'The commitments of all fields of the claim, by name.' }),
+    policy: z.string().optional().meta({ description: 'A tlog-policy: which logs and witnesses to trust.' }),
   }),
   readBody: parseClaimBody,
   output: BundleVerification,

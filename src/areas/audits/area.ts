@@ -76,7 +76,7 @@ export const auditsArea = {
         id: 'aca-1',
         title: 'Agent coordination audit',
         version: COORDINATION_PROTOCOL_DOCUMENT.protocol,
-        what: 'Controls of working together, with the measurements behind them.',
+        what: 'Controls for agents that work together, with the measurements behind them.',
         servedAt: coordinationProtocol.path,
         document: COORDINATION_PROTOCOL_DOCUMENT,
       },

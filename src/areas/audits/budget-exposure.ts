@@ -42,7 +42,8 @@ const HOURS_PER_DAY = 24;
 /** In the order in which an answer lists them. */
 export const ASSUMPTIONS = {
   lowerBound: 'The worst case is a lower bound: neither funds_reachable_usd nor max_burn_usd_per_hour was given.',
-  detection: 'detection_hours was not given, so the spend is taken to be noticed only when the period ends.',
+  detection:
+    'detection_hours was not given, so the audit assumes that the spending is noticed only when the period ends.',
 } as const;
 
 /** The published formulas, in the order in which they are computed. */

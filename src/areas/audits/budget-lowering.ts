@@ -28,44 +28,44 @@ export const LOWERING_RULES: readonly LoweringRule[] = [
   {
     control: 'per_action_cap_enforced',
     to: 'partial',
-    because: 'per_action_cap_usd is not given: a cap that is enforced has an amount',
+    because: 'per_action_cap_usd is not given. A cap that is enforced has an amount.',
     holds: ({ capMicro }) => capMicro === undefined,
   },
   {
     control: 'per_action_cap_enforced',
     to: 'no',
-    because: 'per_action_cap_usd is above the budget: one action may spend all of it',
+    because: 'per_action_cap_usd is above the budget. One action can spend all of it.',
     holds: ({ capMicro, budgetMicro }) => capMicro !== undefined && capMicro > budgetMicro,
   },
   {
     control: 'alerts_cover_all_channels',
     to: 'partial',
-    because: `detection_hours is not given, or is above ${alertHours}: alerts that reach someone are noticed within a day`,
+    because: `detection_hours is not given, or is above ${alertHours}. Alerts that reach someone are noticed within a day.`,
     holds: ({ detectionMicroHours }) =>
       detectionMicroHours === undefined || detectionMicroHours > microOf(String(alertHours)),
   },
   {
     control: 'keys_scoped',
     to: 'partial',
-    because: `funds_reachable_usd is above ${fundsMultiple} times the budget: the credentials reach more than the task needs`,
+    because: `funds_reachable_usd is above ${fundsMultiple} times the budget. The credentials reach more than the task needs.`,
     holds: ({ fundsMicro, budgetMicro }) => fundsMicro !== undefined && fundsMicro > share(budgetMicro, fundsMultiple),
   },
   {
     control: 'ev_check',
     to: 'partial',
-    because: 'p_success or goal_value_usd is not given: without both there is no expected value',
+    because: 'p_success or goal_value_usd is not given. Without both there is no expected value.',
     holds: ({ expectedValueMicro }) => expectedValueMicro === null,
   },
   {
     control: 'ev_check',
     to: 'no',
-    because: 'the expected value is zero or below: a check would not have let this start',
+    because: 'The expected value is zero or below. A check would have stopped this.',
     holds: ({ expectedValueMicro }) => expectedValueMicro !== null && expectedValueMicro <= 0n,
   },
   {
     control: 'ev_check',
     to: 'partial',
-    because: 'p_basis is not measured: the success rate is a guess',
+    because: 'p_basis is not measured. The success rate is a guess.',
     holds: ({ isMeasured }) => !isMeasured,
   },
 ];

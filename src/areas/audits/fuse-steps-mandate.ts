@@ -25,21 +25,21 @@ const instructionSource: FuseStep = {
       result: 'PASS',
       when: 'own_plan, and the amount is within a declared cap and a declared budget',
       holds: (facts) => facts.input.instruction_source === 'own_plan' && isInMandate(facts),
-      why: 'The agent planned it itself, within the cap and the budget that it was given.',
+      why: 'The agent planned this itself, within the cap and the budget that it was given.',
     },
     {
       code: 'own_plan_no_mandate',
       result: 'CAUTION',
       when: 'own_plan otherwise',
       holds: ({ input }) => input.instruction_source === 'own_plan',
-      why: 'The agent planned it itself, and no declared cap and budget cover the amount.',
+      why: 'The agent planned this itself, and no declared cap and budget cover the amount.',
     },
     {
       code: 'untrusted_approved',
       result: 'CAUTION',
       when: 'untrusted, and approved_out_of_band is yes',
       holds: ({ input, isApproved }) => input.instruction_source === 'untrusted' && isApproved,
-      why: 'The order came from content that the agent read; somebody approved it on another way.',
+      why: 'The order came from content that the agent read. Somebody approved it through another channel.',
     },
     {
       code: 'untrusted',
@@ -52,7 +52,7 @@ const instructionSource: FuseStep = {
       ...otherwise,
       code: 'undeclared',
       result: 'CAUTION',
-      why: 'instruction_source is not declared: who ordered this spend?',
+      why: 'instruction_source is not declared. Declare who ordered this spend.',
     },
   ],
 };
@@ -74,7 +74,7 @@ const envelope: FuseStep = {
       result: 'STOP',
       when: 'period_spent_usd (0 if absent) plus the amount is above period_budget_usd',
       holds: ({ amount, spent = 0n, budget }) => budget !== undefined && spent + amount > budget,
-      why: 'With this amount the period would cost more than its budget.',
+      why: 'With this amount, the period would exceed its budget.',
     },
     {
       code: 'undeclared',
@@ -105,14 +105,14 @@ const duplicateIntent: FuseStep = {
       result: 'STOP',
       when: `agent and intent_id were seen with the same amount within ${T.memory_days} days (paid call only)`,
       holds: ({ memory, amount }) => memory?.seen?.amountMicro === amount,
-      why: (facts) => `This intent was let through before${firstSeen(facts)}. Look up what became of it.`,
+      why: (facts) => `This intent was already let through${firstSeen(facts)}. Look up its outcome.`,
     },
     {
       code: 'seen_other_amount',
       result: 'STOP',
       when: `agent and intent_id were seen with another amount within ${T.memory_days} days (paid call only)`,
       holds: ({ memory }) => memory?.seen !== undefined,
-      why: (facts) => `This intent was let through before with another amount${firstSeen(facts)}.`,
+      why: (facts) => `This intent was already let through with another amount${firstSeen(facts)}.`,
     },
     {
       code: 'first_time',
@@ -121,7 +121,7 @@ const duplicateIntent: FuseStep = {
       holds: ({ input }) => input.agent !== undefined && input.intent_id !== undefined,
       why: ({ memory }) =>
         memory === null
-          ? 'Nothing speaks of a repeat, but this call remembers nothing: it cannot know what was asked before.'
+          ? 'There is no sign of a repeat, but this call remembers nothing, so it cannot know about earlier calls.'
           : 'This intent was not let through before.',
     },
     {
@@ -129,20 +129,20 @@ const duplicateIntent: FuseStep = {
       result: 'CAUTION',
       when: 'intent_id is given without agent',
       holds: ({ input }) => input.intent_id !== undefined,
-      why: 'intent_id needs agent: an intent is known by both.',
+      why: 'intent_id needs agent: both together identify an intent.',
     },
     {
       ...otherwise,
       code: 'undeclared',
       result: 'CAUTION',
-      why: 'intent_id is not declared: a repeat would not be noticed.',
+      why: 'intent_id is not declared, so a repeat would go unnoticed.',
     },
   ],
 };
 
 function firstSeen({ memory }: SpendFacts): string {
   const { at, byOtherPayer } = memory?.seen ?? {};
-  return ` (${at}${byOtherPayer ? ', by a call that another payer paid for' : ''})`;
+  return ` (${at}${byOtherPayer ? ', in a call that another payer paid for' : ''})`;
 }
 
 const counterparty: FuseStep = {
@@ -162,14 +162,14 @@ const counterparty: FuseStep = {
       result: 'STOP',
       when: `not verified, the amount is within the probe, and with it the probes of this agent in ${T.memory_days} days are above ${T.probe_sum_multiple} probes (paid call only)`,
       holds: (facts) => facts.isSmall && isProbeSumPassed(facts),
-      why: `Each is a probe, but together they are above ${T.probe_sum_multiple} probes within ${T.memory_days} days. Verify the payee.`,
+      why: `Each payment is a probe, but together they are above ${T.probe_sum_multiple} probes within ${T.memory_days} days. Verify the payee.`,
     },
     {
       code: 'within_probe',
       result: 'CAUTION',
       when: 'not verified, and the amount is within the probe',
       holds: ({ isSmall }) => isSmall,
-      why: 'The payee is not verified; the amount is a probe.',
+      why: 'The payee is not verified. The amount is a probe.',
     },
     {
       code: 'above_probe',
@@ -189,7 +189,7 @@ const counterparty: FuseStep = {
       ...otherwise,
       code: 'undeclared',
       result: 'CAUTION',
-      why: 'Nothing says whether the payee is verified, nor what a probe would be.',
+      why: 'It is not declared whether the payee is verified, or what a probe would be.',
     },
   ],
 };

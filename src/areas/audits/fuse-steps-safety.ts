@@ -24,7 +24,7 @@ const irreversibility: FuseStep = {
       result: 'PASS',
       when: 'reversible is no, and approved_out_of_band is yes',
       holds: ({ isApproved }) => isApproved,
-      why: 'It cannot be undone; a person or a second key approved it.',
+      why: 'It cannot be undone. A person or a second key approved it.',
     },
     {
       code: 'within_probe',
@@ -94,13 +94,13 @@ const record: FuseStep = {
       result: 'PASS',
       when: 'agent and intent_id are given',
       holds: ({ input }) => input.agent !== undefined && input.intent_id !== undefined,
-      why: 'Agent and intent are named, so the spend can be found again.',
+      why: 'Agent and intent are declared, so the spend can be found again.',
     },
     {
       ...otherwise,
       code: 'undeclared',
       result: 'CAUTION',
-      why: 'agent and intent_id are not both declared: the spend could not be matched with its record.',
+      why: 'agent and intent_id are not both declared, so the spend could not be matched with its record.',
     },
   ],
 };

@@ -4,12 +4,12 @@ import { COORDINATION_SCOPES } from './coordination-controls.ts';
 import { STEP_IDS } from './fuse-step.ts';
 import { AUDIT_VERDICTS, ANSWERS, BUDGET_PROTOCOL, COORDINATION_PROTOCOL, GRADES, SEVERITIES } from './thresholds.ts';
 
-const declared = z.record(z.string(), z.string()).meta({ description: 'Every parameter that was given' });
+const declared = z.record(z.string(), z.string()).meta({ description: 'Every parameter that you gave.' });
 const score = z.int().min(0).max(100);
 const asOf = z.iso.date();
 const openAnswer = z.enum(['partial', 'no', 'unknown']);
-const expectedValue = z.number().nullable().meta({ description: 'null when it cannot be computed' });
-const basis = z.literal('self-declared').meta({ description: 'Nothing was inspected' });
+const expectedValue = z.number().nullable().meta({ description: 'Null if it cannot be computed.' });
+const basis = z.literal('self-declared').meta({ description: 'Nothing was inspected.' });
 
 export const FuseVerdict = z.strictObject({
   protocol: z.literal(BUDGET_PROTOCOL),
@@ -21,7 +21,7 @@ export const FuseVerdict = z.strictObject({
       step: z.enum(STEP_IDS),
       name: z.string(),
       result: z.enum(['PASS', 'CAUTION', 'STOP']),
-      code: z.string().meta({ description: 'Stable, unlike the sentence in why' }),
+      code: z.string().meta({ description: 'Stable, unlike the sentence in why.' }),
       why: z.string(),
     }),
   ),
@@ -58,7 +58,7 @@ export const BudgetAudit = z.strictObject({
   findings: z.array(
     z.strictObject({
       ...finding,
-      declared: z.enum(ANSWERS).optional().meta({ description: 'What was answered, where it was lowered' }),
+      declared: z.enum(ANSWERS).optional().meta({ description: 'What you answered, if it was lowered.' }),
       lowered_because: z.string().optional(),
       incidents: z.array(
         z.strictObject({
@@ -66,7 +66,7 @@ export const BudgetAudit = z.strictObject({
           name: z.string(),
           when: z.string(),
           loss_usd: z.number().nullable(),
-          status: z.string().meta({ description: 'How good the evidence is' }),
+          status: z.string().meta({ description: 'How good the evidence is.' }),
           source: z.string(),
         }),
       ),

@@ -25,7 +25,7 @@ const shared = { version: PROTOCOL_VERSION, as_of: CATALOGUE_AS_OF, credits: ANS
 
 function publishedRules(rules: readonly Pick<VerdictRule<never>, 'id' | 'verdict' | 'when'>[]) {
   const rows = rules.map(({ id, verdict, when }) => ({ id, verdict, when }));
-  return [...rows, { id: 'otherwise', verdict: 'READY' as const, when: 'none of the rules before it holds' }];
+  return [...rows, { id: 'otherwise', verdict: 'READY' as const, when: 'none of the rules before it applies' }];
 }
 
 /** The whole method of the budget audit and the fuse, from the tables that compute it. */

@@ -32,7 +32,7 @@ export const STUDIES = {
   },
   ANTH: {
     title: 'How we built our multi-agent research system',
-    status: 'a vendor about its own system',
+    status: 'a vendor on its own system',
     source: 'Anthropic, 2025-06',
     as_of,
   },
@@ -44,7 +44,7 @@ export const STUDIES = {
   },
   ROT: {
     title: 'Context Rot',
-    status: 'technical report of a vendor',
+    status: 'technical report by a vendor',
     source: 'Hong, Troynikov, Huber, Chroma 2025-07',
     as_of,
   },

@@ -53,7 +53,7 @@ export function openBounties(platform: Ground, deadlines = patient(platform.pati
     store,
     clock,
     sources: venuesOf(settings, plans, hosts),
-    warn: (source, code) => logger.warn('a venue gave no answer', { source, code }),
+    warn: (source, code) => logger.warn('issue tracker unavailable', { source, code }),
   });
   const crawler = new Crawler({ store, clock, client, pages: plans.pages, callMs: deadlines.crawlMs });
   const firstRead = () => Promise.race([jobs.runNow(JOB), delay(patience * FIRST_READ_MS)]);

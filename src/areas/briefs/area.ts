@@ -35,7 +35,7 @@ export const briefsArea = {
         id: 'acb-1',
         title: 'Agent briefs',
         version: BRIEF_PROTOCOL_DOCUMENT.protocol,
-        what: 'What a task card holds, how its clarity is scored, and which questions follow.',
+        what: 'What a task card contains, how its clarity is scored, and which questions follow.',
         document: BRIEF_PROTOCOL_DOCUMENT,
       },
     ],

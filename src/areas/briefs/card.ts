@@ -115,7 +115,7 @@ export const CARD_ROWS: readonly FieldRow[] = [
       },
       {
         code: 'not_checkable',
-        when: 'no number, quotation, path or address, and no word of observing such as pass, return or show',
+        when: 'no number, quotation, path or address, and no observable verb such as pass, return or show',
         holds: (text) => !isCheckable(text),
       },
     ],
@@ -123,7 +123,7 @@ export const CARD_ROWS: readonly FieldRow[] = [
   {
     field: 'target',
     weight: 2,
-    good: 'says where it lands',
+    good: 'says where the result goes',
     weak: [
       {
         code: 'no_place',

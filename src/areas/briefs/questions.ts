@@ -33,11 +33,11 @@ export const QUESTIONS: Readonly<Record<Language, Readonly<Record<CardField, str
 
 export const CONTRADICTION_QUESTIONS = {
   en: {
-    cap_above_reward: 'The agent may spend more than it is paid: is that meant?',
-    expires_soon: 'The result is useful for less than an hour: is that enough?',
+    cap_above_reward: 'The agent may spend more than it is paid. Is that intended?',
+    expires_soon: 'The result is useful for less than an hour. Is that enough?',
   },
   nl: {
-    cap_above_reward: 'De agent mag meer uitgeven dan hij krijgt: is dat de bedoeling?',
-    expires_soon: 'Het resultaat is nog geen uur bruikbaar: is dat genoeg?',
+    cap_above_reward: 'De agent mag meer uitgeven dan hij krijgt. Is dat de bedoeling?',
+    expires_soon: 'Het resultaat is nog geen uur bruikbaar. Is dat genoeg?',
   },
 } as const satisfies Record<Language, Record<string, string>>;

@@ -37,8 +37,8 @@ export interface BriefsOptions {
 
 const PUBLISHED = { maxAgeSeconds: 300 };
 const KEY_FAULTS = {
-  key_empty: 'must not be empty after cleaning',
-  key_too_long: 'must have at most 512 characters after canonicalisation',
+  key_empty: 'Must not be empty after cleaning.',
+  key_too_long: 'Use at most 512 characters, counted after normalisation.',
 } as const;
 
 /** Task cards: judges them, keeps them for agents and lets their principals change them. */
@@ -126,7 +126,8 @@ export class Briefs {
     if (known === undefined) return unknownBrief();
     if (input.key !== undefined) {
       const key = canonicalKey(input.key);
-      if (!key.ok || key.key !== known.key) return this.#refuseKey('other_key', 'is not the key of this brief');
+      if (!key.ok || key.key !== known.key)
+        return this.#refuseKey('other_key', 'This work key is not the one of this brief.');
     }
     const given = textsOf(input);
     const proof = { id, key: known.key, tokenHash: tokenHash(input.token as string) };
@@ -147,20 +148,27 @@ export class Briefs {
       }
       case 'held': {
         const waitSeconds = Math.ceil((result.untilMs - result.atMs) / 1_000);
-        const detail = 'an agent holds the key of this brief and works to its text';
+        const detail =
+          'An agent holds the work key of this brief and works to its text. Change it after the lease ends.';
         const members = { wait_s: waitSeconds, rev: result.rev, at: isoTime(result.atMs) };
         return new Refusal(problems.held, { detail, retryAfterSeconds: waitSeconds, members });
       }
       case 'too_long':
-        return refuseFields([{ pointer: '#', code: 'card_too_long', detail: 'the card becomes too long' }]);
+        return refuseFields([{ pointer: '#', code: 'card_too_long', detail: 'The card would become too long.' }]);
       case 'unknown':
         return unknownBrief();
       case 'bad_token':
-        return new Refusal(problems.badToken, { detail: 'the token does not belong to this brief' });
+        return new Refusal(problems.badToken, { detail: 'The token does not belong to this brief.' });
       case 'closed':
-        return new Refusal(problems.briefClosed, { detail: 'this brief was closed', members: { wait_s: 0 } });
+        return new Refusal(problems.briefClosed, {
+          detail: 'This brief was closed. Create a new one.',
+          members: { wait_s: 0 },
+        });
       case 'key_crowded':
-        return new Refusal(problems.keyCrowded, { detail: 'too many briefs name this key', members: { wait_s: 0 } });
+        return new Refusal(problems.keyCrowded, {
+          detail: 'Too many briefs name this work key. Leave out key.',
+          members: { wait_s: 0 },
+        });
     }
   }
 
@@ -195,5 +203,5 @@ function softOf({ card }: Brief) {
 }
 
 function unknownBrief(): Refusal {
-  return new Refusal(problems.unknownBrief, { detail: 'no such brief is stored' });
+  return new Refusal(problems.unknownBrief, { detail: 'No such brief is stored.' });
 }

@@ -191,7 +191,10 @@ function openLinks(
     codeSecret: serverSecret.hasher('login-code'),
     isOwner: async (email) => (await agents.ofOwner(email)).length > 0,
     slowDown: (retryAfterSeconds) =>
-      new Refusal(slowDown, { detail: 'twenty links were asked for from this address in an hour', retryAfterSeconds }),
-    ...(isLogged && { logLink: (link: string) => logger.info('login link', { link }) }),
+      new Refusal(slowDown, {
+        detail: 'Twenty sign-in links were requested from this address within an hour. Retry later. No email was sent.',
+        retryAfterSeconds,
+      }),
+    ...(isLogged && { logLink: (link: string) => logger.info('sign-in link', { link }) }),
   });
 }

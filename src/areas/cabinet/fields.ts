@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { idField } from '#kernel/fields.ts';
 import { csrf, noSession } from './problems.ts';
 
-export const agentIdField = idField('agt_', 'an agent id').meta({ description: 'Id of an agent of the account' });
+export const agentIdField = idField('agt_', 'an agent id').meta({ description: 'Id of one of your agents.' });
 export const emailField = z
   .string()
   .max(320)
@@ -11,20 +11,19 @@ export const emailField = z
   .max(254)
   .regex(
     /^[a-z0-9.!#$%&'*+/=?^_`{|}~-]{1,64}@(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z][a-z0-9-]{0,61}[a-z0-9]$/,
-    'must be an e-mail address such as ops@example.org',
+    'Must be an email address, for example ops@example.org.',
   );
 
-export const eur = z.string().meta({ description: 'Decimal text with two to six decimals' });
-export const csrfField = z
-  .string()
-  .max(200)
-  .optional()
-  .meta({ description: 'The csrf value that every page of the session shows; or as header X-CSRF-Token' });
+export const eur = z.string().meta({ description: 'Decimal text with two to six decimals.' });
+export const csrfField = z.string().max(200).optional().meta({
+  description:
+    'The csrf value that every page of the session contains. You can also send it as the X-CSRF-Token header.',
+});
 
 /** What every answer of the cabinet begins with. */
 export const head = {
   email: z.string(),
-  csrf: z.string().meta({ description: 'To be sent with every call that changes something' }),
+  csrf: z.string().meta({ description: 'Send this value with every call that changes something.' }),
 };
 
 export const AgentName = z

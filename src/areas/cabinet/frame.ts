@@ -37,11 +37,11 @@ export function dashboardPage(
       ? html`<li><a href="${place}" aria-current="page">${label}</a></li>`
       : html`<li><a href="${place}">${label}</a></li>`,
   );
-  const top = html`<div class="cabinet-bar"><p>Logged in as <strong>${email}</strong></p>${postForm(
+  const top = html`<div class="cabinet-bar"><p>Signed in as <strong>${email}</strong></p>${postForm(
     '/cabinet/sessions',
     csrf,
-    html`${hidden('session_id', 'this')}<button class="button button-plain">Log out</button>`,
-  )}</div><nav class="subnav" aria-label="Cabinet"><ul>${places}</ul></nav>`;
+    html`${hidden('session_id', 'this')}<button class="button button-plain">Sign out</button>`,
+  )}</div><nav class="subnav" aria-label="Dashboard"><ul>${places}</ul></nav>`;
   return page(
     {
       title,

@@ -51,5 +51,5 @@ export class Owner {
 }
 
 export function notOwned(): Refusal {
-  return new RefusalValue(notOfAccount, { detail: 'this account has nothing of this id' });
+  return new RefusalValue(notOfAccount, { detail: 'Your account has nothing with this id. Nothing was changed.' });
 }

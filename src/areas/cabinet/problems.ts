@@ -3,55 +3,55 @@ import { defineProblem } from '#kernel/problem.ts';
 export const linkInvalid = defineProblem({
   code: 'link_invalid',
   status: 401,
-  title: 'Link or code not valid',
-  help: 'The link or code is wrong, was used, is older than 15 minutes, or belongs to another browser than this one. Ask for a new one in the browser that you use; after too many wrong codes only links work.',
+  title: 'Invalid link or code',
+  help: 'The link or code is wrong, already used, older than 15 minutes, or was requested in another browser. Request a new one in the browser that you use now. After too many wrong codes, only links work. You are not signed in.',
   next: { href: '/cabinet/login', label: 'Try again' },
 });
 export const noSession = defineProblem({
   code: 'no_session',
   status: 401,
-  title: 'Not logged in',
-  help: 'This page belongs to an owner of agents. Log in at /cabinet/login with the mail address that the agents were registered under.',
+  title: 'Not signed in',
+  help: 'This page is for people who own agents. Sign in at /cabinet/login with the email address that your agents were registered with. Nothing was changed.',
 });
 export const csrf = defineProblem({
   code: 'csrf',
   status: 403,
-  title: 'Not sent from the cabinet',
-  help: 'A call that changes something must carry the csrf value of the session, as field csrf or header X-CSRF-Token, and come from this site. Nothing was changed: open the page again and repeat.',
+  title: 'Form expired',
+  help: 'The request did not carry the csrf value of your session, or it did not come from this site. Reload the page and try again. Programs send the value as the csrf field or the X-CSRF-Token header. Nothing was changed.',
 });
 export const foreignOrigin = defineProblem({
   code: 'origin',
   status: 403,
-  title: 'From another site',
-  help: 'The Origin header names another site than this service. Nothing was done.',
+  title: 'Cross-origin request blocked',
+  help: 'The Origin header names another site. Send the request from a page of this service. Nothing was changed.',
 });
 export const mailNotConfigured = defineProblem({
   code: 'mail_not_configured',
   status: 503,
-  title: 'Mail is switched off',
-  help: 'This installation sends no mail, so that nobody can log in. The operator sets AVOUCH_MAIL.',
+  title: 'Email is off',
+  help: 'This installation does not send email, so nobody can sign in. The operator sets AVOUCH_MAIL. No email was sent.',
 });
 export const notOfAccount = defineProblem({
   code: 'not_of_account',
   status: 404,
-  title: 'Not of this account',
-  help: 'Nothing of this account has this id: neither an agent, nor a key, a task, an order, a mandate or a session.',
+  title: 'Not found in your account',
+  help: 'Your account has no agent, key, task, order, mandate or session with this id. Check the id. Nothing was changed.',
 });
 export const agentNotAccepted = defineProblem({
   code: 'agent_not_accepted',
   status: 409,
-  title: 'Not yet your agent',
-  help: 'Somebody registered this agent under your mail address. Accept it first; until then no money goes to it from the cabinet.',
+  title: 'Agent not accepted yet',
+  help: 'Someone registered this agent with your email address. Accept it on the dashboard before you top it up. Nothing was charged.',
 });
 export const agentAccepted = defineProblem({
   code: 'agent_accepted',
   status: 409,
-  title: 'Already your agent',
-  help: 'This agent was accepted and stays with the account. Revoke its keys to end it.',
+  title: 'Agent already accepted',
+  help: 'You have accepted this agent, so you can no longer refuse it. Revoke its keys to stop it. Nothing was changed.',
 });
 export const accountInUse = defineProblem({
   code: 'account_in_use',
   status: 409,
   title: 'Account in use',
-  help: 'Money is held, a task or an order is open, or a wallet has credit that was not given up. End them, or give the credit up in words; nothing was deleted.',
+  help: 'Money is on hold, a task or order is open, or a wallet has credit that you did not forfeit. Finish or cancel open work, and forfeit the remaining credit. Nothing was deleted.',
 });

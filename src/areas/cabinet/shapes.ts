@@ -66,10 +66,10 @@ export const CabinetSpend = z
   .strictObject({
     ...head,
     agents: z.array(AgentName),
-    agent_id: z.string().nullable().meta({ description: 'Null: all agents together' }),
+    agent_id: z.string().nullable().meta({ description: 'Null for all agents.' }),
     from: z.string(),
     to: z.string(),
-    whats: z.array(z.string()).meta({ description: 'Capabilities and kinds of movement, the dearest first' }),
+    whats: z.array(z.string()).meta({ description: 'Capabilities and kinds of ledger entries, highest amount first.' }),
     days: z.array(z.strictObject({ day: z.string(), total_eur: eur, amounts_eur: z.array(eur) })),
     totals_eur: z.array(eur),
     total_eur: eur,
@@ -95,8 +95,8 @@ export const CabinetTopUps = z
     ...head,
     agents: z.array(z.strictObject({ agent_id: z.string(), untrusted_name: z.string(), available_eur: eur })),
     tiers: z.array(z.strictObject({ tier: z.string(), price_eur: z.number(), estimated_calls: z.string() })),
-    topups: z.array(TopUp).meta({ description: 'Newest first' }),
-    started: TopUp.nullable().meta({ description: 'The one that this call started' }),
+    topups: z.array(TopUp).meta({ description: 'Newest first.' }),
+    started: TopUp.nullable().meta({ description: 'The top-up that this call started.' }),
   })
   .meta({ id: 'CabinetTopUps' });
 
@@ -120,7 +120,7 @@ export const CabinetTasks = z
   .strictObject({
     ...head,
     agents: z.array(AgentName),
-    tasks: z.array(TaskLine).meta({ description: 'Newest first, at most 50 of each agent' }),
+    tasks: z.array(TaskLine).meta({ description: 'Newest first, at most 50 per agent.' }),
     task: z
       .strictObject({
         ...TaskLine.shape,
@@ -128,7 +128,7 @@ export const CabinetTasks = z
         price_eur: eur.nullable(),
         error: z.string().nullable(),
         receipt_id: z.string(),
-        result: z.unknown().meta({ description: 'Of a task that is completed' }),
+        result: z.unknown().meta({ description: 'Present when the task is completed.' }),
         evidence: z.strictObject({
           root: z.string(),
           chain_ok: z.boolean(),
@@ -136,7 +136,7 @@ export const CabinetTasks = z
         }),
       })
       .nullable()
-      .meta({ description: 'The one that task_id names' }),
+      .meta({ description: 'The task with the requested task_id.' }),
   })
   .meta({ id: 'CabinetTasks' });
 
@@ -159,7 +159,7 @@ export const CabinetOrders = z
   .strictObject({
     ...head,
     agents: z.array(AgentName),
-    orders: z.array(OrderLine).meta({ description: 'Newest first, at most 50 of each agent' }),
+    orders: z.array(OrderLine).meta({ description: 'Newest first, at most 50 per agent.' }),
     order: z
       .strictObject({
         ...OrderLine.shape,
@@ -167,7 +167,7 @@ export const CabinetOrders = z
         mandate_id: z.string().nullable(),
       })
       .nullable()
-      .meta({ description: 'The one that order_id names' }),
+      .meta({ description: 'The order with the requested order_id.' }),
   })
   .meta({ id: 'CabinetOrders' });
 
@@ -180,11 +180,11 @@ export const CabinetCalls = z
       z.strictObject({
         at: timeField,
         operation: z.string(),
-        status: z.int().nullable().meta({ description: 'Null for a movement of the wallet' }),
+        status: z.int().nullable().meta({ description: 'Null for a ledger entry.' }),
         code: z.string().nullable(),
         ms: z.int().nullable(),
-        price_eur: eur.nullable().meta({ description: 'As in the ledger: what came in is above zero' }),
-        receipt: z.string().nullable().meta({ description: 'What the movement is about' }),
+        price_eur: eur.nullable().meta({ description: 'As in the ledger: positive for money coming in.' }),
+        receipt: z.string().nullable().meta({ description: 'Reference of the ledger entry. Null for a call.' }),
       }),
     ),
     next_before: timeField.nullable(),
@@ -209,11 +209,11 @@ export const CabinetMandates = z
   .strictObject({
     ...head,
     agents: z.array(AgentName),
-    mandates: z.array(MandateLine).meta({ description: 'Those that name an agent of the account' }),
+    mandates: z.array(MandateLine).meta({ description: 'Mandates that name one of your agents.' }),
     opened: z
       .record(z.string(), z.unknown())
       .nullable()
-      .meta({ description: 'What only the control token shows, or what the revocation answered' }),
+      .meta({ description: 'Details that require the control token, or the response of the revocation.' }),
   })
   .meta({ id: 'CabinetMandates' });
 
@@ -238,8 +238,8 @@ export const CabinetKeys = z
     new_key: z
       .strictObject({ agent_id: z.string(), key_id: z.string(), agent_key: z.string() })
       .nullable()
-      .meta({ description: 'Shown once' }),
-    ended_key: z.string().nullable().meta({ description: 'The key that this call ended' }),
+      .meta({ description: 'Shown once.' }),
+    ended_key: z.string().nullable().meta({ description: 'The key that this call revoked.' }),
   })
   .meta({ id: 'CabinetKeys' });
 
@@ -264,7 +264,7 @@ export const CabinetAccount = z
     ...head,
     agents: z.int(),
     total_available_eur: eur,
-    in_use: z.array(z.string()).meta({ description: 'What stands in the way of a deletion' }),
+    in_use: z.array(z.string()).meta({ description: 'What blocks the deletion.' }),
     deletes: z.array(z.string()),
     keeps: z.array(z.string()),
     export: z.string(),

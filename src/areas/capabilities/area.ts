@@ -109,7 +109,7 @@ function pricesOf({ config, simulators }: Platform) {
     config.capabilities.prices ?? shippedPrices(),
     played === undefined ? [] : [played.price],
   );
-  if (typeof table === 'string') throw new ConfigError([`the file that AVOUCH_PRICES_FILE names ${table}`]);
+  if (typeof table === 'string') throw new ConfigError([`AVOUCH_PRICES_FILE: the file ${table}`]);
   return table;
 }
 

@@ -302,7 +302,7 @@ suite('files', () => {
       const refusal = await without.run({ capability: 'doc.ocr', input, options: { mode } }, caller);
       assert.ok(refusal instanceof Refusal);
       assert.equal(refusal.type.code, 'not_installed');
-      assert.match(refusal.details.detail, /\.\/avouch extras install ocr$/);
+      assert.match(refusal.details.detail, /\.\/avouch extras install ocr\b/);
     }
     const row = CAPABILITIES.find(({ id }) => id === 'doc.ocr');
     assert.deepEqual(row && without.modesOf(row), []);
@@ -391,7 +391,9 @@ suite('data', () => {
     );
     const ragged = await output('data.validate', { csv: 'a,b\n1\n' });
     assert.deepEqual(await fault('data.validate', { csv: 'a,'.repeat(10_000) }), ['#/input', 'too_many_columns']);
-    assert.deepEqual(ragged['errors'], [{ pointer: '/0', code: 'cells', detail: 'has 1 cells, the header 2' }]);
+    assert.deepEqual(ragged['errors'], [
+      { pointer: '/0', code: 'cells', detail: 'The row has 1 cells, but the header has 2.' },
+    ]);
   });
 
   test('an invoice is added up, and every fault is named', async () => {

@@ -76,7 +76,7 @@ export class Executions {
     if (caller instanceof Refusal) return caller;
     const { capability, options } = input;
     if ((input.input === undefined) === (input.inputs === undefined)) {
-      return this.#refuse('#/input', 'input_or_inputs', 'give either input or inputs');
+      return this.#refuse('#/input', 'input_or_inputs', 'Give either input or inputs.');
     }
     const plan = await this.#options.work.plan({
       capability,
@@ -88,7 +88,7 @@ export class Executions {
     const worst = chargeOf(plan.worstMicro, plan.seals * sealFeeMicro()).priceMicro;
     const most = options.max_charge_eur === null ? null : parseMicro(options.max_charge_eur);
     if (most !== null && most < worst) {
-      const detail = `this call may cost ${formatEur(worst)} EUR; allow that, or ask for less`;
+      const detail = `This call may cost €${formatEur(worst)}. Raise max_charge_eur to that, or ask for less. Nothing was charged.`;
       return this.#refuse('#/options/max_charge_eur', 'below_worst_case', detail);
     }
     // Last: of what is refused nothing is hashed, which takes long for a long input.
@@ -103,7 +103,7 @@ export class Executions {
       await this.#fail(begun, done.details.detail);
       return done;
     } catch (error) {
-      await this.#fail(begun, 'a fault of the service').catch(() => undefined);
+      await this.#fail(begun, 'An internal error occurred.').catch(() => undefined);
       throw error;
     }
   }
@@ -113,7 +113,7 @@ export class Executions {
     if (caller instanceof Refusal) return caller;
     const [execution] = await this.#options.store.read(sql.EXECUTION_OF_ID, [id]);
     if (execution?.agentId !== caller.agentId) {
-      return new Refusal(problems.executionNotFound, { detail: 'no execution of this agent has this id' });
+      return new Refusal(problems.executionNotFound, { detail: 'This agent has no execution with this id.' });
     }
     return recordView(execution);
   }
@@ -124,7 +124,7 @@ export class Executions {
     const left = await store.read(sql.EXECUTIONS_LEFT, [clock.now(), process, isAlone ? 1 : 0]);
     for (const { id, holdId, idemKey, agentId } of left) {
       const idem = idemKey === null ? null : { scope: scopeOf(agentId), key: idemKey };
-      await this.#fail({ id, holdId, idem }, 'the process that ran it ended');
+      await this.#fail({ id, holdId, idem }, 'The process that ran it stopped.');
     }
     return left.length;
   }
@@ -204,9 +204,11 @@ export class Executions {
       isRefused,
     );
     if (check?.type === 'refused')
-      return new Refusal(problems.providerFailed, { detail: 'the execution had been given up' });
+      return new Refusal(problems.providerFailed, {
+        detail: 'The execution had already been abandoned. Nothing was charged. Retry the call.',
+      });
     if (captured?.type !== 'refused') return body;
-    await this.#fail(begun, 'it could not be charged').catch(() => undefined);
+    await this.#fail(begun, 'It could not be charged.').catch(() => undefined);
     return refuseFunds(captured, charge.priceMicro);
   }
 

@@ -6,7 +6,7 @@ import { MARKUP_PCT } from '#platform/ledger/steps.ts';
 /** What a model may write where the caller does not say. */
 export const MAX_OUTPUT_TOKENS = 800;
 
-export const executionIdField = idField('exe_', 'an execution id').meta({ description: 'Execution id' });
+export const executionIdField = idField('exe_', 'an execution id').meta({ description: 'The execution id.' });
 export const byAgent = { field: agentKeyField, header: BY_AGENT_KEY };
 
 export const Provider = z.strictObject({ name: z.string(), model: z.string() }).meta({ id: 'CapabilityProvider' });
@@ -27,4 +27,4 @@ export const CapabilityPrice = z
   .meta({ id: 'CapabilityPrice' });
 export const CapabilityReceipt = z
   .looseObject({ result_sha256: z.string(), signature: z.string(), signer_pubkey: z.string() })
-  .meta({ id: 'CapabilityReceipt', description: 'Signed; over the answer without receipt and balance_eur' });
+  .meta({ id: 'CapabilityReceipt', description: 'Signature over the response without receipt and balance_eur.' });

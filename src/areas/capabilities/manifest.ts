@@ -85,7 +85,8 @@ export class CapabilityManifest {
     const { id, title, what, input, output, unit, example } = capability;
     const modes = work.modesOf(capability);
     const perUnit = prices.unitCostMicro(id);
-    const embedded = perUnit === 0 ? MINIMUM_CHARGE_EUR : `${formatEur(perUnit)} per ${unit}, by the formula`;
+    const embedded =
+      perUnit === 0 ? MINIMUM_CHARGE_EUR : `${formatEur(perUnit)} per ${unit}, computed with the formula`;
     return {
       id,
       title,
@@ -98,7 +99,7 @@ export class CapabilityManifest {
       price: {
         embedded_eur: modes.includes('embedded') ? embedded : null,
         provider: modes.includes('provider')
-          ? `cost of the model plus ${MARKUP_PCT} percent, at least ${MINIMUM_CHARGE_EUR} EUR`
+          ? `model cost plus ${MARKUP_PCT} percent, at least ${MINIMUM_CHARGE_EUR} EUR`
           : null,
       },
       status: modes.length > 0 ? ('live' as const) : ('provider_required' as const),

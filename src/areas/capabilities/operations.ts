@@ -29,7 +29,7 @@ const options = z.strictObject({
   model: z.string().min(1).max(200).nullable().default(null),
   max_charge_eur: z
     .string()
-    .regex(/^(?:0|[1-9]\d{0,8})(?:\.\d{1,6})?$/, 'must be a decimal amount with at most six decimals')
+    .regex(/^(?:0|[1-9]\d{0,8})(?:\.\d{1,6})?$/, 'Must be a decimal amount with at most six decimals.')
     .nullable()
     .default(null),
   max_output_tokens: z.int().min(16).max(16_000).default(MAX_OUTPUT_TOKENS),
@@ -45,22 +45,22 @@ export const executeCapability = defineOperation({
   rate: 'wallet',
   bodyLimitBytes: BODY_LIMIT_BYTES,
   path: '/capabilities/execute',
-  summary: 'Execute a capability against the wallet',
-  description: `Holds the most that the work can cost, does it, and charges what it cost: cost plus ${MARKUP_PCT} percent, at least ${MINIMUM_CHARGE_EUR} EUR, for one input or a list of them alike. What fails is not charged. In a list the place of an input that failed holds its error. mode auto takes a provider where one is configured to be taken, else the embedded mode.`,
+  summary: 'Execute a capability',
+  description: `Puts a hold on the maximum price, does the work, and charges its cost plus ${MARKUP_PCT} percent, at least ${MINIMUM_CHARGE_EUR} EUR per call. Failed work is not charged. In a list, a failed input returns its error in its place. With mode auto, Avouch uses a provider if one is configured for automatic use, otherwise the embedded mode.`,
   input: z.strictObject({
     agent_key: byAgent.field,
     idempotency_key: idempotencyKeyField,
-    capability: z.string().min(1).max(64).meta({ description: 'Id of a capability, as the manifest lists it' }),
-    input: member.optional().meta({ description: 'In the form of the capability' }),
+    capability: z.string().min(1).max(64).meta({ description: 'The capability id, as listed in the manifest.' }),
+    input: member.optional().meta({ description: 'Input as the schema of the capability describes it.' }),
     inputs: z
       .array(member)
       .min(1)
       .max(100)
       .optional()
-      .meta({ description: 'Instead of input: up to a hundred of them, one charge' }),
+      .meta({ description: 'Use inputs instead of input for up to 100 inputs with one charge.' }),
     options: options
       .default({ mode: 'auto', model: null, max_charge_eur: null, max_output_tokens: MAX_OUTPUT_TOKENS })
-      .meta({ description: 'Mode, model, and the most that the call may cost' }),
+      .meta({ description: 'Mode, model and the maximum price of the call.' }),
   }),
   headerOnly: { ...byAgent.header, ...BY_IDEMPOTENCY_KEY },
   output: z
@@ -73,7 +73,7 @@ export const executeCapability = defineOperation({
       outputs: z.array(member).nullable(),
       usage: CapabilityUsage,
       price: CapabilityPrice,
-      balance_eur: z.string().meta({ description: 'What was available when this call began, less its charge' }),
+      balance_eur: z.string().meta({ description: 'The available balance when this call began, minus its charge.' }),
       receipt: CapabilityReceipt,
       sandbox: z.boolean(),
     })
@@ -104,9 +104,8 @@ export const getExecution = defineOperation({
   reads: 'store',
   rate: 'wallet',
   path: '/capabilities/executions/{execution_id}',
-  summary: 'Show what an execution cost',
-  description:
-    'State, usage, price and receipt of an execution of the calling agent. What went in and came out is not kept.',
+  summary: 'Get an execution',
+  description: 'Returns state, usage, price and receipt of one of your executions. Inputs and outputs are not stored.',
   input: z.strictObject({ agent_key: byAgent.field, execution_id: executionIdField }),
   headerOnly: byAgent.header,
   output: z
@@ -137,8 +136,8 @@ export const capabilitiesManifest = defineOperation({
   cache: { maxAgeSeconds: 300 },
   path: '/capabilities/manifest',
   isDocument: true,
-  summary: 'All capabilities, their forms, modes and prices',
-  description: 'What can be executed here: the modes of each capability are those that this installation has now.',
+  summary: 'List capabilities',
+  description: 'Lists every capability with its schemas, prices and the modes that this installation offers now.',
   input: z.strictObject({}),
   output: ManifestShape,
   pages: documentPages<object>(

@@ -154,11 +154,11 @@ test('a table of LiteLLM is taken where its prices are exact; what is wrong with
   assert.equal(table.modelPrice('acme', 'odd'), undefined);
   for (const [text, fault] of [
     ['{', 'is not JSON'],
-    ['[]', 'is no JSON object'],
-    ['{}', 'has neither prices nor models of LiteLLM'],
+    ['[]', 'is not a JSON object'],
+    ['{}', 'contains neither prices nor LiteLLM models'],
   ] as const) {
     assert.equal(readPriceTable(text), fault);
   }
   const dear = { ...PRICE, output: '1.0000001' };
-  assert.match(readPriceTable(JSON.stringify({ version: '1', prices: [dear] })) as string, /^is wrong at prices/);
+  assert.match(readPriceTable(JSON.stringify({ version: '1', prices: [dear] })) as string, /^is invalid at prices/);
 });

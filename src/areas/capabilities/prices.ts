@@ -4,8 +4,8 @@ import { formatMicro, parseMicro } from '#kernel/money.ts';
 
 const decimal = z
   .string()
-  .regex(/^(?:0|[1-9]\d{0,5})(?:\.\d{1,6})?$/, 'must be a decimal text with at most six decimals');
-const perMillion = decimal.meta({ description: 'USD for a million tokens' });
+  .regex(/^(?:0|[1-9]\d{0,5})(?:\.\d{1,6})?$/, 'Must be decimal text with at most six decimals.');
+const perMillion = decimal.meta({ description: 'USD per million tokens.' });
 
 const ModelRow = z.object({
   provider: z.string().min(1),
@@ -68,12 +68,12 @@ function readRows(text: string): readonly PriceRow[] | string {
   } catch {
     return 'is not JSON';
   }
-  if (typeof json !== 'object' || json === null || Array.isArray(json)) return 'is no JSON object';
+  if (typeof json !== 'object' || json === null || Array.isArray(json)) return 'is not a JSON object';
   if (!('prices' in json)) return liteLlmRows(json as Record<string, unknown>);
   const read = PriceFile.safeParse(json);
   if (read.success) return read.data.prices;
   const [issue] = read.error.issues;
-  return `is wrong at ${issue?.path.join('/')}: ${issue?.message}`;
+  return `is invalid at ${issue?.path.join('/')}: ${issue?.message}`;
 }
 
 /** Rows whose prices are not whole millionths of a dollar for a million tokens are left out, not rounded. */
@@ -94,7 +94,7 @@ function liteLlmRows(json: Record<string, unknown>): readonly PriceRow[] | strin
     });
     return row.success ? [row.data] : [];
   });
-  return rows.length > 0 ? rows : 'has neither prices nor models of LiteLLM';
+  return rows.length > 0 ? rows : 'contains neither prices nor LiteLLM models';
 }
 
 /** A cost per token as text per million: the decimal point is moved in the digits, since 7.5e-8 * 1e6 is not 0.075. */

@@ -124,7 +124,9 @@ export class CapabilityWork {
     const { capabilityById } = await import('./table.ts');
     const capability = capabilityById(id);
     if (capability === undefined)
-      return new Refusal(problems.capabilityUnknown, { detail: 'no capability has this id' });
+      return new Refusal(problems.capabilityUnknown, {
+        detail: 'No capability has this id. See /capabilities/manifest. Nothing was charged.',
+      });
     const isBatch = inputs !== undefined;
     const elements = (inputs ?? [input]).map((raw, index) =>
       elementOf(capability, raw, isBatch ? `#/inputs/${index}` : '#/input'),
@@ -163,25 +165,26 @@ export class CapabilityWork {
     if (mode === 'embedded' || (mode === 'auto' && !isChosen)) {
       if (takesEmbedded) return null;
       if (choice !== undefined) {
-        const detail = 'has no embedded form for this input';
+        const detail = 'This capability has no embedded mode for this input.';
         return refuseFields([{ pointer: '#/options/mode', code: 'not_allowed', detail }]);
       }
     }
     if (provider === null && (mode === 'provider' || model !== null)) {
       const pointer = mode === 'provider' ? '#/options/mode' : '#/options/model';
-      return refuseFields([{ pointer, code: 'not_allowed', detail: 'this capability uses no model' }]);
+      return refuseFields([{ pointer, code: 'not_allowed', detail: 'This capability does not use a model.' }]);
     }
     if (choice === undefined) {
       if (model !== null && provider !== null && models.choose(provider.does, null) !== undefined) {
-        const detail = 'is no model of this installation that does this work';
+        const detail = 'This model is not configured for this work.';
         return refuseFields([{ pointer: '#/options/model', code: 'not_allowed', detail }]);
       }
-      const detail = 'no provider is configured for this work; AVOUCH_CAPABILITY_PROVIDERS names the file of providers';
+      const detail =
+        'No provider is configured for this work. The operator sets AVOUCH_CAPABILITY_PROVIDERS. Nothing was charged.';
       return new Refusal(problems.providerRequired, { detail });
     }
     const price = prices.modelPrice(choice.provider.name, choice.model);
     if (price === undefined) {
-      const detail = `the price table has no row for ${choice.model} of ${choice.provider.name}`;
+      const detail = `The price table has no row for ${choice.model} of ${choice.provider.name}. Choose another model. Nothing was charged.`;
       return new Refusal(problems.priceUnknown, { detail, retryAfterSeconds: 3_600 });
     }
     return { choice, price };
@@ -253,8 +256,8 @@ export class CapabilityWork {
       return { input, ...given, length };
     } catch (error) {
       // What a model or a file gave may be in no form that an answer can have.
-      if (error instanceof z.ZodError) return failed('the answer of the model has another form than was asked for');
-      if (error instanceof CanonicalJsonError) return failed('the result is not Unicode text');
+      if (error instanceof z.ZodError) return failed('The response of the model does not have the requested form.');
+      if (error instanceof CanonicalJsonError) return failed('The result is not valid Unicode text.');
       throw error;
     }
   }
@@ -298,13 +301,15 @@ export class CapabilityWork {
     if (broken !== undefined) {
       const { code, detail, retryAfterSeconds } = broken;
       const waiting = retryAfterSeconds === undefined ? {} : { retryAfterSeconds };
-      return new Refusal(PROBLEM_OF_CODE[code] ?? problems.providerFailed, { detail, ...waiting });
+      return new Refusal(PROBLEM_OF_CODE[code] ?? problems.providerFailed, {
+        detail: `${detail} Nothing was charged.`,
+        ...waiting,
+      });
     }
     const tooLarge = unworkable.find(({ kind }) => kind === 'size');
     if (tooLarge === undefined) return refuseFields(faults);
-    const { field, detail } = tooLarge;
     return new Refusal(problems.workTooLarge, {
-      detail: `${field ?? 'The work'} ${detail}. Nothing was charged.`,
+      detail: `${tooLarge.detail} Nothing was charged.`,
       errors: faults.slice(0, 100),
     });
   }
@@ -317,7 +322,7 @@ const PROBLEM_OF_CODE: Readonly<Record<string, ProblemType>> = {
   capabilities_busy: problems.capabilitiesBusy,
 };
 /** Before the work nothing heavy is done. */
-const NO_TURN = { run: async () => failed('the work has not begun') };
+const NO_TURN = { run: async () => failed('The work has not started.') };
 
 interface Worked {
   readonly input: Readonly<Record<string, unknown>>;
@@ -343,7 +348,7 @@ function withinLength(outcomes: readonly Outcome[]): Outcome[] {
       ? new Unworkable(
           'input',
           'output_too_long',
-          `the answer would have more than ${HEAVY_LIMITS.outputLength} characters`,
+          `The response would have more than ${HEAVY_LIMITS.outputLength} characters.`,
         )
       : one;
   });
@@ -352,8 +357,8 @@ function withinLength(outcomes: readonly Outcome[]): Outcome[] {
 function shown(one: Outcome): object {
   if (one instanceof Unworkable) return { error: { code: one.code, detail: one.detail } };
   if (!('faults' in one)) return one.output;
-  const details = one.faults.slice(0, 5).map(({ pointer, detail }) => `${pointer} ${detail}`);
-  return { error: { code: 'invalid_parameters', detail: details.join('; ') } };
+  const details = one.faults.slice(0, 5).map(({ pointer, detail }) => `${pointer}: ${detail}`);
+  return { error: { code: 'invalid_parameters', detail: details.join(' ') } };
 }
 
 async function inTurns<T, R>(items: readonly T[], atOnce: number, work: (item: T) => Promise<R>): Promise<R[]> {
@@ -374,12 +379,12 @@ function textLengthOf(value: unknown): number {
 }
 
 function notInstalled(extra: string): Refusal {
-  const detail = `The extra ${extra} is not installed here. The operator installs it with: ./avouch extras install ${extra}`;
+  const detail = `The ${extra} extra is not installed. The operator can install it with ./avouch extras install ${extra}. Nothing was charged.`;
   return new Refusal(problems.notInstalled, { detail, retryAfterSeconds: 3_600 });
 }
 
 function outOfTime(): Unworkable {
-  return failed('the time of the execution was up');
+  return failed('The execution timed out.');
 }
 
 function failed(detail: string): Unworkable {

@@ -12,17 +12,20 @@ import type { ClaimGranted, ClaimRefusalCode, ClaimRefused, MarkResult, ReleaseR
 import { MAX_QUEUED_ATTEMPT, retryInSeconds } from './lease/wait-hint.ts';
 
 const REFUSALS = {
-  held: [problems.held, 'another agent holds this key'],
-  in_clearance: [problems.inClearance, 'an exclusive lease on this key expired a moment ago'],
-  already_yours: [problems.alreadyYours, 'a lease under this agent name is live; refresh it with its token'],
+  held: [problems.held, 'Another agent holds this work key.'],
+  in_clearance: [problems.inClearance, 'An exclusive lease on this work key expired a moment ago.'],
+  already_yours: [
+    problems.alreadyYours,
+    'This agent name already holds a lease on this work key. Renew it with its token.',
+  ],
   lease_lost: [
     problems.leaseLost,
-    'this lease has ended; claim anew (within 15 s of expiry with the old token and without lease)',
+    'This lease has ended. Claim again; within 15 s of the expiry, send the old token without lease.',
   ],
-  slots_full: [problems.slotsFull, 'as many agents hold this key as the slots of this claim allow'],
-  hop_limit: [problems.hopLimit, 'the hop count is below zero; do not hand this work on'],
-  once_taken: [problems.onceTaken, 'this intent was already taken'],
-  public_venue: [problems.publicVenue, 'mode once is not for work of public venues'],
+  slots_full: [problems.slotsFull, 'As many agents hold this work key as the slots of this claim allow.'],
+  hop_limit: [problems.hopLimit, 'The hop count is below zero. Do the work yourself or return it; do not hand it on.'],
+  once_taken: [problems.onceTaken, 'This intent is already done or in progress. Do not do it again.'],
+  public_venue: [problems.publicVenue, 'Mode once is not allowed for public work. Use shared or exclusive.'],
 } as const satisfies Record<ClaimRefusalCode, readonly [{ status: number }, string]>;
 
 export function leaseAnswer(
@@ -59,7 +62,10 @@ function givenAs(keys: readonly GivenKey[], canonical: string): GivenKey {
   return found;
 }
 
-const FULL_BY_BRIEF = 'as many agents hold this key as the slots of the brief allow that this claim is for';
+const FULL_BY_BRIEF = 'As many agents hold this work key as the slots of the brief allow.';
+
+/** Refusals after which the work key gets free without the caller. */
+const ENDED_BY_OTHERS: ReadonlySet<ClaimRefusalCode> = new Set(['held', 'in_clearance', 'slots_full']);
 
 /** Refusals that only time ends: asking before it is in vain. Of all others a release may be the end at any moment. */
 const ENDED_BY_TIME: ReadonlySet<ClaimRefusalCode> = new Set(['once_taken']);
@@ -68,8 +74,12 @@ const ENDED_BY_TIME: ReadonlySet<ClaimRefusalCode> = new Set(['once_taken']);
 export function refusal(input: ClaimInput, result: ClaimRefused, beside: readonly ClaimRefused[] = []): Refusal {
   const [type, words] = REFUSALS[result.code];
   const { key, own, queue, cap } = result;
-  const detail = cap?.cause === 'brief' ? FULL_BY_BRIEF : words;
   const { waitSeconds, leastSeconds } = waitOf([result, ...beside]);
+  const advice =
+    waitSeconds > 0 && ENDED_BY_OTHERS.has(result.code)
+      ? ` Try again in ${waitSeconds} s at the latest, or take other work.`
+      : '';
+  const detail = `${cap?.cause === 'brief' ? FULL_BY_BRIEF : words}${advice}`;
   const attempt = queue === undefined ? input.attempt : Math.min(input.attempt, MAX_QUEUED_ATTEMPT);
   const retryIn = retryInSeconds({ key, agent: input.agent, attempt, waitSeconds, leastSeconds });
   const secondsLeft = (lease: Lease) => (lease.expiresAtMs - result.atMs) / 1_000;
@@ -155,7 +165,7 @@ export function markAnswer(
       return unknownLease();
     case 'mark_limit': {
       const retryAfterSeconds = Math.ceil(result.waitMs / 1_000);
-      const detail = 'this address has left three marks on this key today';
+      const detail = 'This address has left three marks on this work key today. Try again tomorrow.';
       return new Refusal(problems.markLimit, { detail, retryAfterSeconds, members: shownKey(key) });
     }
     case 'marked': {
@@ -177,9 +187,11 @@ export function markAnswer(
 }
 
 export function refusedToken(): Refusal {
-  return new Refusal(problems.badToken, { detail: 'the token does not belong to this lease' });
+  return new Refusal(problems.badToken, { detail: 'The token does not belong to this lease.' });
 }
 
 function unknownLease(): Refusal {
-  return new Refusal(problems.unknownLease, { detail: 'no such lease is live or ended in the last thirty days' });
+  return new Refusal(problems.unknownLease, {
+    detail: 'This lease is neither active nor one that ended in the last 30 days.',
+  });
 }

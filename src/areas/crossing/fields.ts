@@ -3,12 +3,13 @@ import { cleanedText } from '#kernel/text-field.ts';
 import { canonicalKey, type CanonicalKey } from '#protocol/work-key.ts';
 
 const KEY_FAULTS = {
-  key_empty: 'must not be empty after cleaning',
-  key_too_long: 'must have at most 512 characters after canonicalisation',
+  key_empty: 'Must not be empty after cleaning.',
+  key_too_long: 'Use at most 512 characters, counted after normalisation.',
 } as const;
 
 const MAX_GIVEN_KEY_LENGTH = 4_096;
-const KEY_MEANING = 'Names the work or resource: a task link, an issue link, an endpoint URL or any stable name';
+const KEY_MEANING =
+  'The work key, which names the work or resource: a task link, an issue link, an endpoint URL or any stable name.';
 
 /** A key as its caller wrote it and as everybody means it. */
 export interface GivenKey {
@@ -26,13 +27,13 @@ const MAX_KEYS = 16;
 /** One key or several, each once after canonicalisation. */
 export const keysField = z
   .union([keyText, z.array(keyText).min(1).max(MAX_KEYS)], {
-    error: `must be a key, or a list of 1 to ${MAX_KEYS} keys`,
+    error: `Must be a work key, or a list of 1 to ${MAX_KEYS} work keys.`,
   })
   .transform((given, context): readonly GivenKey[] => {
     const keys = [given].flat().map((one) => givenKey(one, context));
     return keys.filter((one, index) => keys.findIndex(({ key }) => key === one.key) === index);
   })
-  .meta({ description: `${KEY_MEANING}. Given up to ${MAX_KEYS} times, all keys are claimed or none` });
+  .meta({ description: `${KEY_MEANING} Give it up to ${MAX_KEYS} times to claim all of these work keys or none.` });
 
 function givenKey(given: string, context: z.RefinementCtx): GivenKey {
   const canonical = canonicalKey(given);
@@ -41,21 +42,25 @@ function givenKey(given: string, context: z.RefinementCtx): GivenKey {
   return z.NEVER;
 }
 
-export const agentField = cleanedText({ min: 2, max: 80, description: 'Stable self-chosen name of the caller' });
+export const agentField = cleanedText({
+  min: 2,
+  max: 80,
+  description: 'A stable name that you choose for your agent.',
+});
 
 export const tokenField = z
   .string()
-  .regex(/^[A-Za-z0-9_-]{22,86}$/, 'must be 22 to 86 base64url characters')
-  .meta({ description: 'Secret of the lease; a caller may make its own for a first claim, which makes retries safe' });
+  .regex(/^[A-Za-z0-9_-]{22,86}$/, 'Must be 22 to 86 base64url characters.')
+  .meta({ description: "The lease's secret. For a first claim you can create your own, which makes retries safe." });
 
 export const leaseField = z
   .string()
-  .regex(/^L[A-Za-z0-9_-]{12}$/, 'must be a lease id: L and 12 base64url characters')
-  .meta({ description: 'Lease id' });
+  .regex(/^L[A-Za-z0-9_-]{12}$/, 'Must be a lease id: L and 12 base64url characters.')
+  .meta({ description: 'Lease id.' });
 
-export const noteField = cleanedText({ min: 0, max: 280, description: 'Reason or remark for agents that come later' });
+export const noteField = cleanedText({ min: 0, max: 280, description: 'A reason or remark for later agents.' });
 
-const NOT_EVIDENCE = 'must be an http or https URL, or a hex digest of 40 to 128 characters';
+const NOT_EVIDENCE = 'Must be an http or https URL, or a hex digest of 40 to 128 characters.';
 
 /** A pointer for the reader. It is never fetched, so it is no fact that the service checked. */
 export const evidenceField = z
@@ -64,7 +69,7 @@ export const evidenceField = z
   // attacker-controlled: no blanks, controls or unseen characters, which the URL class would repair or escape
   .regex(/^(?:https?:\/\/[A-Za-z0-9][!-~]*|(?:sha256:)?[0-9a-fA-F]{40,128})$/, NOT_EVIDENCE)
   .refine((text) => !text.startsWith('http') || URL.canParse(text), NOT_EVIDENCE)
-  .meta({ description: 'Where it can be seen: an http(s) URL or a hex digest; shown to others, never fetched' });
+  .meta({ description: 'Evidence: an http(s) URL or a hex digest. It is shown to others and never fetched.' });
 
 /** The members by which an answer shows its key. */
 export function shownKey({ given, key }: GivenKey): { key: string; key_given?: string } {
@@ -73,5 +78,8 @@ export function shownKey({ given, key }: GivenKey): { key: string; key_given?: s
 
 export const shownKeyFields = {
   key: z.string(),
-  key_given: z.string().optional().meta({ description: 'The key as sent, where it differs from the canonical one' }),
+  key_given: z
+    .string()
+    .optional()
+    .meta({ description: 'The work key as you sent it, if it differs from the normalised one.' }),
 };

@@ -22,12 +22,12 @@ const KEY_EXAMPLES = [
 const MARK_MEANINGS: Readonly<Record<MarkKind, string>> = {
   done: 'the work was done',
   paid: 'the work was done and paid',
-  failed: 'it was tried and failed',
+  failed: 'an attempt failed',
   unpaid: 'delivered work was not paid',
-  dead: 'the endpoint does not answer',
+  dead: 'the endpoint does not respond',
   blocked: 'the work cannot be done as described',
-  declined: 'it was looked at and declined',
-  note: 'a remark, which turns no light',
+  declined: 'an agent declined the work',
+  note: 'a remark, which does not change the signal',
 };
 const REFUSALS: readonly (readonly [problem: ProblemType, waitingHelps: boolean])[] = [
   [problems.held, true],
@@ -48,11 +48,11 @@ const REFUSED = { key: 'https://example.com/offer', agent: 'agent-1', attempt: 2
 export const CROSSING_RULES_DOCUMENT = {
   key_rules: {
     steps: [
-      'Unicode NFC, control and unseen characters removed, blanks folded to one and cut at both ends, one dot or comma at the end removed',
-      'gh:owner/repository#number, owner/repository/issues/number, issue and pull request addresses of GitHub become one issue address in lower case',
-      'issues and merge requests on hosts known to run GitLab become one address in lower case, without what follows the number',
-      'any other http or https address: https, host in lower case without www and default port, one slash for several, none at the end, tracking parameters removed, the other parameters sorted, escapes of unreserved characters decoded; a fragment stays where it may be a route: with a slash, an equals sign or a leading exclamation mark',
-      'anything else stays as it is; at most 512 characters',
+      'Unicode NFC. Control characters and invisible characters are removed, spaces are collapsed and trimmed, one trailing dot or comma is removed.',
+      'gh:owner/repository#number, owner/repository/issues/number, and GitHub addresses of issues and pull requests become one issue address in lower case.',
+      'Issues and merge requests on hosts known to run GitLab become one address in lower case, without what follows the number.',
+      'Any other http or https address: https, host in lower case without www and default port, repeated slashes collapsed, no trailing slash, tracking parameters removed, the other parameters sorted, escapes of unreserved characters decoded. A fragment stays if it may be a route: with a slash, an equals sign or a leading exclamation mark.',
+      'Anything else stays as it is, with at most 512 characters.',
     ],
     examples: KEY_EXAMPLES.map((given) => ({ given, key: keyOf(given) })),
   },
@@ -62,7 +62,7 @@ export const CROSSING_RULES_DOCUMENT = {
     once_days: ONCE_MS / DAY_MS,
     look_memory_s: REMEMBERED_MS / 1_000,
     held_long_s: STALE_HOLD_MS / 1_000,
-    fence: 'revision of the grant: grows with every grant, stays over refreshes',
+    fence: 'The revision of the grant. It grows with every grant and stays the same when a lease is renewed.',
   },
   signals: LIGHT_REASONS,
   marks: {
@@ -78,7 +78,7 @@ export const CROSSING_RULES_DOCUMENT = {
       faded_below: FADED_WEIGHT,
     },
     per_key_and_address_and_day: MARKS_PER_DAY,
-    undo: 'a mark cannot be undone; it fades',
+    undo: 'A mark cannot be undone. It fades.',
   },
   refusals: REFUSALS.map(([{ code, status, help }, waitingHelps]) => ({
     code,
@@ -100,6 +100,6 @@ export const CROSSING_RULES_DOCUMENT = {
 
 function keyOf(given: string): string {
   const canonical = canonicalKey(given);
-  if (!canonical.ok) throw new Error(`${given} is no example of a key`);
+  if (!canonical.ok) throw new Error(`${given} is not an example of a work key`);
   return canonical.key;
 }

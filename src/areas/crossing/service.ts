@@ -32,11 +32,11 @@ export interface CrossingOptions {
   readonly rules: TextPolicy;
 }
 
-const OTHER_BRIEF = { pointer: '#/brief', code: 'other_brief', detail: 'is not a brief of this key' };
+const OTHER_BRIEF = { pointer: '#/brief', code: 'other_brief', detail: 'This brief does not belong to this work key.' };
 /** The link of a brief as a key; an id is made before its brief can be named, so that no other brief has this key for its link. */
 const BRIEF_LINK = /\/v1\/brief\/(brf_[0-9a-z]{26})$/;
 
-const OTHER_KEY = { pointer: '#/key', code: 'other_key', detail: 'is not the key of this lease' };
+const OTHER_KEY = { pointer: '#/key', code: 'other_key', detail: 'This work key is not the one of this lease.' };
 
 type ClaimAnswer = z.output<typeof LeaseAnswer> | z.output<typeof BatchAnswer>;
 

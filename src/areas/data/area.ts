@@ -87,7 +87,7 @@ function openData(platform: Platform, needs: DataNeeds): OpenData {
   const ingestion = stack.use(openIngestion({ config, store, clock, simulatorUrl: simulators?.url, patience }));
   const chosen = SOURCES.filter(({ dataset }) => config.openData.ingest.includes(dataset));
   const warn = (source: string, code: string, detail: string) =>
-    logger.warn('open data were not taken', { source, code, detail });
+    logger.warn('open data import failed', { source, code, cause: detail });
   const reading = new IngestJob({ ingestion, clock, sources: chosen, warn });
   const firstRead = () =>
     Promise.race([platform.jobs.runNow(JOB), delay(patience * FIRST_READ_MS, undefined, { ref: false })]);

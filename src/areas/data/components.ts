@@ -21,7 +21,7 @@ const NOT_CONFIGURED: Omit<ComponentFacts, 'mpn'> = {
   alternates: [],
   sources: [],
   state: 'not_configured',
-  note: 'No source of parts is configured here; the operator switches one on by its credentials.',
+  note: 'No parts source is configured. The operator enables one by setting its credentials.',
 };
 
 export class Components {

@@ -8,12 +8,13 @@ import { healthEndpoints } from '#platform/health/health.ts';
 import type { Platform, PlatformArea } from '#platform/platform.ts';
 import { buildId, VERSION } from '#platform/version.ts';
 import * as documents from './document-operations.ts';
-import { documentation, type DocumentNeeds, OPENAPI_VERSION, openFrontDoor, versionsOf } from './documents.ts';
+import { docsOf, type DocumentNeeds, OPENAPI_VERSION, openFrontDoor, versionsOf } from './documents.ts';
 import type { FrontDoor } from './front-door.ts';
 import { LatencySampler } from './latency-sampler.ts';
 import { LiveStats } from './live-stats.ts';
 import { LOGO, ROBOTS } from './machine-documents.ts';
 import * as manifests from './manifest-operations.ts';
+import { REDIRECTS } from './moved.ts';
 import { health, keyDocument, openApi, problemPage, status } from './operations.ts';
 import { asset, serveAsset } from './pages/asset-operation.ts';
 import { design } from './pages/design.ts';
@@ -78,12 +79,15 @@ export const discoveryArea = {
     on(pages.homePage, (area) => homeState(area)),
     on(pages.protocolsPage, ({ protocols }) => protocols.list),
     on(pages.protocolPage, ({ protocols }, { protocol }) => {
-      return protocols.methods.get(protocol) ?? new Refusal(unknownProtocol, { detail: 'no protocol has this id' });
+      return (
+        protocols.methods.get(protocol) ??
+        new Refusal(unknownProtocol, { detail: 'No protocol has this id. See /protocols.' })
+      );
     }),
-    on(pages.docsIndexPage, ({ platform }) => docsIndex(documentation(platform.baseUrl()))),
+    on(pages.docsIndexPage, ({ platform }) => docsIndex(docsOf(platform.baseUrl()))),
     on(pages.docsPagePage, ({ platform }, { name }) => {
-      const found = docsPage(documentation(platform.baseUrl()), name);
-      return found ?? new Refusal(unknownPage, { detail: 'no page has this name' });
+      const found = docsPage(docsOf(platform.baseUrl()), name);
+      return found ?? new Refusal(unknownPage, { detail: 'No documentation page has this name. See /docs.' });
     }),
     on(pages.designPage, ({ shownDesign }) => shownDesign),
     on(asset, (_area, { name }) => serveAsset(name)),
@@ -117,6 +121,7 @@ function openDiscovery(platform: Platform, needs: DiscoveryNeeds): OpenDiscovery
     shownDesign: design(),
     platform,
     jobs: platform.sealsRules ? [rulesSeal] : [],
+    redirects: REDIRECTS,
     onHeartbeat() {
       void figures.refreshIfDue();
       void sampler.takeIfDue(platform.jobs.lastHeartbeat()?.latencyMs, registers.health());
@@ -172,7 +177,8 @@ function openApiOf(
     {
       title: config.serviceName,
       version: OPENAPI_VERSION,
-      description: 'Verification, coordination and attestation for AI agents.',
+      description:
+        'Leases on shared work, checks before money moves, and a public log anyone can verify. One HTTP API. No account needed to start.',
       contactName: config.operator.name,
       contactUrl: config.operator.contact,
       baseUrl: baseUrl(),

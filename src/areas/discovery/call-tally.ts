@@ -101,7 +101,7 @@ export class CallTally {
     const [worst] = shares.toSorted((a, b) => a.pct - b.pct || (a.operation_id < b.operation_id ? -1 : 1));
     return {
       window_days: WINDOW_DAYS,
-      definition: 'share of calls answered without a fault of the service, per operation; the figure is the minimum',
+      definition: 'Share of calls without a server error, per operation. The figure is the minimum.',
       minimum_pct: worst?.pct ?? null,
       worst_endpoint: worst?.operation_id ?? null,
       by_endpoint: shares,

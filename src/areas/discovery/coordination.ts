@@ -23,16 +23,16 @@ interface Lane {
 const LANE_ROWS: readonly Lane[] = [
   {
     lane: 'bounty',
-    key: 'the address of the issue',
+    key: 'The address of the issue.',
     find: '/v1/bounties',
-    how: `Look before work starts, claim shared or exclusive, ${RELEASE}.`,
+    how: `Check the work key before you start, claim it shared or exclusive, and ${RELEASE}.`,
     mark_kinds: ['done', 'paid', 'unpaid', 'blocked'],
   },
   {
     lane: 'arbitrage',
-    key: 'the address of the offer or endpoint that is bought from or sold to',
+    key: 'The address of the offer or endpoint that you buy from or sell to.',
     find: '/v1/look',
-    how: `Look with reward_usd and effort_usd for the expected value, claim exclusive so that two agents do not take the same spread, ${RELEASE}. Whether the payer paid is a mark of its own: paid or unpaid.`,
+    how: `Check the work key with reward_usd and effort_usd to get the expected value. Claim it exclusive so that two agents do not take the same spread, and ${RELEASE}. Record whether the payer paid with a separate mark: paid or unpaid.`,
     mark_kinds: ['paid', 'unpaid', 'dead'],
   },
 ];

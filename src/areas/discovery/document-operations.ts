@@ -14,8 +14,9 @@ export const llmsText = defineOperation({
   ...DISCOVERY_ROW,
   operationId: 'llms',
   path: '/llms.txt',
-  summary: 'The index for language models',
-  description: 'Every document with one sentence. Plain text; the same as text/markdown by Accept.',
+  summary: 'Get llms.txt',
+  description:
+    'Lists every document with one sentence. The response is plain text, or text/markdown if you ask for it with Accept.',
   input: NoInput,
   output: z.string(),
   mediaType: PLAIN,
@@ -27,8 +28,8 @@ export const llmsFullText = defineOperation({
   ...DISCOVERY_ROW,
   operationId: 'llms_full',
   path: '/llms-full.txt',
-  summary: 'All documents as one text',
-  description: 'Manifests and documentation in a fixed order, with the digest of each part.',
+  summary: 'All docs in one file',
+  description: 'Returns manifests and documentation in a fixed order, with the digest of each part.',
   input: NoInput,
   output: z.string(),
   mediaType: PLAIN,
@@ -40,7 +41,7 @@ export const plugin = defineOperation({
   ...DISCOVERY_ROW,
   operationId: 'ai_plugin',
   path: '/.well-known/ai-plugin.json',
-  summary: 'The service as a plugin document',
+  summary: 'Get the plugin document',
   description: 'A legacy format that points to the OpenAPI document.',
   input: NoInput,
   output: z
@@ -73,7 +74,7 @@ const ServerCard = z
 
 const cardRow = {
   ...DISCOVERY_ROW,
-  description: 'Where MCP clients connect, by which transports and in which protocol versions.',
+  description: 'Tells MCP clients where to connect, with which transports and protocol versions.',
   input: NoInput,
   output: ServerCard,
   jsonMediaType: CARD_MEDIA,
@@ -84,22 +85,22 @@ export const mcpServerCard = defineOperation({
   ...cardRow,
   operationId: 'mcp_server_card',
   path: '/mcp/streamable/server-card',
-  summary: 'The MCP server card',
+  summary: 'Get the MCP server card',
 });
 
 export const wellKnownServerCard = defineOperation({
   ...cardRow,
   operationId: 'mcp_server_card_well_known',
   path: '/.well-known/mcp/server-card.json',
-  summary: 'The MCP server card at its well-known place',
+  summary: 'Get the MCP server card at its well-known address',
 });
 
 export const catalog = defineOperation({
   ...DISCOVERY_ROW,
   operationId: 'ai_catalog',
   path: '/.well-known/ai-catalog.json',
-  summary: 'The AI catalogue of this host',
-  description: 'Names the server card.',
+  summary: 'Get the AI catalogue',
+  description: 'Lists the MCP server card of this host.',
   input: NoInput,
   output: z
     .strictObject({
@@ -115,8 +116,8 @@ export const robots = defineOperation({
   ...DISCOVERY_ROW,
   operationId: 'robots',
   path: '/robots.txt',
-  summary: 'What crawlers may read',
-  description: 'Documents, but nothing that changes state.',
+  summary: 'Get robots.txt',
+  description: 'Allows crawlers to read documents, but not addresses that change state.',
   input: NoInput,
   output: z.string(),
   mediaType: PLAIN,
@@ -128,8 +129,8 @@ export const logo = defineOperation({
   ...DISCOVERY_ROW,
   operationId: 'logo',
   path: '/logo.svg',
-  summary: 'The mark of the service',
-  description: 'For catalogues that show one.',
+  summary: 'Logo',
+  description: 'The logo as SVG, for catalogues.',
   input: NoInput,
   output: z.string(),
   mediaType: 'image/svg+xml',
@@ -141,9 +142,9 @@ export const verifyFile = defineOperation({
   ...DISCOVERY_ROW,
   operationId: 'verify_file',
   path: '/verify/{file}',
-  summary: 'The verifier and its test vectors',
-  description: 'One file that verifies seals without this service, and the vectors to check it with.',
-  input: z.strictObject({ file: z.string().max(80).meta({ description: 'Name of the file, as onboarding gives it' }) }),
+  summary: 'Download the verifier',
+  description: 'Returns a single file that verifies seals without this service, or its test vectors.',
+  input: z.strictObject({ file: z.string().max(80).meta({ description: 'File name, as onboarding lists it.' }) }),
   output: z.string(),
   mediaType: PLAIN,
   problems: [unknownFile],

@@ -1,9 +1,10 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import type { LessonDigest } from '#areas/tasks/port.ts';
 import type { PublishedLimit } from '#kernel/area.ts';
 import { sha256Hex } from '#kernel/ids.ts';
 import { type Operation, RATE_CLASSES, timeoutSecondsOf } from '#kernel/operation.ts';
 import { ratePolicy } from '#kernel/rate-policy.ts';
+import { documentation, type DocumentationPage } from '#platform/documentation/documentation.ts';
 import { PLATFORM_FEE_PCT } from '#platform/ledger/steps.ts';
 import type { Platform } from '#platform/platform.ts';
 import { RULES_VERSION } from '#platform/usage-rules/version.ts';
@@ -46,8 +47,8 @@ function coordinationProtocols(protocols: Protocols) {
   ];
 }
 
-/** Pages for operators and for those who work on the service: not for callers. */
-const NOT_FOR_CALLERS = /^(architecture|operations|performance|dependencies|sandbox-chain|audit-trail|witness)\.md$/;
+/** What only operators and those who change the service read. */
+const NOT_FOR_CALLERS = ['Operate', 'Under the hood'];
 /** Where examples of the documentation call. */
 const SANDBOX_ADDRESS = /(?:http:\/\/)?127\.0\.0\.1:8402/g;
 const ROOT = new URL('../../../', import.meta.url);
@@ -93,7 +94,10 @@ export function openFrontDoor(parts: DocumentDeps): FrontDoor {
     },
     capabilities: needs.capabilities,
     live: () => figures.live(),
-    pages: () => documentation(platform.baseUrl()).map(({ name, text }) => ({ title: `docs/${name}.md`, text })),
+    pages: () =>
+      docsOf(platform.baseUrl())
+        .filter(isForCallers)
+        .map(({ name, text }) => ({ title: `docs/${name}.md`, text })),
     file: (name) => (Object.hasOwn(VERIFY_FILES, name) ? readText(VERIFY_FILES[name] as URL) : undefined),
   });
 }
@@ -169,14 +173,13 @@ function readText(file: URL): string {
   return readFileSync(file, 'utf8');
 }
 
-let documents: readonly { readonly name: string; readonly text: string }[] | undefined;
+/** The documentation; examples for callers have the address of this installation. */
+export function docsOf(baseUrl: string): DocumentationPage[] {
+  return documentation().map((page) =>
+    isForCallers(page) ? { ...page, text: page.text.replaceAll(SANDBOX_ADDRESS, baseUrl) } : page,
+  );
+}
 
-/** The documentation for callers, by name, with the address of this installation in its examples. */
-export function documentation(baseUrl: string): { name: string; text: string }[] {
-  const folder = new URL('docs/', ROOT);
-  documents ??= readdirSync(folder)
-    .filter((name) => name.endsWith('.md') && !NOT_FOR_CALLERS.test(name))
-    .toSorted()
-    .map((name) => ({ name: name.slice(0, -'.md'.length), text: readText(new URL(name, folder)) }));
-  return documents.map(({ name, text }) => ({ name, text: text.replaceAll(SANDBOX_ADDRESS, baseUrl) }));
+function isForCallers({ group }: DocumentationPage): boolean {
+  return !NOT_FOR_CALLERS.includes(group);
 }

@@ -21,10 +21,10 @@ export interface LiveFigures {
 
 const CHARGING_RULES = [
   'A call is charged only when its verdict exists and its settlement is confirmed.',
-  'A register that is down gives 503 and is not charged.',
-  'A paid call with bad parameters gives 400 and is not charged.',
+  'If a register is down, the call returns 503 and is not charged.',
+  'A paid call with invalid parameters returns 400 and is not charged.',
   'A retry with the same Idempotency-Key or the same payment is not charged again.',
-  'A payment that moved money and bought nothing is a refund that is due; it is sealed as a statement and counted in live.',
+  'If a payment moved money but bought nothing, a refund is due. It is sealed as a statement and counted in live.',
 ];
 
 /** Everything but the live figures. */

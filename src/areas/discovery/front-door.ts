@@ -43,7 +43,7 @@ export class FrontDoor {
     return (
       this.made().rules.get(version) ??
       new Refusal(unknownRulesVersion, {
-        detail: 'the rules are not kept in this version',
+        detail: 'The usage rules have no such version. Leave version out to get the current rules.',
         members: { versions: RULES_VERSIONS },
       })
     );
@@ -55,7 +55,10 @@ export class FrontDoor {
   }
 
   file(name: string): string | Refusal {
-    return this.#options.file(name) ?? new Refusal(unknownFile, { detail: 'no file of this name is given out' });
+    return (
+      this.#options.file(name) ??
+      new Refusal(unknownFile, { detail: 'There is no file with this name. See /agent-discovery/onboarding.' })
+    );
   }
 
   made(): Documents {

@@ -10,16 +10,18 @@ export const LatencyHistory = z
   .strictObject({
     every_s: z.int(),
     kept_s: z.int(),
-    at: z.array(z.int()).meta({ description: 'Unix seconds of each point, oldest first' }),
+    at: z.array(z.int()).meta({ description: 'Unix seconds of each point, oldest first.' }),
     series: z.array(
       z.strictObject({
-        id: z.string().meta({ description: 'A component or a register' }),
+        id: z.string().meta({ description: 'A component or a register.' }),
         figure: z.enum(['latency_ms', 'p50_ms', 'p95_ms']),
-        values: z.array(z.number().nullable()).meta({ description: 'One per point; null where nothing was measured' }),
+        values: z
+          .array(z.number().nullable())
+          .meta({ description: 'One value per point. Null if nothing was measured.' }),
       }),
     ),
   })
-  .meta({ id: 'LatencyHistory', description: 'Of this process, from memory' });
+  .meta({ id: 'LatencyHistory', description: 'Latencies of this process, kept in memory.' });
 
 export type Latencies = z.output<typeof LatencyHistory>;
 

@@ -15,11 +15,11 @@ const SECTIONS: readonly (readonly [section: string, links: readonly Link[]])[] 
   [
     'Start',
     [
-      { title: 'Entry', path: ENTRY_PATH, what: 'who, versions, all surfaces, prices, first three calls' },
+      { title: 'Entry', path: ENTRY_PATH, what: 'service description, versions, prices and the first three calls' },
       {
         title: 'Onboarding',
         path: '/agent-discovery/onboarding',
-        what: 'steps per goal with requests and expected answers',
+        what: 'step-by-step requests for each goal, with expected responses',
       },
     ],
   ],
@@ -29,24 +29,24 @@ const SECTIONS: readonly (readonly [section: string, links: readonly Link[]])[] 
       {
         title: 'Every operation',
         path: FULL_ENTRY_PATH,
-        what: 'the entry in full: addresses, keys, prices, rate classes and limits',
+        what: 'all operations with addresses, keys, prices, rate classes and limits',
       },
-      { title: 'OpenAPI', path: '/openapi.json', what: 'every operation with its schemas and problem codes' },
+      { title: 'OpenAPI', path: '/openapi.json', what: 'all operations with schemas and problem codes' },
       { title: 'Prices', path: '/economy/manifest', what: 'prices, fees, charging rules and live figures' },
-      { title: 'Coordination', path: '/coordination/manifest', what: 'leases, signals, marks, refusals and lanes' },
-      { title: 'Capabilities', path: '/capabilities/manifest', what: 'what can be executed against a wallet' },
+      { title: 'Coordination', path: '/coordination/manifest', what: 'leases, signals, marks, errors and lanes' },
+      { title: 'Capabilities', path: '/capabilities/manifest', what: 'work that is paid from a wallet' },
       { title: 'MCP tools', path: '/mcp/tools.json', what: 'the tools of the MCP server' },
-      { title: 'Schemas', path: '/api/attest/schemas', what: 'the schemas under which claims are sealed' },
-      { title: 'Keys', path: '/.well-known/avouch-keys.json', what: 'every public key of the service' },
-      { title: 'Pillars', path: '/api/strategy/pillars', what: 'what is live, pilot or design' },
+      { title: 'Schemas', path: '/api/attest/schemas', what: 'every seal schema' },
+      { title: 'Keys', path: '/.well-known/avouch-keys.json', what: 'all public keys of the service' },
+      { title: 'Pillars', path: '/api/strategy/pillars', what: 'what is live, in pilot or in design' },
     ],
   ],
   ['Rules', [{ title: 'Usage rules', path: '/api/rules-of-engagement', what: `version ${RULES_VERSION}` }]],
   [
     'Optional',
     [
-      { title: 'Everything in one file', path: '/llms-full.txt', what: 'all documents as one text' },
-      { title: 'Status', path: '/system/status', what: 'state of the service and its parts' },
+      { title: 'Everything in one file', path: '/llms-full.txt', what: 'all documents in one text' },
+      { title: 'Status', path: '/system/status', what: 'service status and components' },
     ],
   ],
 ];
@@ -61,7 +61,7 @@ export function llms(about: About): string {
   return [
     `# ${service}\n`,
     `> ${DESCRIPTION}`,
-    `> Base address ${baseUrl}. Sandbox: ${sandbox ? 'yes' : 'no'}.`,
+    `> Base URL: ${baseUrl}. Sandbox: ${sandbox ? 'yes' : 'no'}.`,
     `> ${UNTRUSTED_TEXT}\n`,
     ...lines,
   ].join('\n');
@@ -80,7 +80,7 @@ export function llmsFull(about: About, parts: readonly TextPart[]): string {
     return { from, text: text.trimEnd().concat('\n') };
   });
   const index = texts.map(({ from, text }) => `- ${from} sha256:${sha256Hex(text)}`);
-  return [llms(about), '## Parts of this file\n', ...index, '', ...texts.map(({ text }) => `---\n\n${text}`)].join(
+  return [llms(about), '## Contents of this file\n', ...index, '', ...texts.map(({ text }) => `---\n\n${text}`)].join(
     '\n',
   );
 }

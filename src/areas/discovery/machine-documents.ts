@@ -4,12 +4,12 @@ import { surfacesOf } from './surfaces.ts';
 
 const CARD_PATH = '/mcp/streamable/server-card';
 export const CARD_MEDIA = 'application/mcp-server-card+json';
-const SUMMARY = 'Verdicts, shared work, seals and mandates for AI agents, each with proof.';
+const SUMMARY = 'Coordination, checks, seals and mandates for AI agents, with proof.';
 
 /** The legacy plugin document. */
 export function aiPlugin(about: About) {
   const { service, baseUrl, operator } = about;
-  const parts = surfacesOf(about).map(({ title, what }) => `${title}: ${what}.`);
+  const parts = surfacesOf(about).map(({ title, what }) => `${title}: ${what}`);
   const text = [DESCRIPTION, ...parts, ...IS_NOT, UNTRUSTED_TEXT, `Start at ${baseUrl}/entry.`].join(' ');
   return {
     schema_version: 'v1' as const,

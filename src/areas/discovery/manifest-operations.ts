@@ -43,7 +43,7 @@ interface ManifestRow<Id extends string> {
   readonly example: object;
 }
 
-const FORMS = 'JSON by default; HTML and Markdown by Accept, by ?format= or by .md at the end of the path.';
+const FORMS = 'Returns JSON by default. For HTML or Markdown, use Accept, ?format= or .md at the end of the path.';
 
 function manifestRow<const Id extends string>({ example, description, ...row }: ManifestRow<Id>) {
   return defineOperation({
@@ -80,9 +80,9 @@ const Surface = { id: z.string(), title: z.string(), what: z.string(), auth: tex
 export const entryManifest = manifestRow({
   operationId: 'entry',
   path: ENTRY_PATH,
-  summary: 'The front door',
+  summary: 'Service description',
   description:
-    'In short: who runs the service, what it is and is not, how to begin, what it costs, and where the rest stands.',
+    'Says who runs the service, what it is and is not, how to start, what it costs and where to find the rest.',
   output: manifest('entry', 'EntryManifest', {
     ...ENTRY_MEMBERS,
     surfaces: z.array(z.looseObject(Surface)),
@@ -94,8 +94,9 @@ export const entryManifest = manifestRow({
 export const fullEntryManifest = manifestRow({
   operationId: 'entry_full',
   path: FULL_ENTRY_PATH,
-  summary: 'The front door in full',
-  description: 'What /entry says, and every operation with its address, key, price and rate class, and all limits.',
+  summary: 'Full service description',
+  description:
+    'Returns everything in /entry, every operation with its address, key, price and rate class, and all limits.',
   output: manifest('entry_full', 'FullEntryManifest', {
     ...ENTRY_MEMBERS,
     surfaces: z.array(z.looseObject({ ...Surface, operations: rows })),
@@ -108,8 +109,8 @@ export const fullEntryManifest = manifestRow({
 export const onboardingManifest = manifestRow({
   operationId: 'onboarding',
   path: '/agent-discovery/onboarding',
-  summary: 'First steps, goal by goal',
-  description: 'Requests that run as printed, with the answers to expect; how to pay and how to verify offline.',
+  summary: 'Onboarding',
+  description: 'Requests that work as printed, with the expected responses. Also how to pay and how to verify offline.',
   output: manifest('onboarding', 'OnboardingManifest', {
     goals: z.array(z.looseObject({ id: z.string(), title: z.string(), steps: rows })),
     pay: z.looseObject({}),
@@ -123,8 +124,8 @@ export const onboardingManifest = manifestRow({
 export const coordinationManifest = manifestRow({
   operationId: 'coordination_manifest',
   path: '/coordination/manifest',
-  summary: 'How agents share work here',
-  description: 'Endpoints, rules for keys, leases, signals, marks, refusals, the waiting formula and lanes.',
+  summary: 'Coordination rules',
+  description: 'Returns endpoints, rules for work keys, leases, signals, marks, errors, the waiting formula and lanes.',
   output: manifest('coordination', 'CoordinationManifest', {
     endpoints: rows,
     protocols: rows,
@@ -134,7 +135,7 @@ export const coordinationManifest = manifestRow({
     lessons: z
       .looseObject({})
       .nullable()
-      .meta({ description: 'What several agents learned; null until two say alike' }),
+      .meta({ description: 'Lessons that several agents reported. Null until two agents agree.' }),
   }),
   example: coordination(EXAMPLE_ABOUT),
 });
@@ -145,15 +146,16 @@ const EconomyManifest = manifest('economy', 'EconomyManifest', {
   attestation_fees: rows,
   charging_rules: texts,
   rate_classes: rows,
-  live: z.looseObject({ as_of: timeField }).nullable().meta({ description: 'Null until the first count' }),
+  live: z.looseObject({ as_of: timeField }).nullable().meta({ description: 'Null until the first count.' }),
 });
 
 export const economyManifest = {
   ...manifestRow({
     operationId: 'economy_manifest',
     path: '/economy/manifest',
-    summary: 'What things cost here',
-    description: 'Prices in decimals and atomic units, fees, charging rules and figures counted every minute.',
+    summary: 'Prices',
+    description:
+      'Returns prices in decimals and atomic units, fees, charging rules and figures that are updated every minute.',
     output: EconomyManifest,
     example: { ...economy(EXAMPLE_ABOUT), live: EXAMPLE_FIGURES },
   }),
@@ -163,8 +165,8 @@ export const economyManifest = {
 export const strategyPillars = manifestRow({
   operationId: 'strategy_pillars',
   path: '/api/strategy/pillars',
-  summary: 'What is live, what is pilot, what is design',
-  description: 'The parts of the service with their maturity and whether they may be marketed as live.',
+  summary: 'Maturity of each product area',
+  description: 'Lists the product areas with their maturity, and whether they may be marketed as live.',
   output: manifest('pillars', 'PillarsManifest', { pillars: rows, promotion_rule: z.string() }),
   example: pillars(EXAMPLE_ABOUT),
 });
@@ -173,14 +175,14 @@ export const rulesOfEngagement = defineOperation({
   ...DISCOVERY_ROW,
   operationId: 'usage_rules',
   path: '/api/rules-of-engagement',
-  summary: 'The usage rules',
-  description: `What is allowed and what is not, how each rule is enforced, and the changelog. ${FORMS}`,
+  summary: 'Usage rules',
+  description: `Returns what is allowed and what is not, how each rule is enforced, and the changelog. ${FORMS}`,
   input: z.strictObject({
     version: z
       .string()
       .max(80)
       .optional()
-      .meta({ description: `The version to read, ${RULES_VERSION} when absent` }),
+      .meta({ description: `The version to read. Default: ${RULES_VERSION}.` }),
   }),
   output: manifest('usage_rules', 'UsageRules', {
     version: z.string(),
@@ -190,7 +192,7 @@ export const rulesOfEngagement = defineOperation({
     versions: z.array(z.string()),
     rules_sha256: z.string().meta({
       description:
-        'Of version, effective_from, canon, default without clarify, allowed, rules and changelog as canonical JSON',
+        'SHA-256 of the canonical JSON of version, effective_from, canon, default without clarify, allowed, rules and changelog.',
     }),
     default: z.looseObject({ rule: z.string(), text: z.string() }),
     allowed: rows,
@@ -199,9 +201,12 @@ export const rulesOfEngagement = defineOperation({
   }),
   problems: [unknownRulesVersion],
   pages: documentPages<object>(
-    () => 'The usage rules',
+    () => 'Usage rules',
     () => '/api/rules-of-engagement',
-    { section: 'protocols', lead: 'What is allowed and what is not. What is not listed is forbidden until clarified.' },
+    {
+      section: 'protocols',
+      lead: 'What is allowed and what is not. Anything not listed is forbidden until clarified.',
+    },
   ),
   examples: [{ name: 'rules', input: {}, output: usageRules(EXAMPLE_ABOUT) }],
 });

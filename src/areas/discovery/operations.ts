@@ -23,10 +23,10 @@ export const ProblemAnswer = z
     errors: z
       .array(z.strictObject({ pointer: z.string(), code: z.string(), detail: z.string() }))
       .optional()
-      .meta({ description: 'Every bad field of the request' }),
+      .meta({ description: 'Every invalid field of the request.' }),
     retry_after_s: z.int().min(1).optional(),
   })
-  .meta({ id: 'Problem', description: 'RFC 9457 problem document' });
+  .meta({ id: 'Problem', description: 'RFC 9457 problem document.' });
 
 export const HealthAnswer = z
   .strictObject({
@@ -60,9 +60,9 @@ export const health = defineOperation({
   operationId: 'health',
   writeJson: healthText,
   path: '/api/v1/health',
-  summary: 'Whether the service works, who it is and what it offers',
+  summary: 'Health check',
   description:
-    'Answered from memory, so that a load balancer may ask every second. 503 when writes cannot be committed. Lists the manifests and the calls of wallet, tasks, capabilities and orders; /entry/full has every operation.',
+    'The response comes from memory, so a load balancer can call it every second. It is 503 when writes cannot be committed. It lists the manifests and the calls for wallet, tasks, capabilities and orders. See /entry/full for every operation.',
   input: NoInput,
   output: HealthAnswer,
   cache: 'no-store',
@@ -74,8 +74,8 @@ export const status = defineOperation({
   ...shared,
   operationId: 'system_status',
   path: '/system/status',
-  summary: 'State of the service and its parts',
-  description: 'Answers 200 also when degraded, so that a monitor can read why. Checks run in the background.',
+  summary: 'Service status',
+  description: 'Returns 200 even when degraded, so that a monitor can read why. Checks run in the background.',
   input: NoInput,
   output: Status,
   cache: { maxAgeSeconds: 10 },
@@ -111,8 +111,9 @@ export const keyDocument = defineOperation({
   ...shared,
   operationId: 'service_keys',
   path: '/.well-known/avouch-keys.json',
-  summary: 'Public keys of the service, present and past',
-  description: 'Keys stay listed for ever after their retirement, so that what they signed can be verified.',
+  summary: 'Get public keys',
+  description:
+    'Lists all public keys of the service. Retired keys stay listed permanently, so that you can verify what they signed.',
   input: NoInput,
   output: KeyDocument,
   cache: { maxAgeSeconds: 300 },
@@ -124,8 +125,8 @@ export const openApi = defineOperation({
   ...shared,
   operationId: 'openapi',
   path: '/openapi.json',
-  summary: 'This interface as OpenAPI 3.1.0',
-  description: 'Generated from the same table that serves the calls.',
+  summary: 'Get the OpenAPI document',
+  description: 'Returns this API as OpenAPI 3.1.0, generated from the table that serves the calls.',
   input: NoInput,
   output: z.looseObject({ openapi: z.literal('3.1.0'), info: z.looseObject({ version: z.string() }) }),
   cache: { maxAgeSeconds: 300 },
@@ -147,9 +148,10 @@ export const problemPage = defineOperation({
   ...shared,
   operationId: 'problem_type',
   path: '/problems/{code}',
-  summary: 'What a problem code means and what to do',
-  description: 'The type address of every problem document. JSON by default, HTML and Markdown by Accept.',
-  input: z.strictObject({ code: z.string().max(80).meta({ description: 'Problem code' }) }),
+  summary: 'Explain a problem code',
+  description:
+    'Says what a problem code means and what to do. This is the type address of every problem document. Returns JSON by default, HTML or Markdown by Accept.',
+  input: z.strictObject({ code: z.string().max(80).meta({ description: 'The problem code.' }) }),
   output: ProblemPage,
   cache: { maxAgeSeconds: 300 },
   problems: [unknownCode],

@@ -9,14 +9,14 @@ export const X402Discovery = z
   .strictObject({ version: z.literal(1), resources: z.array(z.string()), instructions: z.string() })
   .meta({ id: 'X402Discovery' });
 
-const INSTRUCTIONS = 'Call a resource without payment for its 402 challenge; prices in /economy/manifest.';
+const INSTRUCTIONS = 'Call a resource without payment to get its 402 challenge. Prices are in /economy/manifest.';
 
 export const x402Discovery = defineOperation({
   ...shared,
   operationId: 'x402_discovery',
   path: '/.well-known/x402',
-  summary: 'Everything that is paid by x402',
-  description: 'Every listed resource answers a call without payment and parameters with its 402 challenge.',
+  summary: 'List x402 resources',
+  description: 'Lists every resource paid with x402. A call without payment and parameters returns the 402 challenge.',
   input: z.strictObject({}),
   output: X402Discovery,
   examples: recorded(examples.x402_discovery),
@@ -45,7 +45,7 @@ export const DidDocument = z
     ),
     assertionMethod: z
       .array(z.string())
-      .meta({ description: 'Keys in force; the others verify what they once signed' }),
+      .meta({ description: 'Current keys. The others only verify what they signed in the past.' }),
   })
   .meta({ id: 'DidDocument' });
 
@@ -53,8 +53,8 @@ export const didDocument = defineOperation({
   ...shared,
   operationId: 'did_document',
   path: '/.well-known/did.json',
-  summary: 'The receipt keys as a did:web document',
-  description: 'Keys of signed offers and receipts, present and past.',
+  summary: 'Get the did:web document',
+  description: 'Returns current and past keys of signed offers and receipts as a did:web document.',
   input: z.strictObject({}),
   output: DidDocument,
   examples: recorded(examples.did_document),

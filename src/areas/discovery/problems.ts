@@ -4,44 +4,44 @@ export const unknownCode = defineProblem({
   code: 'unknown_code',
   status: 404,
   title: 'Unknown problem code',
-  help: 'The service has no problem with this code. docs/errors.md lists all of them.',
+  help: 'There is no problem with this code. See docs/errors.md for the list.',
 });
 
 export const down = defineProblem({
   code: 'down',
   status: 503,
-  title: 'Down',
-  help: 'A part without which nothing can be written is down; detail names it. The members are those of the healthy answer.',
+  title: 'Service down',
+  help: 'A component that every write needs is down. detail names it. The other members are the same as in a healthy response. Retry later.',
 });
 
 export const unknownRulesVersion = defineProblem({
   code: 'unknown_rules_version',
   status: 404,
-  title: 'Unknown version of the rules',
-  help: 'The usage rules are not kept in this version. Without version the rules in force are answered.',
+  title: 'Unknown rules version',
+  help: 'The usage rules have no such version. Leave version out to get the current rules.',
 });
 
 export const unknownFile = defineProblem({
   code: 'unknown_file',
   status: 404,
-  title: 'Unknown file',
-  help: 'No file of this name is given out. /agent-discovery/onboarding names those that are.',
+  title: 'File not found',
+  help: 'There is no file with this name. See /agent-discovery/onboarding for the list.',
 });
 export const unknownAsset = defineProblem({
   code: 'unknown_asset',
   status: 404,
-  title: 'Unknown file of the pages',
-  help: 'No style sheet or script of the pages has this name. Names change with their content: load the page again.',
+  title: 'Asset not found',
+  help: 'There is no style sheet or script with this name. Names change with their content. Reload the page.',
 });
 export const unknownProtocol = defineProblem({
   code: 'unknown_protocol',
   status: 404,
-  title: 'Unknown protocol',
-  help: 'The service has no protocol with this id. /protocols lists those that it has.',
+  title: 'Protocol not found',
+  help: 'There is no protocol with this id. See /protocols for the list.',
 });
 export const unknownPage = defineProblem({
   code: 'unknown_page',
   status: 404,
-  title: 'Unknown page',
-  help: 'The documentation has no page of this name. /docs lists all of them.',
+  title: 'Page not found',
+  help: 'There is no documentation page with this name. See /docs for the list.',
 });

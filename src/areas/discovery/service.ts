@@ -175,7 +175,8 @@ export class Discovery {
 
   problem(code: string): z.output<typeof ProblemPage> | Refusal {
     const found = this.#options.problems.find((problem) => problem.code === code);
-    if (found === undefined) return new Refusal(unknownCode, { detail: 'the service has no problem with this code' });
+    if (found === undefined)
+      return new Refusal(unknownCode, { detail: 'There is no problem with this code. See docs/errors.md.' });
     const { status, title, help, operations } = found;
     return { code, status, title, help, operations: [...operations] };
   }

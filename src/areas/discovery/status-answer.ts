@@ -15,7 +15,7 @@ const Component = z
   .meta({ id: 'Component' });
 
 const breakerState = z.enum(['closed', 'open', 'half_open']);
-const share = z.number().min(0).max(1).nullable().meta({ description: 'Share of gets that were answered' });
+const share = z.number().min(0).max(1).nullable().meta({ description: 'Share of requests that were answered.' });
 
 export const RegisterStatus = z
   .strictObject({
@@ -38,7 +38,7 @@ export const RegisterStatus = z
       })
       .nullable()
       .optional()
-      .meta({ description: 'Of eu_fsf: the list in use, null while there is none' }),
+      .meta({ description: 'Only for eu_fsf: the current list. Null if there is none.' }),
   })
   .meta({ id: 'RegisterStatus' });
 
@@ -48,7 +48,7 @@ export const Status = z
     as_of: timeField,
     started_at: timeField,
     version: z.string(),
-    build_id: z.string().meta({ description: 'Digest of the program that runs: the same for the same files' }),
+    build_id: z.string().meta({ description: 'Digest of the running program. Identical files have the same digest.' }),
     sandbox: z.boolean(),
     components: z.array(Component),
     registers: z.array(RegisterStatus),
@@ -61,7 +61,7 @@ export const Status = z
           rows: z.int(),
         }),
       )
-      .meta({ description: 'Snapshots of open data, as last looked at' }),
+      .meta({ description: 'Open-data snapshots, as last checked.' }),
     storage: z.strictObject({
       engine: z.enum(['sqlite', 'postgres']),
       durable: z.literal(true),
@@ -74,10 +74,10 @@ export const Status = z
       last_audit: z
         .strictObject({ ok: z.boolean(), at: timeField, entries: z.int() })
         .nullable()
-        .meta({ description: 'Of this process; null before its first' }),
+        .meta({ description: 'Audit by this process. Null before the first one.' }),
       continuity: z.enum(['witness', 'data_directory', 'not_checked', 'contradicted']).meta({
         description:
-          'Who remembered the log when this process started, and agreed: a witness, or the data directory beside another database; not_checked where nobody outside does; contradicted when a witness knows another log',
+          'What confirmed the log when this process started. witness: a witness agreed. data_directory: the saved checkpoint in the data directory agreed. not_checked: nothing outside the database could confirm it. contradicted: a witness knows a different log.',
       }),
     }),
     payments: z.strictObject({
@@ -100,7 +100,7 @@ export const Status = z
         by_endpoint: z.array(z.strictObject({ operation_id: z.string(), pct: z.number(), n: z.int() })),
       })
       .nullable()
-      .meta({ description: 'Null until the first count' }),
+      .meta({ description: 'Null until the first count.' }),
     latency_history: LatencyHistory,
     audit_trail: z.strictObject({ last_anchor_at: timeField.nullable(), lines_lost: z.int() }),
     versions: z.record(z.string(), z.unknown()),

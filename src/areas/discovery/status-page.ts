@@ -13,9 +13,9 @@ type Shown = z.output<typeof Status>;
 /** As many points as a table can show; of more, the slowest of each stretch stands for it. */
 const MAX_POINTS = 60;
 const STATUS_TEXT: Readonly<Record<Shown['status'], string>> = {
-  operational: 'Every part works.',
-  degraded: 'A part does not work as it should. Calls that do not need it go on.',
-  outage: 'A part that every write needs is down.',
+  operational: 'All systems operational',
+  degraded: 'Some components are degraded. Calls that do not need them still work.',
+  outage: 'Outage: a component that every write needs is down.',
 };
 
 export function statusHtml(status: Shown, site: Site): string {
@@ -41,10 +41,7 @@ export function statusMarkdown(status: Shown): string {
     at: isoOf(seconds),
     ...Object.fromEntries(series.map(({ id, figure, values }) => [`${id}_${figure}`, values[index] ?? null])),
   }));
-  return documentMarkdown(
-    { ...status, latency_history: { ...history }, latency_points: points },
-    'State of the service',
-  );
+  return documentMarkdown({ ...status, latency_history: { ...history }, latency_points: points }, 'Service status');
 }
 
 function isoOf(seconds: number): string {
@@ -72,12 +69,12 @@ function slowest(values: readonly (number | null)[]): number | null {
 
 function figures({ status, as_of, started_at, version, log: { tree_size }, availability: counted }: Shown): Html {
   return stats([
-    { label: 'State', value: light(status), note: html`as of ${timeElement(as_of)}` },
+    { label: 'Status', value: light(status), note: html`as of ${timeElement(as_of)}` },
     { label: 'Log entries', value: tree_size.toLocaleString('en') },
     {
       label: 'Lowest availability',
       value: counted?.minimum_pct == null ? '–' : `${counted.minimum_pct} %`,
-      note: counted?.worst_endpoint ?? 'not counted yet',
+      note: counted?.worst_endpoint ?? 'Not counted yet',
     },
     { label: 'Version', value: version, note: html`since ${timeElement(started_at)}` },
   ]);
@@ -85,15 +82,15 @@ function figures({ status, as_of, started_at, version, log: { tree_size }, avail
 
 function parts({ components }: Shown): Html {
   return card({
-    title: 'Parts',
+    title: 'Components',
     body: dataTable({
-      caption: 'State of each part',
+      caption: 'Status of each component',
       hidesCaption: true,
-      columns: ['Part', 'State', 'Needed', 'Since', { label: 'Latency, ms', align: 'number' }, 'Detail'],
+      columns: ['Component', 'Status', 'Required', 'Since', { label: 'Latency, ms', align: 'number' }, 'Detail'],
       rows: components.map(({ id, status, required, since, latency_ms, detail }) => [
         id,
         light(status),
-        required ? 'yes' : 'no',
+        required ? 'Yes' : 'No',
         timeElement(since),
         latency_ms ?? '–',
         detail ?? '',
@@ -110,24 +107,24 @@ function registers({ registers: shown }: Shown): Html {
   const states = shown.flatMap(({ member_states = [] }) => member_states);
   const rows = shown.map(({ id, status, breaker, p50_ms, p95_ms, success_5m, success_60m, last_success }) => [
     ...[id, light(status), light(breaker), p50_ms ?? '–', p95_ms ?? '–', percent(success_5m), percent(success_60m)],
-    last_success === null ? 'not asked yet' : timeElement(last_success),
+    last_success === null ? 'No calls yet' : timeElement(last_success),
   ]);
   const number = (label: string) => ({ label, align: 'number' }) as const;
   return card({
     title: 'Registers',
     body: html`${dataTable({
-      caption: 'Registers that verdicts come from; figures are of the last hour',
+      caption: 'Registers used for verdicts. Figures cover the last hour.',
       columns: [
-        ...['Register', 'State', 'Breaker', number('p50, ms'), number('p95, ms'), number('Answered, 5 min')],
-        ...[number('Answered, 60 min'), 'Last answer'],
+        ...['Register', 'Status', 'Circuit breaker', number('p50, ms'), number('p95, ms'), number('Success, 5 min')],
+        ...[number('Success, 60 min'), 'Last success'],
       ],
       rows,
     })}${
       states.length === 0
         ? NOTHING
-        : html`<details><summary>Member states of VIES</summary>${dataTable({
-            caption: 'Each member state has a breaker of its own',
-            columns: ['Member state', 'Breaker', number('Answered, 60 min')],
+        : html`<details><summary>VIES member states</summary>${dataTable({
+            caption: 'Each member state has its own circuit breaker',
+            columns: ['Member state', 'Circuit breaker', number('Success, 60 min')],
             rows: states.map(({ id, breaker, success_60m }) => [id, light(breaker), percent(success_60m)]),
           })}</details>`
     }`,
@@ -136,7 +133,7 @@ function registers({ registers: shown }: Shown): Html {
 
 function latencies({ at, series, every_s }: Latencies): Html {
   if (at.length === 0 || series.length === 0) {
-    return card({ title: 'Latency', body: html`<p class="empty-line">No latency has been measured yet.</p>` });
+    return card({ title: 'Latency', body: html`<p class="empty-line">No measurements yet.</p>` });
   }
   const labels = series.map(({ id, figure }) => `${id} ${figure.replace('_ms', '').replace('latency', 'commit')}`);
   const of = (isStorage: boolean) =>
@@ -148,25 +145,23 @@ function latencies({ at, series, every_s }: Latencies): Html {
     { title: 'Registers', unit: 'ms', times: at, series: of(false) },
   ].filter((one) => one.series.length > 0);
   return card({
-    title: 'Latency of the last hour',
+    title: 'Latency in the last hour',
     aside: html`<span class="muted">measured every ${every_s} s</span>`,
-    body: html`<div class="grid">${charts.map(chart)}</div><details><summary>The same numbers as a table</summary>${dataTable(
-      {
-        caption: 'Milliseconds; of a longer stretch the slowest',
-        columns: ['Time', ...labels.map((label) => ({ label, align: 'number' }) as const)],
-        rows: at
-          .map((seconds, index) => [timeElement(isoOf(seconds)), ...series.map(({ values }) => values[index] ?? '–')])
-          .toReversed(),
-      },
-    )}</details>`,
+    body: html`<div class="grid">${charts.map(chart)}</div><details><summary>Show as a table</summary>${dataTable({
+      caption: 'Milliseconds. Each row shows the slowest value of its interval.',
+      columns: ['Time', ...labels.map((label) => ({ label, align: 'number' }) as const)],
+      rows: at
+        .map((seconds, index) => [timeElement(isoOf(seconds)), ...series.map(({ values }) => values[index] ?? '–')])
+        .toReversed(),
+    })}</details>`,
   });
 }
 
 const CONTINUITY: Readonly<Record<Shown['log']['continuity'], string>> = {
-  witness: 'what a witness remembers',
-  data_directory: 'what the data directory remembers',
-  not_checked: 'nothing: nobody outside remembers it',
-  contradicted: 'a witness, which knows another log',
+  witness: 'A witness',
+  data_directory: 'The saved checkpoint in the data directory',
+  not_checked: 'Nothing: no independent copy',
+  contradicted: 'A witness that knows a different log',
 };
 
 function log({ log: { tree_size, root_hash, witnesses, last_audit, continuity } }: Shown): Html {
@@ -176,12 +171,12 @@ function log({ log: { tree_size, root_hash, witnesses, last_audit, continuity } 
       ['Entries', tree_size.toLocaleString('en')],
       ['Root hash', hash(root_hash)],
       ['Witnesses', light(witnesses)],
-      ['Compared at start with', CONTINUITY[continuity]],
+      ['Checked at start against', CONTINUITY[continuity]],
       [
         'Last audit',
         last_audit === null
-          ? 'none in this process yet'
-          : html`${light(last_audit.ok ? 'ok' : 'faults', last_audit.ok ? 'good' : 'bad')} ${timeElement(last_audit.at)}, ${last_audit.entries} entries`,
+          ? 'Not run yet'
+          : html`${light(last_audit.ok ? 'ok' : 'failed', last_audit.ok ? 'good' : 'bad')} ${timeElement(last_audit.at)}, ${last_audit.entries} entries`,
       ],
     ]),
   });
@@ -203,15 +198,15 @@ function lists({ registers: shown, datasets }: Shown): Html {
   const ofData = datasets.map(({ id, state, retrieved_at, rows }) => [
     id,
     light(state),
-    retrieved_at === null ? 'never' : timeElement(retrieved_at),
+    retrieved_at === null ? 'Never' : timeElement(retrieved_at),
     rows,
   ]);
   return card({
-    title: 'Lists and data sets',
+    title: 'Data freshness',
     body: dataTable({
-      caption: 'Age of what is kept here',
+      caption: 'Age of stored data',
       hidesCaption: true,
-      columns: ['Name', 'State', 'Taken', { label: 'Rows', align: 'number' }],
+      columns: ['Name', 'Status', 'Updated', { label: 'Rows', align: 'number' }],
       rows: [...ofLists, ...ofData],
     }),
   });
@@ -221,7 +216,7 @@ function availability({ availability: counted }: Shown): Html {
   if (counted === null || counted.by_endpoint.length === 0)
     return card({
       title: 'Availability',
-      body: html`${counted === null ? NOTHING : html`<p>Window of ${counted.window_days} days: ${counted.definition}.</p>`}<p class="empty-line">Not counted yet.</p>`,
+      body: html`${counted === null ? NOTHING : html`<p>Last ${counted.window_days} days. ${counted.definition}</p>`}<p class="empty-line">Not counted yet.</p>`,
     });
   const rows = counted.by_endpoint
     .toSorted((a, b) => a.pct - b.pct || b.n - a.n)
@@ -229,8 +224,8 @@ function availability({ availability: counted }: Shown): Html {
   const columns = ['Operation', { label: 'Available', align: 'number' }, { label: 'Calls', align: 'number' }] as const;
   return card({
     title: 'Availability',
-    body: html`<p>Window of ${counted.window_days} days: ${counted.definition}.</p>
-<details><summary>${rows.length} operations, the worst first</summary>${dataTable({ caption: 'By operation', columns, rows })}</details>`,
+    body: html`<p>Last ${counted.window_days} days. ${counted.definition}</p>
+<details><summary>${rows.length} operations, worst first</summary>${dataTable({ caption: 'By operation', columns, rows })}</details>`,
   });
 }
 
@@ -241,18 +236,21 @@ function facts({ payments, storage, audit_trail }: Shown): Html[] {
       title: 'Payments',
       body: keyValues([
         ['Settled by', value(payments.backend)],
-        ['Unknown settlements', value(payments.unknown_settlements)],
-        ['Oldest unknown, s', value(payments.oldest_unknown_s)],
+        ['Settlements awaiting confirmation', value(payments.unknown_settlements)],
+        ['Oldest one, s', value(payments.oldest_unknown_s)],
         ['Refunds due', value(payments.refunds_due)],
       ]),
     }),
     card({
-      title: 'Storage and trail',
+      title: 'Storage and audit trail',
       body: keyValues([
         ['Engine', storage.engine],
-        ['Durable', `yes, synchronous ${storage.synchronous}`],
-        ['Trail anchored', audit_trail.last_anchor_at === null ? 'not yet' : timeElement(audit_trail.last_anchor_at)],
-        ['Trail lines lost', audit_trail.lines_lost],
+        ['Durable', `Yes, synchronous ${storage.synchronous}`],
+        [
+          'Audit trail anchored',
+          audit_trail.last_anchor_at === null ? 'Not yet' : timeElement(audit_trail.last_anchor_at),
+        ],
+        ['Audit trail lines lost', audit_trail.lines_lost],
       ]),
     }),
   ];

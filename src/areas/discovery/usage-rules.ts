@@ -148,14 +148,15 @@ export function usageRules(about: About, version: string = RULES_VERSION) {
     default: { ...byDefault, clarify: contact },
     signals: SIGNALS_SHOWN,
     consequences: {
-      refusal: 'A refused call has the code rule_refused and names the rule; the refusal is sealed without its text.',
-      flag: 'A flag falls on the agent or platform of the key, or on the address for the UTC day; never on a name that a caller chose. Its owner is shown it with its rule and the sealed statement.',
+      refusal:
+        'A refused call returns the code rule_refused and names the rule. The refusal is sealed without the text.',
+      flag: 'A flag applies to the agent or platform of the key, or to the address for the UTC day. It never applies to a name that a caller chose. The owner can see the flag with its rule and the sealed statement.',
       suspension: SUSPENSION_SHOWN,
       untouched:
-        'Reading, verifying, releasing a lease, sealing an open mandate, cancelling and taking money back are never suspended.',
+        'Suspended callers can still read, verify, release a lease, seal an open mandate, cancel and get money back.',
       appeal: contact,
     },
-    audit: 'All calls are audit-logged with a sha256 evidence chain.',
+    audit: 'All calls are recorded in an audit trail with a SHA-256 evidence chain.',
     quality: FILTER_QUALITY,
     changelog,
     rules_sha256: rulesSha256(version),

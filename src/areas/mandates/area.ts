@@ -78,7 +78,7 @@ export const mandatesArea = {
         id: 'amh-0',
         title: 'Mandate handshake',
         version: `AMH ${HANDSHAKE_DOCUMENT.version}`,
-        what: 'The checks between a mandate and an action, and what may follow what.',
+        what: 'The checks of an action against a mandate, and the order of states.',
         document: HANDSHAKE_DOCUMENT,
       },
     ],

@@ -33,7 +33,7 @@ export async function authorityOf(
   }
   const pubkey = mandate.body.principal_pubkey;
   if (pubkey === undefined || at === undefined || !isSignedBy(pubkey, signed, signature)) {
-    return new Refusal(problems.signatureInvalid, { detail: 'principal_signature does not fit this mandate' });
+    return new Refusal(problems.signatureInvalid, { detail: 'principal_signature does not match this mandate.' });
   }
   return { mandate, authority: { by: 'principal' }, nonceKey: `${pubkey} ${nonce}` };
 }

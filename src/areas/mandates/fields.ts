@@ -6,53 +6,56 @@ import { ACTIONS, ASSURANCES, HANDSHAKE_OUTCOMES, STATES } from './handshake.ts'
 import { CHECK_RESULTS, DECISIONS, REASONS } from './checks.ts';
 
 export const NO_CUSTODY =
-  'The service never executes, pays or holds funds: it says what the mandate allows and keeps the record.';
+  'Avouch never executes, pays or holds funds: it says what the mandate allows and keeps the record.';
 
 export const verifyRefField = z
   .string()
-  .regex(/^AMH-[0-9A-HJKMNP-TV-Z]{26}$/, 'must be a verify_ref: AMH- and 26 characters')
-  .meta({ description: 'Reference of a verification' });
+  .regex(/^AMH-[0-9A-HJKMNP-TV-Z]{26}$/, 'Must be a verify_ref: AMH- and 26 characters.')
+  .meta({ description: 'Reference of a verification.' });
 export const apiKeyField = z
   .string()
   .max(200)
   .optional()
-  .meta({ description: 'Key of the platform, amhk_…; shown once at registration' });
+  .meta({ description: "The platform's key, amhk_…. Shown once, at registration." });
 export const controlField = z
   .string()
   .max(200)
   .optional()
-  .meta({ description: 'Control token of the mandate, amhm_…; shown once at its creation' });
+  .meta({ description: "The mandate's control token, amhm_…. Shown once, at creation." });
 export const idempotencyKeyField = plainText(1, 255)
   .optional()
-  .meta({ description: 'Makes a repeated call give the first answer for a day' });
+  .meta({ description: 'For one day, a repeated call with the same key returns the first response again.' });
 /** Refused with the codes that the protocol names. */
 export const amountField = withFaultCode(
-  cents.meta({ description: 'In the minor unit of the currency' }),
+  cents.meta({ description: 'In the minor unit of the currency.' }),
   'amount_invalid',
 );
 export const payloadHashField = withFaultCode(
   z
     .string()
-    .regex(/^(sha256:)?[0-9a-fA-F]{64}$/, 'must be SHA-256 in hex, with or without sha256:')
+    .regex(/^(sha256:)?[0-9a-fA-F]{64}$/, 'Must be SHA-256 in hex, with or without sha256: in front.')
     .transform((text) => `sha256:${text.slice(-64).toLowerCase()}`)
-    .meta({ description: 'SHA-256 of what is agreed, which the seal must repeat' }),
+    .meta({ description: 'SHA-256 of what is agreed. The seal must repeat it.' }),
   'payload_hash_invalid',
 );
 
 /** What is asked about, alike in verify and approve. */
 export const requestFields = {
-  action: z.enum(ACTIONS).meta({ description: 'What is to be done' }),
-  custom_action: customActionField.nullish().meta({ description: 'Required with the action custom' }),
+  action: z.enum(ACTIONS).meta({ description: 'The kind of action.' }),
+  custom_action: customActionField.nullish().meta({ description: 'Required for the action custom.' }),
   amount_cents: amountField,
-  currency: currencyField.meta({ description: 'ISO 4217 code' }),
+  currency: currencyField.meta({ description: 'ISO 4217 code.' }),
   payload_hash: payloadHashField,
 };
 export const signedFields = {
-  nonce: nonceField.optional().meta({ description: 'Fresh for every signature of the principal' }),
-  at: z.iso.datetime({ offset: true }).optional().meta({ description: 'Moment of signing, within ten minutes of now' }),
+  nonce: nonceField.optional().meta({ description: 'A new value for every signature of the principal.' }),
+  at: z.iso
+    .datetime({ offset: true })
+    .optional()
+    .meta({ description: 'When it was signed, within ten minutes of now.' }),
   principal_signature: signatureField
     .optional()
-    .meta({ description: 'Ed25519 of the principal, instead of the token' }),
+    .meta({ description: "The principal's Ed25519 signature, instead of the control token." }),
 };
 
 export const Remaining = z
@@ -60,17 +63,17 @@ export const Remaining = z
   .meta({ id: 'MandateRemaining' });
 export const MandateReceipt = z
   .looseObject({ result_sha256: z.string(), signature: z.string(), signer_pubkey: z.string() })
-  .meta({ id: 'HandshakeReceipt', description: 'Signs everything else in the answer but disclosure_seed' });
+  .meta({ id: 'HandshakeReceipt', description: 'Signs everything else in the response except disclosure_seed.' });
 export const MandateCheck = z
   .strictObject({ id: z.string(), name: z.string(), result: z.enum(CHECK_RESULTS) })
   .meta({ id: 'MandateCheck' });
 export const assurance = z
   .enum(ASSURANCES)
-  .meta({ description: 'unsigned proves only that somebody posted the mandate' });
+  .meta({ description: 'unsigned: proves nothing about who created the mandate.' });
 export const decision = z.enum(DECISIONS);
 export const reason = z.enum(REASONS);
 export const state = z.enum(STATES);
-export const outcome = z.enum(HANDSHAKE_OUTCOMES).meta({ description: 'What came of it' });
+export const outcome = z.enum(HANDSHAKE_OUTCOMES).meta({ description: 'The outcome.' });
 export const attestation = { attestation_id: z.string(), log_seq: z.int() };
 
 const shared = { tag: 'mandates', access: 'none', price: null, cache: 'no-store' } as const;

@@ -36,21 +36,24 @@ export const verifyAction = defineOperation({
   operationId: 'amh_verify',
   access: 'platform',
   path: '/api/amh/verify',
-  summary: 'Ask whether a mandate allows an action, and reserve',
-  description: `Runs every check, reports all of them, and reserves the amount where the answer is ALLOW. A refusal is an answer too (200, ok false); both are entries of the public log. Seal the reference before expires_at. ${NO_CUSTODY}`,
+  summary: 'Verify an action and reserve the amount',
+  description: `Runs every check, reports all of them, and reserves the amount if the decision is ALLOW. A denial is also a normal response (200, ok false). Both are entries in the public log. Seal the reference before expires_at. ${NO_CUSTODY}`,
   input: z.strictObject({
     api_key: apiKeyField,
     mandate_id: mandateIdField,
     ...requestFields,
-    counterparty: plainText(1, 200).nullish().meta({ description: 'Whom the action is with' }),
+    counterparty: plainText(1, 200).nullish().meta({ description: 'The counterparty of the action.' }),
     approval_ref: idField('apr_', 'an approval')
       .nullish()
-      .meta({ description: 'Approval of the principal for this payload' }),
+      .meta({ description: "The principal's approval for this payload." }),
     agent_signature: signatureField
       .nullish()
-      .meta({ description: 'Ed25519 of the agent, required where the mandate names agent_pubkey' }),
-    min_assurance: z.enum(ASSURANCES).default('unsigned').meta({ description: 'What the platform asks for' }),
-    hold_seconds: z.int().min(60).max(86_400).default(900).meta({ description: 'How long the amount stays reserved' }),
+      .meta({ description: "The agent's Ed25519 signature. Required if the mandate names agent_pubkey." }),
+    min_assurance: z
+      .enum(ASSURANCES)
+      .default('unsigned')
+      .meta({ description: 'The lowest assurance that the platform accepts.' }),
+    hold_seconds: z.int().min(60).max(86_400).default(900).meta({ description: 'How long the amount stays reserved.' }),
     request_id: idempotencyKeyField,
     idempotency_key: idempotencyKeyField,
   }),
@@ -75,7 +78,7 @@ export const verifyAction = defineOperation({
       existing_verify_ref: z
         .string()
         .optional()
-        .meta({ description: 'The earlier verification of the same payload, where it is the caller’s own' }),
+        .meta({ description: 'The earlier verification of the same payload, if the caller made it.' }),
       ...attestation,
       disclosure_seed: z.string(),
       receipt: MandateReceipt,
@@ -94,7 +97,7 @@ const Evidence = z.union(
   ],
   {
     error:
-      'must be a text of at most 4000 characters, or a list of at most 32 objects with sha256 (64 hex digits) and url',
+      'Must be a text of at most 4000 characters, or a list of at most 32 objects with sha256 (64 hex digits) and url.',
   },
 );
 
@@ -104,17 +107,17 @@ export const sealOutcome = defineOperation({
   operationId: 'amh_seal',
   access: 'platform',
   path: '/api/amh/seal',
-  summary: 'Seal what came of a verified action',
-  description: `Commits what was reserved (placed, confirmed, delivered) or gives it back (failed, cancelled, refused), and leaves an entry in the public log. A seal after the hold ended is taken and marked late. The same seal again gives the same answer. ${NO_CUSTODY}`,
+  summary: 'Seal an outcome',
+  description: `Commits the reserved amount (placed, confirmed, delivered) or releases it (failed, cancelled, refused), and writes an entry in the public log. A seal after the hold expired is accepted and marked late. The same seal again returns the same response. ${NO_CUSTODY}`,
   input: z.strictObject({
     api_key: apiKeyField,
     verify_ref: verifyRefField,
     outcome,
-    external_ref: plainText(1, 200).nullish().meta({ description: 'How the platform calls it' }),
-    settlement_ref: plainText(1, 200).nullish().meta({ description: 'How the payment can be found' }),
-    evidence: Evidence.nullish().meta({ description: 'Kept for the platform, not logged' }),
-    final_amount_cents: amountField.nullish().meta({ description: 'At most the verified amount' }),
-    payload_hash: payloadHashField.nullish().meta({ description: 'Must be the verified one' }),
+    external_ref: plainText(1, 200).nullish().meta({ description: "The platform's own reference." }),
+    settlement_ref: plainText(1, 200).nullish().meta({ description: 'A reference to find the payment.' }),
+    evidence: Evidence.nullish().meta({ description: 'Kept for the platform, not logged.' }),
+    final_amount_cents: amountField.nullish().meta({ description: 'At most the verified amount.' }),
+    payload_hash: payloadHashField.nullish().meta({ description: 'Must be the verified payload hash.' }),
   }),
   headerOnly: BY_KEY,
   output: z
@@ -150,9 +153,9 @@ export const handshakeStatus = defineOperation({
   ...mandateRead,
   operationId: 'amh_status',
   path: '/api/amh/status/{verify_ref}',
-  summary: 'Show a handshake',
+  summary: 'Get a verification',
   description:
-    'Whoever holds the reference sees what was decided and sealed; the platform of the verification, by its key, also checks, what was left, references, evidence, and its own flags and suspension. Records that others submitted under the same reference are never shown.',
+    'Anyone with the reference sees the decision and the seal. The platform that verified, with its key, also sees the checks, the remaining amounts, references, evidence, and its own flags and suspension. Records that others submitted under the same reference are never shown.',
   input: z.strictObject({ verify_ref: verifyRefField, api_key: apiKeyField }),
   headerOnly: BY_KEY,
   output: z
@@ -179,14 +182,14 @@ export const handshakeStatus = defineOperation({
       voided: z
         .strictObject({ voided_at: timeField, returned_cents: z.int(), ...attestation })
         .optional()
-        .meta({ description: 'Where the principal took it back: it never named this platform' }),
+        .meta({ description: 'Set if the principal voided it, because the principal never named this platform.' }),
       mandate_id: z.string().optional(),
       checks: z.array(MandateCheck).optional(),
       remaining: Remaining.nullable().optional(),
       external_ref: z.string().nullable().optional(),
       settlement_ref: z.string().nullable().optional(),
       evidence: Evidence.nullable().optional(),
-      platform: Standing.optional().meta({ description: 'Flags and suspension of the platform that asks' }),
+      platform: Standing.optional().meta({ description: 'Flags and suspension of the calling platform.' }),
     })
     .meta({ id: 'HandshakeStatus' }),
   problems: [problems.keyMalformed, problems.keyInvalid, problems.verifyRefNotFound],

@@ -16,13 +16,13 @@ export function addressFaults(address: string, sandbox: boolean): FieldError[] {
   const url = URL.canParse(address) ? new URL(address) : undefined;
   const isLoopback = url?.protocol === 'http:' && isLoopbackHost(url.hostname);
   if (url?.protocol === 'https:' || (sandbox && isLoopback)) return [];
-  return [fault('mcp_url', 'wrong_format', 'must be an https address')];
+  return [fault('mcp_url', 'wrong_format', 'Must be an https address.')];
 }
 
 export function contactFaults(contact: string): FieldError[] {
   const isMail = /^[^\s@]{1,64}@[^\s@]{1,120}\.[^\s@.]+$/.test(contact);
   if (isMail || (contact.startsWith('https://') && URL.canParse(contact))) return [];
-  return [fault('contact', 'wrong_format', 'must be an e-mail address or an https address')];
+  return [fault('contact', 'wrong_format', 'Must be an email address or an https address.')];
 }
 
 /** Rules between fields, once each field is right. */
@@ -31,26 +31,26 @@ export function bodyFaults(body: Omit<CreateMandateInput, 'idempotency_key'>, no
   const fromMs = body.valid_from === undefined ? nowMs : momentOf(body.valid_from, 'from');
   const untilMs = momentOf(body.valid_until, 'until');
   const rules: readonly (readonly [boolean, FieldError])[] = [
-    [untilMs <= fromMs, fault('valid_until', 'before_start', 'must be after valid_from')],
-    [untilMs <= nowMs, fault('valid_until', 'in_the_past', 'must be after now')],
-    [untilMs > nowMs + MAX_VALID_MS, fault('valid_until', 'too_late', 'must be at most 366 days ahead')],
+    [untilMs <= fromMs, fault('valid_until', 'before_start', 'Must be after valid_from.')],
+    [untilMs <= nowMs, fault('valid_until', 'in_the_past', 'Must be in the future.')],
+    [untilMs > nowMs + MAX_VALID_MS, fault('valid_until', 'too_late', 'Must be at most 366 days ahead.')],
     [
       (body.per_action_cap_cents ?? 0) > body.max_commit_cents,
-      fault('per_action_cap_cents', 'too_large', 'must be at most max_commit_cents'),
+      fault('per_action_cap_cents', 'too_large', 'Must be at most max_commit_cents.'),
     ],
     [
       period !== undefined && period.cap_cents === undefined && period.max_actions === undefined,
-      fault('period', 'empty', 'must have cap_cents or max_actions'),
+      fault('period', 'empty', 'Must have cap_cents or max_actions.'),
     ],
     [
       (pubkey === undefined) !== (signature === undefined),
       fault(
         pubkey === undefined ? 'principal_pubkey' : 'principal_signature',
         'missing',
-        'is required beside the other',
+        'Send principal_pubkey and principal_signature together.',
       ),
     ],
-    [signature !== undefined && body.nonce === undefined, fault('nonce', 'missing', 'is required in a signed mandate')],
+    [signature !== undefined && body.nonce === undefined, fault('nonce', 'missing', 'A signed mandate needs a nonce.')],
   ];
   return rules.flatMap(([isBroken, found]) => (isBroken ? [found] : []));
 }
@@ -59,18 +59,18 @@ export function verifyFaults({ action, custom_action, request_id, idempotency_ke
   const lacksName = action === 'custom' && (custom_action === undefined || custom_action === null);
   const differ = request_id !== undefined && idempotency_key !== undefined && request_id !== idempotency_key;
   return [
-    ...(lacksName ? [fault('custom_action', 'missing', 'is required with the action custom')] : []),
-    ...(differ ? [fault('request_id', 'differs', 'must be the Idempotency-Key where both are given')] : []),
+    ...(lacksName ? [fault('custom_action', 'missing', 'The action custom needs a name here.')] : []),
+    ...(differ ? [fault('request_id', 'differs', 'Must equal the Idempotency-Key if both are given.')] : []),
   ];
 }
 
 export function signingFaults({ nonce, at }: Pick<RevokeInput, 'nonce' | 'at'>, nowMs: number): FieldError[] {
   if (nonce === undefined || at === undefined) {
     return [
-      ...(nonce === undefined ? [fault('nonce', 'missing', 'is required beside principal_signature')] : []),
-      ...(at === undefined ? [fault('at', 'missing', 'is required beside principal_signature')] : []),
+      ...(nonce === undefined ? [fault('nonce', 'missing', 'This field is required with principal_signature.')] : []),
+      ...(at === undefined ? [fault('at', 'missing', 'This field is required with principal_signature.')] : []),
     ];
   }
   const isNear = Math.abs(Date.parse(at) - nowMs) <= SIGNED_WITHIN_MS;
-  return isNear ? [] : [fault('at', 'not_now', 'must be within ten minutes of now')];
+  return isNear ? [] : [fault('at', 'not_now', 'Must be within ten minutes of now.')];
 }

@@ -6,35 +6,37 @@ import { ACTIONS, PERIOD_UNITS } from './handshake.ts';
 
 export const cents = z.int().min(0);
 const momentField = z.union([z.iso.datetime({ offset: true }), z.iso.date()], {
-  error: 'must be a day such as 2026-12-15, or a moment with its zone such as 2026-12-15T10:00:00Z',
+  error: 'Must be a day such as 2026-12-15, or a time with its zone such as 2026-12-15T10:00:00Z.',
 });
 const sha256Field = z.string().regex(/^[0-9a-f]{64}$/);
 const bytesField = (bytes: number) =>
   z.string().refine((text) => isBase64Of(text, bytes), {
-    message: `must be ${bytes} bytes in base64`,
+    message: `Must be ${bytes} bytes in base64.`,
     params: { code: 'wrong_format' },
   });
 const publicKeyField = bytesField(32);
 export const signatureField = bytesField(64);
-export const nonceField = z.string().regex(/^[A-Za-z0-9_-]{16,64}$/, 'must be 16 to 64 base64url characters');
+export const nonceField = z.string().regex(/^[A-Za-z0-9_-]{16,64}$/, 'Must be 16 to 64 base64url characters.');
 export const platformIdField = idField('plt_', 'a platform id');
 export const customActionField = z
   .string()
   .max(64)
-  .regex(/^[a-z0-9]+([._-][a-z0-9]+)*$/, 'must be lower-case words joined by . _ or -');
-export const currencyField = z.string().regex(/^[A-Z]{3}$/, 'must be an ISO 4217 code');
+  .regex(/^[a-z0-9]+([._-][a-z0-9]+)*$/, 'Must be lower-case words joined by . _ or -.');
+export const currencyField = z.string().regex(/^[A-Z]{3}$/, 'Must be an ISO 4217 code.');
 
 export const bodyFields = {
-  agent_id: plainText(2, 80).meta({ description: 'Stable name of the agent' }),
+  agent_id: plainText(2, 80).meta({ description: 'Stable name of the agent.' }),
   principal: z
     .union([plainText(1, 200), z.strictObject({ name: plainText(1, 200), ref: plainText(1, 120).optional() })])
-    .meta({ description: 'Who gives the mandate, as that party calls itself: nothing here proves it' }),
-  max_commit_cents: cents.meta({ description: 'Most that may ever be committed plus reserved, in minor units' }),
-  valid_until: momentField.meta({
-    description: 'RFC 3339 date-time, or a bare date whose last moment in UTC is meant',
+    .meta({ description: 'Who gives the mandate. Free text: Avouch does not verify it.' }),
+  max_commit_cents: cents.meta({
+    description: 'The maximum that can ever be committed plus reserved, in minor units.',
   }),
-  currency: currencyField.optional().meta({ description: 'EUR unless given; nothing is ever converted' }),
-  per_action_cap_cents: cents.optional().meta({ description: 'Of a single action; max_commit_cents unless given' }),
+  valid_until: momentField.meta({
+    description: 'RFC 3339 date-time, or a date, which means its last moment in UTC.',
+  }),
+  currency: currencyField.optional().meta({ description: 'Default: EUR. Amounts are never converted.' }),
+  per_action_cap_cents: cents.optional().meta({ description: 'For a single action. Default: max_commit_cents.' }),
   period: z
     .strictObject({
       unit: z.enum(PERIOD_UNITS),
@@ -42,31 +44,36 @@ export const bodyFields = {
       max_actions: z.int().min(1).optional(),
     })
     .optional()
-    .meta({ description: 'A cap for each UTC day, week from Monday, or month' }),
-  max_actions: z.int().min(1).optional().meta({ description: 'Over the whole life of the mandate' }),
-  actions: z.array(z.enum(ACTIONS)).min(1).max(8).optional().meta({ description: 'All eight unless given' }),
+    .meta({ description: 'A cap for each UTC day, week (from Monday) or month.' }),
+  max_actions: z.int().min(1).optional().meta({ description: 'Over the whole life of the mandate.' }),
+  actions: z.array(z.enum(ACTIONS)).min(1).max(8).optional().meta({ description: 'Default: all eight.' }),
   custom_actions: z
     .array(customActionField)
     .max(32)
     .optional()
-    .meta({ description: 'Names that the action custom may have' }),
+    .meta({ description: 'Names that the action custom may have.' }),
   platforms: z.array(platformIdField).max(64).optional().meta({
-    description: 'Which may use the mandate; any platform that learns its id unless given',
+    description: 'Platforms that may use the mandate. Default: any platform that knows its id.',
   }),
-  counterparties: z.array(plainText(1, 200)).max(256).optional().meta({ description: 'Any unless given' }),
-  valid_from: momentField.optional().meta({ description: 'Now unless given' }),
+  counterparties: z.array(plainText(1, 200)).max(256).optional().meta({ description: 'Default: any.' }),
+  valid_from: momentField.optional().meta({ description: 'Default: now.' }),
   approval: z
     .strictObject({ required_above_cents: cents })
     .optional()
-    .meta({ description: 'Above this amount each action needs an approval of the principal' }),
-  purpose_sha256: sha256Field.optional().meta({ description: 'Hash of a text that says what the mandate is for' }),
-  disclose_remaining: z.boolean().optional().meta({ description: 'False hides caps and what is left from platforms' }),
-  agent_pubkey: publicKeyField.optional().meta({ description: 'Ed25519: every verify must then be signed with it' }),
-  nonce: nonceField.optional().meta({ description: 'Required in a signed mandate, made by the service otherwise' }),
-  principal_pubkey: publicKeyField.optional().meta({ description: 'Ed25519, raw, base64' }),
+    .meta({ description: "Above this amount, each action needs the principal's approval." }),
+  purpose_sha256: sha256Field.optional().meta({ description: 'Hash of a text that says what the mandate is for.' }),
+  disclose_remaining: z
+    .boolean()
+    .optional()
+    .meta({ description: 'False hides caps and remaining amounts from platforms.' }),
+  agent_pubkey: publicKeyField
+    .optional()
+    .meta({ description: "The agent's Ed25519 key. Every verify must then be signed with it." }),
+  nonce: nonceField.optional().meta({ description: 'Required in a signed mandate. Otherwise Avouch creates it.' }),
+  principal_pubkey: publicKeyField.optional().meta({ description: 'Ed25519 public key, raw, in base64.' }),
   principal_signature: signatureField
     .optional()
-    .meta({ description: 'Ed25519 over the canonical JSON of the body without this member' }),
+    .meta({ description: 'Ed25519 signature over the canonical JSON of the body without this member.' }),
 };
 
 const Body = z.strictObject(bodyFields);

@@ -25,17 +25,17 @@ import { MANDATE_FLAGS, MANDATE_STATUSES, OPEN_TO } from './views.ts';
 
 export const openToField = z
   .enum(OPEN_TO)
-  .meta({ description: 'any_platform: whichever platform learns the id may use the mandate' });
+  .meta({ description: 'any_platform: any platform that knows the id may use the mandate.' });
 const flagsField = z.array(z.enum(MANDATE_FLAGS)).meta({
-  description: 'open_mandate: neither a list of platforms nor a key of the agent keeps a stranger from using it up',
+  description: 'open_mandate: no list of platforms and no agent key stops a stranger from using it up.',
 });
 
 export const createMandate = defineOperation({
   ...mandateWrite,
   operationId: 'amh_mandate',
   path: '/api/amh/mandate',
-  summary: 'Give an agent a mandate',
-  description: `Stores what an agent may commit for its principal: caps, actions, platforms, counterparties, window. Anyone may post one; assurance says whether the principal signed it (Ed25519 over the canonical JSON of the body without principal_signature). The control token, shown once, revokes, approves, narrows and voids. ${NO_CUSTODY}`,
+  summary: 'Create a mandate',
+  description: `Stores what an agent may commit for its principal: caps, actions, platforms, counterparties, validity period. Anyone can post one. assurance says whether the principal signed it (Ed25519 over the canonical JSON of the body without principal_signature). The control token is shown once and lets you revoke, approve, narrow and void. ${NO_CUSTODY}`,
   input: z.strictObject({ ...bodyFields, idempotency_key: idempotencyKeyField }),
   headerOnly: { 'idempotency-key': 'idempotency_key' },
   output: z
@@ -45,9 +45,9 @@ export const createMandate = defineOperation({
       assurance,
       mandate_sha256: z
         .string()
-        .meta({ description: 'Over the canonical JSON of the body as accepted, nonce included' }),
+        .meta({ description: 'Over the canonical JSON of the body as accepted, including the nonce.' }),
       nonce: z.string(),
-      control_token: z.string().nullable().meta({ description: 'Only its hash is kept' }),
+      control_token: z.string().nullable().meta({ description: 'Only its hash is stored.' }),
       open_to: openToField,
       flags: flagsField,
       remaining: Remaining,
@@ -64,7 +64,7 @@ const Hold = z.strictObject({ verify_ref: z.string(), amount_cents: z.int(), exp
 const UsedBy = z
   .strictObject({
     platform_id: z.string(),
-    untrusted_name: z.string().meta({ description: 'What the platform calls itself; nobody checked it' }),
+    untrusted_name: z.string().meta({ description: "The platform's name as it registered it. Nobody verified it." }),
     uses: z.int(),
     reserved_cents: z.int(),
     committed_cents: z.int(),
@@ -92,22 +92,28 @@ const MandateView = z
     period: bodyFields.period.unwrap().nullable().optional(),
     approval: bodyFields.approval.unwrap().nullable().optional(),
     remaining: Remaining.optional(),
-    open_holds: z.array(Hold).optional().meta({ description: 'To a platform only its own' }),
-    used_by: z.array(UsedBy).optional().meta({ description: 'To the principal only: which platforms have used it' }),
+    open_holds: z.array(Hold).optional().meta({ description: 'A platform sees only its own.' }),
+    used_by: z
+      .array(UsedBy)
+      .optional()
+      .meta({ description: 'For the principal only: the platforms that have used the mandate.' }),
     principal: bodyFields.principal.optional(),
     agent_id: z.string().optional(),
     counterparties: z.array(z.string()).nullable().optional(),
     platforms: z.array(z.string()).nullable().optional(),
   })
-  .meta({ id: 'MandateView', description: 'What follows log_seq is for the principal and for allowed platforms only' });
+  .meta({
+    id: 'MandateView',
+    description: 'The members after log_seq are only for the principal and for allowed platforms.',
+  });
 
 export const viewMandate = defineOperation({
   ...mandateRead,
   operationId: 'amh_mandate_view',
   path: '/api/amh/mandate/{mandate_id}',
-  summary: 'Show a mandate',
+  summary: 'Get a mandate',
   description:
-    'Whoever holds the id sees what it allows and whether it is in force; with the control token or the key of an allowed platform also caps, what is left, holds and parties. A wrong credential is refused.',
+    'Anyone with the id sees what the mandate allows and whether it is in force. With the control token or the key of an allowed platform, the response includes caps, remaining amounts, holds and parties. A wrong credential is refused.',
   input: z.strictObject({ mandate_id: mandateIdField, control_token: controlField, api_key: apiKeyField }),
   headerOnly: { ...BY_CONTROL, ...BY_KEY },
   output: MandateView,
@@ -132,11 +138,11 @@ export const revokeMandate = defineOperation({
   path: '/api/amh/mandate/{mandate_id}/revoke',
   summary: 'Revoke a mandate',
   description:
-    'Ends a mandate: every verify after it in the log is refused. Holds that are open stay sealable. By the control token, or by principal_signature over the canonical JSON of {"op":"revoke","mandate_id","nonce","at"}. A second call gives the first answer.',
+    'Ends a mandate: every later verify is refused. Open holds can still be sealed. Use the control token, or principal_signature over the canonical JSON of {"op":"revoke","mandate_id","nonce","at"}. A second call returns the first response.',
   input: z.strictObject({
     mandate_id: mandateIdField,
     control_token: controlField,
-    reason: plainText(0, 280).optional().meta({ description: 'Not kept and not logged' }),
+    reason: plainText(0, 280).optional().meta({ description: 'Not stored and not logged.' }),
     ...signedFields,
   }),
   headerOnly: BY_CONTROL,
@@ -152,9 +158,9 @@ export const approveAction = defineOperation({
   operationId: 'amh_mandate_approve',
   access: 'principal',
   path: '/api/amh/mandate/{mandate_id}/approve',
-  summary: 'Approve one action above the threshold',
+  summary: 'Approve one action',
   description:
-    'Gives a reference, usable once within a day, for exactly this payload and any amount up to the approved one. By the control token, or by principal_signature over the canonical JSON of {"op":"approve","mandate_id","action","amount_cents","currency","payload_hash","nonce","at"}, with custom_action where given.',
+    'Returns a reference, usable once within a day, for exactly this payload and any amount up to the approved one, for an action above the approval threshold. Use the control token, or principal_signature over the canonical JSON of {"op":"approve","mandate_id","action","amount_cents","currency","payload_hash","nonce","at"}, with custom_action if given.',
   input: z.strictObject({
     mandate_id: mandateIdField,
     control_token: controlField,

@@ -15,11 +15,11 @@ export const narrowMandate = defineOperation({
   path: '/api/amh/mandate/{mandate_id}/narrow',
   summary: 'Narrow a mandate to named platforms',
   description:
-    'From now on only these platforms may use the mandate; a platform can be taken away, never added. Holds that are open stay sealable. By the control token, or by principal_signature over the canonical JSON of {"op":"narrow","mandate_id","platforms","nonce","at"}. The same list again gives the first answer.',
+    'From now on only these platforms may use the mandate. You can remove platforms, never add them. Open holds can still be sealed. Use the control token, or principal_signature over the canonical JSON of {"op":"narrow","mandate_id","platforms","nonce","at"}. The same list again returns the first response.',
   input: z.strictObject({
     mandate_id: mandateIdField,
     control_token: controlField,
-    platforms: z.array(platformIdField).min(1).max(64).meta({ description: 'All that may use the mandate' }),
+    platforms: z.array(platformIdField).min(1).max(64).meta({ description: 'All platforms that may use the mandate.' }),
     ...signedFields,
   }),
   headerOnly: BY_CONTROL,
@@ -39,7 +39,7 @@ export const narrowMandate = defineOperation({
 const VoidedUse = z
   .strictObject({
     verify_ref: z.string(),
-    state: state.meta({ description: 'Before it was voided' }),
+    state: state.meta({ description: 'The state before it was voided.' }),
     returned_cents: z.int(),
   })
   .meta({ id: 'VoidedUse' });
@@ -50,13 +50,13 @@ export const voidPlatform = defineOperation({
   operationId: 'amh_mandate_void',
   access: 'principal',
   path: '/api/amh/mandate/{mandate_id}/void',
-  summary: 'Void what an unknown platform took from a mandate',
+  summary: "Void an unknown platform's use of a mandate",
   description:
-    'Gives the holds and commits of a platform that the principal never named back to the budget, and ends what it could still seal. Narrow the mandate first: what was ever named on it cannot be voided. Each verification then says voided, for the platform and in public; its earlier entries stay. By the control token, or by principal_signature over the canonical JSON of {"op":"void","mandate_id","platform_id","nonce","at"}. Repeat while more is true.',
+    'Returns to the budget what a platform that the principal never named has reserved and committed, and ends what it could still seal. Narrow the mandate first: a platform that was ever named on it cannot be voided. Each verification then shows voided, to the platform and in public. Its earlier entries stay. Use the control token, or principal_signature over the canonical JSON of {"op":"void","mandate_id","platform_id","nonce","at"}. Repeat the call while more is true.',
   input: z.strictObject({
     mandate_id: mandateIdField,
     control_token: controlField,
-    platform_id: platformIdField.meta({ description: 'The platform that the principal does not know' }),
+    platform_id: platformIdField.meta({ description: 'The platform that the principal does not know.' }),
     ...signedFields,
   }),
   headerOnly: BY_CONTROL,
@@ -66,8 +66,8 @@ export const voidPlatform = defineOperation({
       platform_id: z.string(),
       voided: z.array(VoidedUse),
       returned_cents: z.int(),
-      more: z.boolean().meta({ description: 'True where one call did not reach all of them' }),
-      voided_at: timeField.nullable().meta({ description: 'Null where there was nothing to void' }),
+      more: z.boolean().meta({ description: 'True if one call did not reach all of them.' }),
+      voided_at: timeField.nullable().meta({ description: 'Null if there was nothing to void.' }),
       attestation_id: z.string().nullable(),
       log_seq: z.int().nullable(),
     })

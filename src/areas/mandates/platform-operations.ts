@@ -13,11 +13,11 @@ export const registerPlatform = defineOperation({
   path: '/api/amh/register',
   rate: 'login',
   summary: 'Register a platform',
-  description: `Gives a platform its id and its key, which is shown once. The address is stored and never fetched. ${NO_CUSTODY}`,
+  description: `Gives a platform an id and a key, which is shown once. The address is stored and never fetched. ${NO_CUSTODY}`,
   input: z.strictObject({
-    name: cleanedText({ min: 2, max: 120, description: 'Name of the platform; names are not unique' }),
-    mcp_url: z.string().max(2_048).meta({ description: 'https address of its MCP server' }),
-    contact: z.string().max(200).meta({ description: 'E-mail address or https address' }),
+    name: cleanedText({ min: 2, max: 120, description: 'Name of the platform. Names are not unique.' }),
+    mcp_url: z.string().max(2_048).meta({ description: 'The https address of its MCP server.' }),
+    contact: z.string().max(200).meta({ description: 'Email address or https address.' }),
   }),
   output: z
     .strictObject({ platform_id: z.string(), api_key: z.string(), key_id: z.string(), created_at: timeField })
@@ -32,8 +32,8 @@ export const addPlatformKey = defineOperation({
   operationId: 'amh_key_create',
   access: 'platform',
   path: '/api/amh/keys',
-  summary: 'Make a second key',
-  description: 'Gives the platform a second live key; the old one works until it is revoked.',
+  summary: 'Create a second key',
+  description: 'Gives the platform a second active key. The old one works until it is revoked.',
   input: z.strictObject({ api_key: apiKeyField }),
   headerOnly: BY_KEY,
   output: z
@@ -50,7 +50,7 @@ export const revokePlatformKey = defineOperation({
   access: 'platform',
   path: '/api/amh/keys/{key_id}/revoke',
   summary: 'Revoke a key',
-  description: 'Ends one of the keys of the platform. Revoking twice is harmless.',
+  description: "Revokes one of the platform's keys. Revoking twice is harmless.",
   input: z.strictObject({ api_key: apiKeyField, key_id: keyIdField }),
   headerOnly: BY_KEY,
   output: z.strictObject({ key_id: z.string(), revoked_at: timeField }).meta({ id: 'RevokedKey' }),

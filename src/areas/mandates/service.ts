@@ -132,7 +132,7 @@ export class Mandates {
     const { principal_signature: signature, ...unsigned } = given;
     const { principal_pubkey: pubkey } = given;
     if (pubkey !== undefined && signature !== undefined && !isSignedBy(pubkey, unsigned, signature)) {
-      return new Refusal(problems.signatureInvalid, { detail: 'principal_signature does not fit the body' });
+      return new Refusal(problems.signatureInvalid, { detail: 'principal_signature does not match the body.' });
     }
     const { keyHash } = this.#options;
     const id = newId('mnd_');
@@ -320,12 +320,12 @@ export class Mandates {
         return result;
       case 'refused':
         if (result.code === 'suspended') {
-          return refuseSuspended('this platform is suspended by the operator', this.#options.contact);
+          return refuseSuspended('The operator suspended this platform.', this.#options.contact);
         }
         return mandateRefusal(result.code, result.retryAfterMs);
       case 'transition_invalid': {
         const { from, to, allowed } = result;
-        const detail = `${to} cannot follow ${from}`;
+        const detail = `${to} is not allowed after ${from}.`;
         return new Refusal(problems.transitionInvalid, { detail, members: { from, to, allowed } });
       }
     }

@@ -20,13 +20,13 @@ export function playgroundRows(tried: readonly Operation[]) {
   const [first = ''] = tried.map(({ operationId }) => operationId);
   const fields = [...new Set(tried.flatMap(formFields))].map((name) => {
     const text = z.string().max(MAX_CHARACTERS).optional();
-    return [name, text.meta({ description: `As the chosen operation takes ${name}; blank: not sent` })];
+    return [name, text.meta({ description: `The ${name} field of the chosen operation. Leave it blank to omit it.` })];
   });
   const input = z.strictObject({
     operation: z
       .enum(tried.map(({ operationId }) => operationId))
       .default(first)
-      .meta({ description: 'What is tried' }),
+      .meta({ description: 'The operation to try.' }),
     ...(Object.fromEntries(fields) as Record<string, z.ZodOptional<z.ZodString>>),
   });
   const shared = {
@@ -55,8 +55,8 @@ export function playgroundRows(tried: readonly Operation[]) {
       path: '/playground',
       effects: false,
       rate: 'crossing-read',
-      summary: 'Forms for trying operations, made from their schemas',
-      description: 'Shows the form of one operation and the request that it makes; further members fill its fields.',
+      summary: 'Playground',
+      description: 'Shows a form for one operation and the resulting request. Further parameters fill in its fields.',
       problems: [],
       examples,
     }),
@@ -65,9 +65,9 @@ export function playgroundRows(tried: readonly Operation[]) {
       operationId: 'playground_run',
       path: '/playground',
       rate: 'crossing-write',
-      summary: 'Make the call of a form',
+      summary: 'Run a playground call',
       description:
-        'Runs the chosen operation with the fields that are filled in, in the name of the caller, and shows request and answer. A refusal of the operation is an outcome, not a refusal of this call. A paid operation answers its price.',
+        'Runs the chosen operation with the given fields and shows request and response. This is a real call, made as you. An error from the operation is part of the result, not an error of this call. A paid operation returns its price.',
       problems: [],
     }),
     pay: defineOperation({
@@ -76,8 +76,8 @@ export function playgroundRows(tried: readonly Operation[]) {
       path: '/playground/pay',
       sandboxOnly: true,
       rate: 'tasks',
-      summary: 'Make the call of a form and pay for it with test money',
-      description: 'The account of the sandbox pays. Only in the sandbox.',
+      summary: 'Run a playground call and pay with test money',
+      description: 'The sandbox account pays. Only in the sandbox.',
       problems: [noSandboxBuyer],
     }),
   };

@@ -21,24 +21,24 @@ export const PlaygroundSchema = z
           z.strictObject({ name: z.string(), required: z.boolean(), schema: z.record(z.string(), z.unknown()) }),
         ),
       })
-      .meta({ description: 'The operation whose form is shown; fields are those of its input schema' }),
-    values: z.record(z.string(), z.string()).meta({ description: 'What the fields hold' }),
+      .meta({ description: 'The operation in the form. Its fields come from the input schema.' }),
+    values: z.record(z.string(), z.string()).meta({ description: 'Field values.' }),
     request: z.strictObject({
       method: z.enum(['GET', 'POST']),
       url: z.string(),
       body: z.string().nullable(),
       curl: z.string(),
-      mcp: z.string().nullable().meta({ description: 'The same as a call of a tool; null where there is none' }),
+      mcp: z.string().nullable().meta({ description: 'The equivalent tool call. Null if there is no tool.' }),
     }),
     outcome: z
       .strictObject({
         status: z.int(),
         headers: z.record(z.string(), z.string()),
         answer: z.unknown(),
-        paid_from: z.string().nullable().meta({ description: 'The account that paid, in the sandbox' }),
+        paid_from: z.string().nullable().meta({ description: 'The sandbox account that paid.' }),
       })
       .nullable()
-      .meta({ description: 'What the call was answered; null before it is made' }),
+      .meta({ description: 'The response of the call. Null before the call.' }),
   })
   .meta({ id: 'Playground' });
 
@@ -57,13 +57,13 @@ export function playgroundHtml(view: PlaygroundAnswer, site: Site): string {
     const current = operation === chosen.operation ? html` aria-current="true"` : NOTHING;
     return html`<li><a href="/playground?operation=${operation}"${current} title="${summary}">${operation}${usdc === null ? NOTHING : html` ${badge('paid')}`}</a></li>`;
   });
-  const body = html`${heading('Playground', 'Try an operation. The form is made from its schema, and the call is made in your name.')}
+  const body = html`${heading('Playground', 'Try any operation. This is a real call.')}
 <nav aria-label="Operations"><ul class="choices">${choices}</ul></nav>
 <div class="grid grid-top">${card({ title: chosen.operation, aside: price(chosen), body: html`<p>${chosen.summary}.</p><p class="muted">${chosen.description}</p>${form(view, site)}` })}
 <div>${outcome === null ? NOTHING : outcomeCard(outcome)}
 ${card({
-  title: 'The same from elsewhere',
-  body: html`${code(request.curl, 'curl')}${request.mcp === null ? html`<p class="muted">No MCP tool does this: agents call it over HTTP.</p>` : code(request.mcp, 'MCP')}`,
+  title: 'Equivalent request',
+  body: html`${code(request.curl, 'curl')}${request.mcp === null ? html`<p class="muted">There is no MCP tool for this. Call it over HTTP.</p>` : code(request.mcp, 'MCP')}`,
 })}</div></div>`;
   return page(
     { title: 'Playground', path: `/playground?operation=${chosen.operation}`, section: 'playground', body },
@@ -84,11 +84,13 @@ function form({ chosen, values, outcome }: PlaygroundAnswer, { sandbox }: Site):
     first.length === 0 || others.some(({ name }) => values[name] !== undefined || errorOf(name) !== undefined);
   const show = (fields: typeof others) =>
     fields.map((given) => fieldOf(given, values[given.name], errorOf(given.name)));
-  const pays = chosen.price_usdc !== null && sandbox;
+  const testPrice = sandbox ? chosen.price_usdc : null;
   return html`<form method="post" action="/playground" novalidate><input type="hidden" name="operation" value="${chosen.operation}">${show(first)}
 ${others.length === 0 ? NOTHING : html`<details class="more-fields"${isOpen ? html` open` : NOTHING}><summary>${others.length} optional fields</summary>${show(others)}</details>`}
-<p class="actions"><button class="button button-primary">${chosen.price_usdc === null ? 'Send' : 'Ask without paying'}</button>${
-    pays ? html`<button class="button button-plain" formaction="/playground/pay">Pay with test money</button>` : NOTHING
+<p class="actions"><button class="button button-primary">${chosen.price_usdc === null ? 'Send' : 'See the price challenge'}</button>${
+    testPrice === null
+      ? NOTHING
+      : html`<button class="button button-plain" formaction="/playground/pay">Pay ${testPrice} test USDC and run</button>`
   }</p></form>`;
 }
 
@@ -96,7 +98,7 @@ function fieldOf({ name, required, schema }: FieldView, value: string | undefine
   const { default: _default, maxLength: _longest, ...short } = schema as FieldSchema;
   const [example] = (short.examples ?? []) as readonly string[];
   const isJson = short.type === 'object' && example !== undefined;
-  const description = isJson ? `${short.description}. Example: ${example}` : short.description;
+  const description = isJson ? `${short.description} Example: ${example}` : short.description;
   const shown = LONG.has(name)
     ? (schema as FieldSchema)
     : { ...short, ...(description !== undefined && { description }) };
@@ -113,12 +115,12 @@ function outcomeCard({ status, headers, answer, paid_from: payer }: Outcome): Ht
   const tone = status < 300 ? 'good' : status === 402 ? 'info' : status < 500 ? 'warn' : 'bad';
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
   return card({
-    title: 'Answer',
+    title: 'Response',
     id: 'outcome',
     aside: badge(String(status), tone),
     body: html`${payer === null ? NOTHING : notice('good', html`<p>Paid with test money from <code class="hash">${payer}</code>.</p>`)}
-${status === 402 ? notice('info', 'Payment is asked for: this is the x402 challenge, and nothing was charged.') : NOTHING}
-${code(visible(JSON.stringify(answer, null, 2)), 'Answer')}${lines.length === 0 ? NOTHING : html`<details><summary>Headers</summary>${code(lines.join('\n'), 'Headers')}</details>`}
+${status === 402 ? notice('info', 'This is the x402 payment challenge. Nothing was charged.') : NOTHING}
+${code(visible(JSON.stringify(answer, null, 2)), 'Response')}${lines.length === 0 ? NOTHING : html`<details><summary>Headers</summary>${code(lines.join('\n'), 'Headers')}</details>`}
 <p class="muted">${UNTRUSTED_NOTE}</p>`,
   });
 }

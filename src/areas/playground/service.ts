@@ -75,9 +75,7 @@ export class Playground {
   /** The members as the operation would read them from a body. */
   #input({ operation, values }: Request): unknown {
     const bytes = Buffer.from(bodyText(values, fieldsOf(operation)));
-    const malformed = refuseFields([
-      { pointer: '#', code: 'not_json', detail: 'a list or an object is not valid JSON' },
-    ]);
+    const malformed = refuseFields([{ pointer: '#', code: 'not_json', detail: 'A list or object is not valid JSON.' }]);
     const read = operation.readBody?.(bytes) ?? { ok: true, value: parsed(bytes.toString('utf8')), faults: [] };
     if (!read.ok || read.value === undefined) return malformed;
     if (read.faults.length > 0) return refuseFields([...read.faults]);
@@ -128,7 +126,10 @@ export class Playground {
     const challenge = unpaid.headers.find(([name]) => name.toLowerCase() === 'payment-required')?.[1];
     if (buyer === null || challenge === undefined) return this.#gateOutcome(unpaid, request, null);
     const paid = await buyer(challenge).catch(() => undefined);
-    if (paid === undefined) return new Refusal(noSandboxBuyer, { detail: 'the buyer of the sandbox cannot pay now' });
+    if (paid === undefined)
+      return new Refusal(noSandboxBuyer, {
+        detail: 'The sandbox account cannot pay now. Retry later. Nothing was charged.',
+      });
     return this.#gateOutcome(await ask(paid.payment), request, paid.from);
   }
 

@@ -67,7 +67,7 @@ export const tasksArea = {
     toolOf(createTask, {
       name: 'create_task',
       description:
-        'Turns a need in plain words into a task. Anonymous callers get free routes and payment addresses; an X-Agent-Key header lets the task spend from that wallet, up to max_eur. Missing details come back as questions. Keep receipt_key: it is shown once.',
+        'Turns a request in plain words into a task. Anonymous callers get free routes and payment addresses. With an X-Agent-Key header the task can spend from that wallet, up to max_eur. Missing details come back as questions. Keep receipt_key: it is shown once.',
       hints: { openWorldHint: true },
       defaults: { agent_id: ANONYMOUS },
       answer: tools.createdTask,
@@ -80,7 +80,7 @@ export const tasksArea = {
     terms: () => ({
       ...PHASE_A_TERMS,
       free_tries: { path: '/do', per_address: FREE_TRIES, days: TRY_DAYS },
-      anonymous: 'Only free routes run; a paid verdict ends in payment_required with its x402 address.',
+      anonymous: 'Only free routes run. A paid verdict ends in payment_required with its x402 address.',
     }),
   },
 } satisfies PlatformArea<OpenTasks, TaskNeeds>;
@@ -152,7 +152,7 @@ function makeTasks(platform: Platform, { agents, routes }: TaskNeeds): Tasks {
     sealedEvidence: (attestationId) => sealedEvidence(platform.log.log, attestationId),
     keyHash: serverSecret.hasher('task-idempotency'),
     receiptSecret: serverSecret.hasher('task-receipt'),
-    logFault: (what, error) => logger.error(what, {}, error),
+    logFault: (taskId, error) => logger.error('task run failed', { task_id: taskId }, error),
   });
 }
 
@@ -163,7 +163,7 @@ function resumer({ baseUrl, logger }: Platform, tasks: Tasks): () => Promise<voi
     if (baseUrl() === '') return;
     await tasks.runs
       .resume()
-      .catch((error: unknown) => logger.warn('tasks were not resumed', { cause: String(error) }));
+      .catch((error: unknown) => logger.warn('task resumption failed', { cause: String(error) }));
   };
 }
 

@@ -14,15 +14,17 @@ import { TASK_STATES } from './task.ts';
 const time = z.iso.datetime({ precision: 3 });
 const sha256 = z.string().regex(/^[0-9a-f]{64}$/);
 
-export const needField = cleanedText({ min: 3, max: 4_000, description: 'What should be done, in words' });
+export const needField = cleanedText({ min: 3, max: 4_000, description: 'What should be done, in plain words.' });
 export const inputsField = z
   .record(z.string().max(80), z.unknown())
   .refine((given) => hasOneText(given), {
-    message: 'must be JSON of at most 60 levels, in Unicode',
+    message: 'Must be JSON in valid Unicode, at most 60 levels deep.',
     params: { code: 'not_canonical' },
   })
   .default({})
-  .meta({ description: 'What the work needs beside the text, by name; data, never judged by the rules' });
+  .meta({
+    description: 'Named inputs in addition to the text. Treated as data: the usage rules do not apply to them.',
+  });
 export const routeField = z.enum(ROUTE_IDS as [string, ...string[]]);
 
 function hasOneText(value: unknown): boolean {
@@ -38,25 +40,25 @@ const receiptKeyField = z
   .string()
   .max(200)
   .optional()
-  .meta({ description: 'Receipt key of the task, shown once when it was made' });
+  .meta({ description: 'Receipt key of the task, shown once when the task was created.' });
 export const ownerFields = { receipt_key: receiptKeyField, agent_key: agentKeyField };
 export const BY_OWNER = { 'x-receipt-key': 'receipt_key', 'x-agent-key': 'agent_key' };
 
 export const taskRefField = z
   .string()
-  .regex(idForm('(?:tsk_|rcp_)'), 'must be a task id, tsk_…, or a receipt id, rcp_…')
-  .meta({ description: 'Id of the task or of its receipt' });
+  .regex(idForm('(?:tsk_|rcp_)'), 'Must be a task id (tsk_…) or a receipt id (rcp_…).')
+  .meta({ description: 'The task id or its receipt id.' });
 
 export const CreateTaskInput = z.strictObject({
   agent_id: z
     .string()
     .min(2)
     .max(80)
-    .meta({ description: `${ANONYMOUS}, or the agent whose key is in X-Agent-Key` }),
+    .meta({ description: `Either ${ANONYMOUS}, or the id of the agent whose key is in X-Agent-Key.` }),
   need: needField,
   inputs: inputsField,
   region: withFaultCode(
-    z.enum(REGIONS).default('NL').meta({ description: 'Where the task is about; NL, BE and DE are offered' }),
+    z.enum(REGIONS).default('NL').meta({ description: 'Country that the task is about: NL, BE or DE.' }),
     'region_unsupported',
   ),
   max_eur: z
@@ -66,29 +68,31 @@ export const CreateTaskInput = z.strictObject({
       if (micro === null) {
         context.addIssue({
           code: 'custom',
-          message: 'must be a decimal number of EUR',
+          message: 'Must be a decimal number of euros.',
           params: { code: 'not_an_amount' },
         });
       } else if (micro > PHASE_A_MOST_MICRO) {
-        const message = 'must be at most 500 EUR: larger tasks await new insurance';
+        const message = 'Must be at most 500 EUR. Larger tasks are not insured yet.';
         context.addIssue({ code: 'custom', message, params: { code: 'amount_over_phase_a' } });
       }
       return micro ?? 0;
     })
     .default(5_000_000)
-    .meta({ description: 'Most that the task may cost without being asked again; at most 500, 5.00 unless given' }),
-  mode: z
-    .enum(['auto', 'quote'])
-    .default('auto')
-    .meta({ description: 'auto runs when the quote fits max_eur and the wallet, quote waits for accept' }),
-  idempotency_key: plainText(1, 255).optional().meta({ description: 'Makes a repeated call give the same task' }),
+    .meta({ description: 'Maximum price in EUR that needs no further approval: at most 500, default 5.00.' }),
+  mode: z.enum(['auto', 'quote']).default('auto').meta({
+    description:
+      'With auto, the task runs when the quote is within max_eur and the wallet balance. With quote, it waits for accept.',
+  }),
+  idempotency_key: plainText(1, 255)
+    .optional()
+    .meta({ description: 'A repeated call with the same key returns the same task.' }),
   agent_key: agentKeyField,
 });
 export type CreateTaskInput = z.output<typeof CreateTaskInput>;
 
 const Question = z
   .strictObject({ id: z.string(), text: z.string(), choices: z.array(z.string()).optional() })
-  .meta({ id: 'TaskQuestion', description: 'id names the member of the answer' });
+  .meta({ id: 'TaskQuestion', description: 'Use id as the member name in your answer.' });
 const Quote = z
   .strictObject({ price_eur: z.string(), fee_eur: z.string(), expires_at: time.nullable() })
   .meta({ id: 'TaskQuote' });
@@ -99,14 +103,14 @@ const Payment = z
     free_url: z.string().nullable(),
     wallet: z.string(),
   })
-  .meta({ id: 'TaskPayment', description: 'Where the need is sold, and the way to a wallet that pays' });
+  .meta({ id: 'TaskPayment', description: 'Where to buy this, and how to get a wallet that can pay.' });
 const Failure = z.strictObject({ code: z.string(), detail: z.string() }).meta({ id: 'TaskError' });
 const state = z.enum(TASK_STATES as [string, ...string[]]);
 const steps = z.array(z.strictObject({ n: z.int(), name: z.enum(STEP_NAMES), at: time }));
 const anything = z.record(z.string(), z.unknown());
 
 const ends = {
-  receipt: anything.nullable().meta({ description: 'Signs task_id and result, once completed' }),
+  receipt: anything.nullable().meta({ description: 'Signature over task_id and result, once the task is completed.' }),
   evidence_root: sha256.nullable(),
   attestation_id: z.string().nullable(),
   error: Failure.nullable(),
@@ -132,11 +136,14 @@ export const TaskAnswer = z
         alternatives: z.array(routeField),
         entities: z.record(z.string(), z.string()),
       })
-      .meta({ description: 'How the need was understood' }),
+      .meta({ description: 'How the request was understood.' }),
     ...asked,
     receipt_id: z.string(),
-    receipt_key: z.string().optional().meta({ description: 'Shown once; opens need and result later' }),
-    poll: z.string().nullable().meta({ description: 'Where to ask again while the task is in flight' }),
+    receipt_key: z
+      .string()
+      .optional()
+      .meta({ description: 'Shown once. Gives access to the request and the result later.' }),
+    poll: z.string().nullable().meta({ description: 'Where to poll while the task is running.' }),
     steps,
     result: anything.nullable(),
     free_tries_left: z.int().nullable(),
@@ -150,9 +157,9 @@ export const TaskStatus = z
     state,
     route: routeField.nullable(),
     steps,
-    result_sha256: sha256.nullable().meta({ description: 'With the receipt id or as owner' }),
-    need: z.string().nullable().meta({ description: 'As owner' }),
-    result: anything.nullable().meta({ description: 'As owner' }),
+    result_sha256: sha256.nullable().meta({ description: 'Shown with the receipt id or to the owner.' }),
+    need: z.string().nullable().meta({ description: 'Shown to the owner only.' }),
+    result: anything.nullable().meta({ description: 'Shown to the owner only.' }),
     ...asked,
     ...ends,
   })

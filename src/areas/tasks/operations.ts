@@ -26,7 +26,7 @@ const write = { ...free, method: 'post', effects: true, rate: 'tasks', bodyLimit
 const read = { ...free, method: 'get', effects: false, reads: 'store', rate: 'crossing-read' } as const;
 
 const ABOUT =
-  'The need is routed by what it says, without a model: it never guesses, says why, and asks at most three questions. A task that ends within two seconds is answered in its last state, otherwise with poll. An anonymous caller gets what is free; a need for a paid verdict ends in payment_required with its x402 address. Evidence of every step is chained and sealed.';
+  'Avouch routes the request by its words, without a model. It never guesses, gives its reasons and asks at most three questions. If the task ends within two seconds, the response has its final state; otherwise it has a poll address. Anonymous callers get free routes only. A request for a paid verdict ends in payment_required with its x402 address. The evidence of every step is hash-chained and sealed.';
 const making = {
   ...write,
   access: 'agent_or_none',
@@ -41,8 +41,8 @@ export const doTask = defineOperation({
   ...making,
   operationId: 'do',
   path: '/do',
-  summary: 'Have something done, three times without registration',
-  description: `${ABOUT} Three tasks in thirty days run from one address without registration.`,
+  summary: 'Try a task without an account (three per 30 days)',
+  description: `${ABOUT} One address can run three tasks in 30 days without an account.`,
   problems: [problems.freeTriesUsed, ...makingProblems],
   examples: recorded(examples.do),
 });
@@ -50,9 +50,9 @@ export const doTask = defineOperation({
 export const createTask = defineOperation({
   ...making,
   operationId: 'create_task',
-  walletPrice: { eur: '0.00', rule: 'what the quote of the task says' },
+  walletPrice: { eur: '0.00', rule: 'the price in the task quote' },
   path: '/api/tasks',
-  summary: 'Make a task from a need in words',
+  summary: 'Create a task',
   description: ABOUT,
   problems: makingProblems,
   examples: recorded(examples.create_task),
@@ -63,9 +63,9 @@ export const checkTask = defineOperation({
   operationId: 'check_task',
   access: 'task_owner',
   path: '/api/tasks/{ref}',
-  summary: 'How a task stands',
+  summary: 'Get a task',
   description:
-    'The task id shows state, route and times, the receipt id also the digest of the result; the receipt key (X-Receipt-Key) or the key of the agent (X-Agent-Key) show need, result, questions and price.',
+    'The task id shows state, route and times. The receipt id also shows the digest of the result. With the receipt key (X-Receipt-Key) or the agent key (X-Agent-Key), the response includes the request, result, questions and price.',
   input: z.strictObject({ ref: taskRefField, ...ownerFields }),
   headerOnly: BY_OWNER,
   output: TaskStatus,
@@ -77,9 +77,9 @@ export const getEvidence = defineOperation({
   ...read,
   operationId: 'get_evidence',
   path: '/api/tasks/{task_id}/evidence',
-  summary: 'The chain of evidence of a task',
+  summary: 'Get the evidence of a task',
   description:
-    'Every step with the digests of what went in and came out, chained by SHA-256 and recomputed now; the root is sealed in the public log. Outputs themselves are not shown.',
+    'Lists every step with the digests of its input and output, chained by SHA-256 and recomputed for this call. The root is sealed in the public log. The outputs themselves are not shown.',
   input: z.strictObject({ task_id: taskIdField }),
   output: Evidence,
   problems: [problems.unknownTask],
@@ -94,13 +94,13 @@ export const answerTask = defineOperation({
   ...owning,
   operationId: 'answer_task',
   path: '/api/tasks/{task_id}/input',
-  summary: 'Answer the questions of a task',
-  description: 'Adds inputs, names the route or words the need anew, and goes on.',
+  summary: 'Answer task questions',
+  description: 'Adds inputs, chooses the route or rewords the request. The task then continues.',
   input: z.strictObject({
     task_id: taskIdField,
     inputs: inputsField,
     need: needField.optional(),
-    route: routeField.optional().meta({ description: 'The route that is meant' }),
+    route: routeField.optional().meta({ description: 'The route to use.' }),
     ...ownerFields,
   }),
   problems: [...owningProblems, ruleRefused, problems.inFlight],
@@ -111,9 +111,9 @@ export const acceptQuote = defineOperation({
   ...owning,
   operationId: 'accept_quote',
   path: '/api/tasks/{task_id}/accept',
-  summary: 'Accept the quote of a task',
+  summary: 'Accept a quote',
   description:
-    'Holds the price in the wallet and begins the work. A task that was not paid for is quoted again and tried again.',
+    'Puts a hold on the price in the wallet and starts the work. A task that could not be paid is quoted again and retried.',
   input: OwnerInput,
   problems: [...owningProblems, ...FUND_PROBLEMS],
   examples: recorded(examples.accept_quote),
@@ -125,7 +125,7 @@ export const cancelTask = defineOperation({
   operationId: 'cancel_task',
   path: '/api/tasks/{task_id}/cancel',
   summary: 'Cancel a task',
-  description: 'Ends a task before its end. What was held is free again, nothing is charged, and no result is shown.',
+  description: 'Stops a task before it finishes. The hold is released, nothing is charged, and no result is shown.',
   input: OwnerInput,
   problems: owningProblems,
   examples: recorded(examples.cancel_task),

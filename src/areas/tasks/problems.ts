@@ -4,29 +4,29 @@ export const freeTriesUsed = defineProblem({
   code: 'free_tries_used',
   status: 401,
   title: 'Free tries used',
-  help: 'Three tasks in thirty days run free from one address on /do. Register an agent (the member register says where) or use /api/tasks.',
+  help: 'One address can run three free tasks in 30 days on /do, and they are used up. Nothing was started. Register an agent at the address in register, or use /api/tasks.',
 });
 export const inFlight = defineProblem({
   code: 'in_flight',
   status: 429,
-  title: 'A task is in flight',
-  help: 'One anonymous task at a time runs for an address. Wait for it, as Retry-After says, or register an agent.',
+  title: 'A task is running',
+  help: 'An address can run one anonymous task at a time. Nothing was started. Retry after the time in Retry-After, or register an agent.',
 });
 export const unknownTask = defineProblem({
   code: 'unknown_task',
   status: 404,
-  title: 'Unknown task',
-  help: 'No task has this id or receipt. A task is deleted 180 days after its end.',
+  title: 'Task not found',
+  help: 'No task has this id or receipt id. Check the id. Tasks are deleted 180 days after they end.',
 });
 export const receiptKeyInvalid = defineProblem({
   code: 'receipt_key_invalid',
   status: 403,
-  title: 'Not the owner of the task',
-  help: 'Send the receipt key that was shown when the task was made as X-Receipt-Key, or the key of the agent that made it as X-Agent-Key.',
+  title: 'Not the task owner',
+  help: 'The keys sent do not belong to this task. Send the receipt key, shown when the task was created, as X-Receipt-Key. Or send the key of the agent that created it as X-Agent-Key. Nothing was changed.',
 });
 export const lessonsExceeded = defineProblem({
   code: 'lessons_exceeded',
   status: 429,
   title: 'Too many lessons',
-  help: 'Ten lessons in an hour are taken from one address. Wait as Retry-After says.',
+  help: 'One address can record ten lessons in an hour. Nothing was stored. Retry after the time in Retry-After.',
 });

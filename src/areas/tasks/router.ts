@@ -52,7 +52,7 @@ export function routeNeed(need: string): Routing {
     entities,
     questions: many.slice(0, MAX_QUESTIONS).map(({ entity, values }) => ({
       id: 'need',
-      text: `The text names more than one ${entity}: ask for one at a time.`,
+      text: `The text names more than one ${entity}. Which one do you mean?`,
       choices: values,
     })),
   };
@@ -67,9 +67,9 @@ export function routeChosen(need: string, route: RouteId): Routing {
 function asking(candidates: readonly RouteId[], seen: Pick<Routing, 'why' | 'entities'>): Routing {
   const choices = candidates.length > 0 ? candidates : (Object.keys(TASK_ROUTES) as RouteId[]);
   const shown = candidates.map((route) => TASK_ROUTES[route]).join(', or to ');
-  const text = candidates.length > 0 ? `Do you want to ${shown}?` : 'What should be done? Name one of the routes.';
+  const text = candidates.length > 0 ? `Do you want to ${shown}?` : 'What should be done? Choose a route.';
   const questions = [{ id: 'route', text, choices }];
-  const about = { id: 'need', text: 'What is it about? Name the number, plate, part, address or text.' };
+  const about = { id: 'need', text: 'What is it about? Give the number, plate, part, address or text.' };
   return {
     route: null,
     ...seen,

@@ -41,7 +41,7 @@ export interface TaskRunsOptions {
   readonly runner: string;
   readonly routes: TaskRoutes;
   readonly receipt: (of: ReceiptOf) => object;
-  readonly logFault: (what: string, error: unknown) => void;
+  readonly logFault: (taskId: TaskId, error: unknown) => void;
 }
 
 type Draft = Omit<AdvanceCommand, 'type' | 'id' | 'by' | 'seal'> & { readonly isSealed?: true };
@@ -63,7 +63,7 @@ export class TaskRuns implements AsyncDisposable {
   run(view: TaskView): Promise<void> {
     const { id } = view.task;
     const run = this.#work(view)
-      .catch((error: unknown) => this.#options.logFault(`task ${id} stopped`, error))
+      .catch((error: unknown) => this.#options.logFault(id, error))
       .finally(() => this.#underWay.delete(id));
     this.#underWay.set(id, run);
     return run;
@@ -103,12 +103,12 @@ export class TaskRuns implements AsyncDisposable {
     const { route } = task.routing;
     const work = route === null ? undefined : this.#options.routes[route];
     if (work === undefined)
-      return this.#giveUp(task, { code: 'route_unavailable', detail: 'this installation does not offer the route' });
+      return this.#giveUp(task, { code: 'route_unavailable', detail: 'This installation does not offer the route.' });
     const last = steps.at(-1);
     if (last?.name === 'execute' && last.output !== null)
       return this.#settle(task, work, JSON.parse(last.output) as Executed);
     if (task.attempts > MAX_ATTEMPTS)
-      return this.#giveUp(task, { code: 'work_failed', detail: 'the work broke off again and again' });
+      return this.#giveUp(task, { code: 'work_failed', detail: 'The task failed repeatedly. Nothing was charged.' });
     if (task.state === 'submitted') return this.#quote(task, work, steps.length);
     return this.#execute(task, work, steps.length);
   }
@@ -128,7 +128,7 @@ export class TaskRuns implements AsyncDisposable {
     if (totalMicro > PHASE_A_MOST_MICRO) {
       return this.#giveUp(task, {
         code: 'amount_over_phase_a',
-        detail: 'the quote is above 500 EUR; larger tasks await new insurance',
+        detail: 'The quote is above 500 EUR. Larger tasks are not insured yet. Nothing was charged.',
       });
     }
     if (isUnpayable) return this.#move(task, { to: ['quoted', 'payment_required'], steps: [quoting], patch, tryTag });
@@ -136,8 +136,12 @@ export class TaskRuns implements AsyncDisposable {
       return this.#move(task, { to: ['quoted'], steps: [quoting], patch });
     const reserved = await this.reserve(task, quote, { to: ['quoted', 'working'], steps: [quoting], done });
     if (!isLedgerRefusal(reserved)) return viewOf(reserved);
-    if (reserved.code === 'ledger_halted') throw new Error('the ledger stands still: the task waits');
-    const error = { code: reserved.code, detail: 'the wallet does not give the price' };
+    if (reserved.code === 'ledger_halted') throw new Error('ledger halted; the task waits');
+    const detail =
+      reserved.code === 'insufficient_funds'
+        ? 'The wallet balance is too low. Top up, then accept the quote again. Nothing was charged.'
+        : 'The wallet cannot pay now. Nothing was charged.';
+    const error = { code: reserved.code, detail };
     return this.#move(task, { to: ['quoted', 'payment_required'], steps: [quoting], patch: { ...patch, error } });
   }
 

@@ -322,14 +322,21 @@ export class Tasks {
 
   #refuseMove(from: TaskState, to: TaskState): Refusal {
     const members = { from, to, allowed: [...TASK_MOVES[from]] };
-    return new Refusal(transitionInvalid, { detail: `a task that is ${from} does not become ${to}`, members });
+    return new Refusal(transitionInvalid, {
+      detail: `A task in state ${from} cannot change to ${to}. Nothing was changed.`,
+      members,
+    });
   }
 
   async #strangerTo(agentId: string, agentKey: string | undefined): Promise<Refusal | null> {
     if (agentId === ANONYMOUS) return null;
     const caller = await this.#options.authenticate(agentKey);
     if (caller instanceof Refusal) return caller;
-    return caller.agentId === agentId ? null : new Refusal(keyInvalid, { detail: 'the key is of another agent' });
+    return caller.agentId === agentId
+      ? null
+      : new Refusal(keyInvalid, {
+          detail: 'The key belongs to another agent. Send the key of the agent in agent_id. Nothing was created.',
+        });
   }
 
   async #owned(taskId: string, keys: OwnerInput, by: By = 'authenticate'): Promise<Owned> {
@@ -344,7 +351,9 @@ export class Tasks {
     const caller = agentKey === undefined ? undefined : await this.#options[by](agentKey);
     if (caller instanceof Refusal) return caller;
     if (caller?.agentId === agentId) return view;
-    return new Refusal(problems.receiptKeyInvalid, { detail: 'neither key is of the owner of this task' });
+    return new Refusal(problems.receiptKeyInvalid, {
+      detail: "Neither key belongs to this task's owner. Nothing was changed.",
+    });
   }
 
   async #find(ref: string): Promise<TaskView | null> {
@@ -380,20 +389,26 @@ function occupying(agentId: string, { addressTag }: Call): Pick<Task, 'addressTa
 }
 
 function unknownTask(): Refusal {
-  return new Refusal(problems.unknownTask, { detail: 'no task has this id or receipt' });
+  return new Refusal(problems.unknownTask, { detail: 'No task has this id or receipt id.' });
 }
 
 function refusalOf({ type }: CreateResult | AdvanceResult): Refusal {
   switch (type) {
     case 'conflict':
-      return new Refusal(idempotencyConflict, { detail: 'this key was used for another task' });
+      return new Refusal(idempotencyConflict, {
+        detail: 'This idempotency key was used for a different task. Nothing was created. Use a new key.',
+      });
     case 'tries_used':
       return new Refusal(problems.freeTriesUsed, {
-        detail: `${FREE_TRIES} tasks ran free from this address`,
+        detail: `This address has used its ${FREE_TRIES} free tasks. Register an agent to run more. Nothing was started.`,
         members: { register: '/api/agents/register' },
       });
     case 'in_flight':
-      return new Refusal(problems.inFlight, { detail: 'a task of this address is in flight', retryAfterSeconds: 2 });
+      return new Refusal(problems.inFlight, {
+        detail:
+          'Another anonymous task from this address is still running. Retry when it has finished. Nothing was started.',
+        retryAfterSeconds: 2,
+      });
     case 'unknown':
       return unknownTask();
     default:

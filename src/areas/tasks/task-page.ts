@@ -27,8 +27,11 @@ export const TaskPage = z
     why: z
       .array(z.string())
       .nullable()
-      .meta({ description: 'Why the need was routed there; as owner, since it quotes the need' }),
-    alternatives: z.array(z.string()).nullable().meta({ description: 'Other routes that were close; as owner' }),
+      .meta({ description: 'Why the request got this route. Shown to the owner only, because it quotes the request.' }),
+    alternatives: z
+      .array(z.string())
+      .nullable()
+      .meta({ description: 'Other possible routes. Shown to the owner only.' }),
     evidence: Evidence,
   })
   .meta({ id: 'TaskPage' });
@@ -57,10 +60,10 @@ export function taskHtml(view: TaskPageAnswer, site: Site): string {
 ${isOwner ? html`${state}${result}` : html`<div class="grid">${state}${result}</div>`}
 ${card({
   title: 'Evidence',
-  aside: light(evidence.chain_ok ? 'chain whole' : 'chain broken', evidence.chain_ok ? 'good' : 'bad'),
+  aside: light(evidence.chain_ok ? 'Chain intact' : 'Chain broken', evidence.chain_ok ? 'good' : 'bad'),
   body: evidenceBody(view),
 })}
-${card({ title: 'The same for agents', body: code(`curl '${site.baseUrl()}/api/tasks/${ref}'\ncurl '${site.baseUrl()}/api/tasks/${status.task_id}/evidence'`, 'curl') })}`;
+${card({ title: 'Use the API', body: code(`curl '${site.baseUrl()}/api/tasks/${ref}'\ncurl '${site.baseUrl()}/api/tasks/${status.task_id}/evidence'`, 'curl') })}`;
   return page({ title: 'Task', path, body, isPrivate: true }, site);
 }
 
@@ -68,12 +71,12 @@ function stateBody({ status, why, alternatives }: TaskPageAnswer): Html {
   const { error, questions } = status;
   return html`${keyValues([
     ['Task', hash(status.task_id)],
-    ['Route', status.route ?? 'not decided yet'],
-    ['Why', why === null ? 'shown to who has the receipt key' : untrusted(why.join(', '))],
-    ...(alternatives === null ? [] : [['Also possible', alternatives.join(', ') || '–'] as const]),
-    ['Made', timeElement(status.created_at)],
-    ['Changed', timeElement(status.updated_at)],
-    ...(status.expires_at === null ? [] : [['Ends', timeElement(status.expires_at)] as const]),
+    ['Route', status.route ?? 'Not decided yet'],
+    ['Why', why === null ? 'Visible with the receipt key' : untrusted(why.join(', '))],
+    ...(alternatives === null ? [] : [['Alternatives', alternatives.join(', ') || '–'] as const]),
+    ['Created', timeElement(status.created_at)],
+    ['Updated', timeElement(status.updated_at)],
+    ...(status.expires_at === null ? [] : [['Expires', timeElement(status.expires_at)] as const]),
   ])}
 ${error === null ? NOTHING : notice('bad', html`<p><code>${error.code}</code> ${untrusted(error.detail)}</p>`)}
 ${questions.length === 0 ? NOTHING : html`<h3>Questions</h3><ul>${questions.map(({ id, text }) => html`<li><code>${id}</code> ${text}</li>`)}</ul>`}`;
@@ -89,11 +92,11 @@ function resultBody({ status, why }: TaskPageAnswer, path: string): Html {
       type: 'string',
       format: 'password',
       maxLength: 200,
-      description: 'Shown once, when the task was made',
+      description: 'Shown once, when the task was created.',
     };
-    return html`${digest}<form method="post" action="${path}" autocomplete="off">${field({ name: 'receipt_key', label: 'Receipt key', schema, isRequired: true })}${button('Show need and result')}</form>`;
+    return html`${digest}<form method="post" action="${path}" autocomplete="off">${field({ name: 'receipt_key', label: 'Receipt key', schema, isRequired: true })}${button('Show request and result')}</form>`;
   }
-  return html`<h3>Need</h3><p>${untrusted(status.need)}</p><h3>Result</h3>${
+  return html`<h3>Request</h3><p>${untrusted(status.need)}</p><h3>Result</h3>${
     status.result === null
       ? html`<p class="empty-line">None yet.</p>`
       : code(visible(JSON.stringify(status.result, null, 2)), 'Result')
@@ -110,15 +113,12 @@ function evidenceBody({ evidence }: TaskPageAnswer): Html {
       body: html`<details><summary>Digests</summary>${keyValues([
         ['Input', hash(step.input_sha256)],
         ['Output', step.output_sha256 === null ? '–' : hash(step.output_sha256)],
-        ['Before', hash(step.prev)],
-        ['Chain', step.hash === null ? '–' : hash(step.hash)],
+        ['Previous', hash(step.prev)],
+        ['Chain hash', step.hash === null ? '–' : hash(step.hash)],
       ])}</details>`,
     })),
   )}${keyValues([
     ['Root', hash(root)],
-    [
-      'Sealed',
-      id === null ? 'not yet' : html`${hash(id, `/log/${id}`)} ${linkTo(`/log/${id}`, 'check it in the log')}`,
-    ],
+    ['Sealed', id === null ? 'Not yet' : html`${hash(id, `/log/${id}`)} ${linkTo(`/log/${id}`, 'Verify in the log')}`],
   ])}`;
 }

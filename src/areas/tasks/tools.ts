@@ -27,7 +27,7 @@ export const CreatedTask = z.strictObject({
   quote: made.quote,
   payment: made.payment,
   receipt_id: made.receipt_id,
-  receipt_key: z.string().nullable().meta({ description: 'Shown once; null where the task was made before' }),
+  receipt_key: z.string().nullable().meta({ description: 'Shown once. Null if the task already existed.' }),
   expires_at: made.expires_at,
   next: z.strictObject({ tool: z.string(), arguments: z.record(z.string(), z.unknown()) }),
   ...stamp,
@@ -77,12 +77,12 @@ export const stampedEvidence = {
 
 const receiptId = z
   .string()
-  .regex(/^rcp_[0-9a-z]{26}$/, 'must be rcp_ and 26 characters')
-  .meta({ description: 'Receipt of the task, rcp_…' });
+  .regex(/^rcp_[0-9a-z]{26}$/, 'Must be rcp_ and 26 characters.')
+  .meta({ description: 'The receipt id of the task, rcp_….' });
 const receiptKey = z
   .string()
-  .regex(/^[A-Za-z0-9_-]{32}$/, 'must be 32 characters of base64url')
-  .meta({ description: 'The secret that create_task showed once' });
+  .regex(/^[A-Za-z0-9_-]{32}$/, 'Must be 32 characters of base64url.')
+  .meta({ description: 'The secret that create_task returned once.' });
 const status = TaskStatus.shape;
 
 /** Unlike its operation it takes any one of three references. */
@@ -90,7 +90,7 @@ export const checkTaskTool = defineTool({
   name: 'check_task',
   title: 'Check a task',
   description:
-    'What became of a task. Give at least one field: task_id shows state, route and hashes; receipt_id adds the digest of the result; receipt_key adds need and result.',
+    'Returns the status of a task. Give at least one field: task_id returns state, route and hashes. receipt_id adds the digest of the result. receipt_key adds the request and the result.',
   input: oneOfThem({
     task_id: taskIdField.optional(),
     receipt_id: receiptId.optional(),
@@ -120,7 +120,7 @@ export async function checkedTask(
 ): Promise<z.output<typeof checkTaskTool.output> | Refusal> {
   const ofKey = receipt_key === undefined ? undefined : () => tasks.idOfReceiptKey(receipt_key);
   const ref = task_id ?? receipt_id ?? (await ofKey?.());
-  if (ref === undefined) return new Refusal(unknownTask, { detail: 'no task has this receipt key' });
+  if (ref === undefined) return new Refusal(unknownTask, { detail: 'No task has this receipt key.' });
   const found = await tasks.check({ ref, receipt_key, agent_key: agentKey });
   if (found instanceof Refusal) return found;
   const { state, route, updated_at, steps, result_sha256, need, result, attestation_id, error } = found;

@@ -41,14 +41,16 @@ interface Asked {
 export function noVerdictRefusal(outcome: Unavailable, { register, pointer }: Asked): Refusal {
   const { code, retryAfterSeconds } = outcome;
   if (outcome === SWITCHED_OFF) {
-    const detail = `the register ${register} is switched off here; nothing was charged`;
+    const detail = `The register ${register} is switched off here. Nothing was charged.`;
     return new Refusal(registerNotConfigured, { detail, retryAfterSeconds, members: { register } });
   }
   if (outcome.class === 'invalid_input') {
-    return refuseFields([{ pointer, code: 'refused_by_register', detail: `${register} does not take it (${code})` }]);
+    return refuseFields([
+      { pointer, code: 'refused_by_register', detail: `${register} does not accept this value (${code}).` },
+    ]);
   }
   return new Refusal(registerUnavailable, {
-    detail: `the register ${register} gave no answer (${code}); nothing was charged`,
+    detail: `The register ${register} did not respond (${code}). Nothing was charged.`,
     retryAfterSeconds,
     members: { register, register_code: code },
   });

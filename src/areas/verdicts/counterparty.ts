@@ -41,8 +41,8 @@ export const CounterpartyResult = z.strictObject({
   sanctions: z.strictObject({
     status,
     hit_count: z.int().nullable(),
-    list_generated: z.iso.date().nullable().meta({ description: 'Day on which the list was made' }),
-    list_loaded_at: timeToMs.nullable().meta({ description: 'When the service loaded the list that was searched' }),
+    list_generated: z.iso.date().nullable().meta({ description: "The list's date of issue." }),
+    list_loaded_at: timeToMs.nullable().meta({ description: 'When Avouch loaded the list that was searched.' }),
   }),
   insolvency: z.strictObject({
     status,
@@ -77,26 +77,29 @@ const OLD_LIST_HOURS = 48;
 
 /** What to verify, by flag and by open part. */
 const TEXTS = {
-  REGISTRY_NOT_FOUND: ['registry', 'The commercial register has no such company; ask for its number.'],
-  REGISTRY_NOT_ACTIVE: ['registry', 'The company is not registered any more; ask who takes its place.'],
-  VAT_NOT_VALID: ['vat', 'VIES says that the VAT number is not valid; ask for another before you invoice.'],
-  VAT_CHECKSUM_MISMATCH: ['vat', 'The check digits of the VAT number do not fit; look for a typing error.'],
-  SANCTIONS_CANDIDATES: ['sanctions', 'Possible match only: stop and verify with date of birth or identity number.'],
-  SANCTIONS_LIST_OLD: ['sanctions', 'The list is older than two days; screen again when it is fresh.'],
-  INSOLVENCY_ACTIVE: ['insolvency', 'An insolvency case runs; deal with the trustee only.'],
-  INSOLVENCY_ENDED: ['insolvency', 'An insolvency case has ended; ask how it ended.'],
-  NAME_MISMATCH: ['registry', 'The name given is not a name of the registered company; ask which is right.'],
-  REGISTRY_UNAVAILABLE: ['registry', 'The commercial register did not answer; ask again later.'],
-  REGISTRY_NAME_AMBIGUOUS: ['registry', 'No single company has exactly this name; give its number.'],
+  REGISTRY_NOT_FOUND: ['registry', 'The commercial register has no such company. Ask the company for its number.'],
+  REGISTRY_NOT_ACTIVE: ['registry', 'The company is no longer registered. Ask who replaces it.'],
+  VAT_NOT_VALID: ['vat', 'VIES says that the VAT number is not valid. Ask for another one before you invoice.'],
+  VAT_CHECKSUM_MISMATCH: ['vat', 'The check digits of the VAT number are wrong. Check for a typo.'],
+  SANCTIONS_CANDIDATES: ['sanctions', 'Possible match only. Stop and verify with date of birth or identity number.'],
+  SANCTIONS_LIST_OLD: ['sanctions', 'The list is older than two days. Screen again when it has been updated.'],
+  INSOLVENCY_ACTIVE: ['insolvency', 'An insolvency case is open. Deal only with the trustee.'],
+  INSOLVENCY_ENDED: ['insolvency', 'An insolvency case has ended. Ask how it ended.'],
+  NAME_MISMATCH: ['registry', 'The name you gave is not a name of the registered company. Ask which one is right.'],
+  REGISTRY_UNAVAILABLE: ['registry', 'The commercial register did not respond. Try again later.'],
+  REGISTRY_NAME_AMBIGUOUS: ['registry', "No single company has exactly this name. Give the company's number."],
   REGISTRY_UNDETERMINED: [
     'registry',
-    'Whether the registration is active was not asked; give a paid check its number.',
+    "The check did not query whether the registration is active. Use the paid check with the company's number.",
   ],
-  VAT_UNAVAILABLE: ['vat', 'VIES did not answer; ask again later.'],
-  SANCTIONS_UNAVAILABLE: ['sanctions', 'The sanctions list could not be searched; ask again later.'],
-  SANCTIONS_NO_NAME: ['sanctions', 'No name is known to screen; give the name of the company.'],
-  INSOLVENCY_UNAVAILABLE: ['insolvency', 'The insolvency register did not answer; ask again later.'],
-  INSOLVENCY_UNDETERMINED: ['insolvency', 'Whether the insolvency case still runs cannot be told; look it up.'],
+  VAT_UNAVAILABLE: ['vat', 'VIES did not respond. Try again later.'],
+  SANCTIONS_UNAVAILABLE: ['sanctions', 'The sanctions list could not be searched. Try again later.'],
+  SANCTIONS_NO_NAME: ['sanctions', 'There is no name to screen. Give the name of the company.'],
+  INSOLVENCY_UNAVAILABLE: ['insolvency', 'The insolvency register did not respond. Try again later.'],
+  INSOLVENCY_UNDETERMINED: [
+    'insolvency',
+    'It is not clear whether the insolvency case is still open. Look it up in the register.',
+  ],
 } as const;
 type QuestionCode = keyof typeof TEXTS;
 

@@ -5,12 +5,12 @@ import { readVatNumber } from '#protocol/identifiers/vat-number.ts';
 
 export const kvkNumber = z
   .string()
-  .regex(/^\d{8}$/, 'must be 8 digits')
-  .meta({ description: 'Number in the Dutch commercial register, 8 digits' });
+  .regex(/^\d{8}$/, 'Must be 8 digits.')
+  .meta({ description: 'Number in the Dutch commercial register, 8 digits.' });
 export const vatNumber = z
   .string()
   .regex(/^[A-Za-z]{2}[ .-]?[0-9A-Za-z+*](?:[ .-]?[0-9A-Za-z+*]){1,13}$/, {
-    message: 'must be a VAT number with its country prefix',
+    message: 'Must be a VAT number with its country prefix, for example NL123456789B01.',
     abort: true,
   })
   .check(({ value, issues }) => {
@@ -18,22 +18,22 @@ export const vatNumber = z
     if (!('impossible' in read)) return;
     issues.push({ code: 'custom', input: value, message: read.impossible, params: { code: 'vat_format' } });
   })
-  .meta({ description: 'EU VAT number with country prefix' });
-export const companyName = cleanedText({ min: 1, max: 120, description: 'Name of the company' });
-export const screenedName = cleanedText({ min: 2, max: 120, description: 'Name of a person or company' });
+  .meta({ description: 'EU VAT number with country prefix.' });
+export const companyName = cleanedText({ min: 1, max: 120, description: 'Name of the company.' });
+export const screenedName = cleanedText({ min: 2, max: 120, description: 'Name of a person or company.' });
 /** More than any writing of a plate needs. */
 const PLATE_CHARACTERS = 40;
 export const kenteken = z
   .string()
   .max(PLATE_CHARACTERS)
-  .regex(DUTCH_PLATE, 'must be 6 letters and digits, with blanks, dashes or NL before it as you like')
-  .meta({ description: 'Dutch licence plate, 6 letters and digits; blanks, dashes and a leading NL are optional' });
-export const ukCompany = cleanedText({ min: 1, max: 160, description: 'UK company number or a name to search' });
+  .regex(DUTCH_PLATE, 'Must be 6 letters and digits. Spaces, dashes and a leading NL are optional.')
+  .meta({ description: 'Dutch licence plate, 6 letters and digits. Spaces, dashes and a leading NL are optional.' });
+export const ukCompany = cleanedText({ min: 1, max: 160, description: 'UK company number, or a name to search for.' });
 export const ukPlate = z
   .string()
   .max(PLATE_CHARACTERS)
-  .regex(UK_PLATE, 'must be 2 to 7 letters and digits, with blanks or dashes as you like')
-  .meta({ description: 'UK registration plate, 2 to 7 letters and digits; blanks and dashes are optional' });
+  .regex(UK_PLATE, 'Must be 2 to 7 letters and digits. Spaces and dashes are optional.')
+  .meta({ description: 'UK registration plate, 2 to 7 letters and digits. Spaces and dashes are optional.' });
 
 /** For what the pattern of a field has let through. */
 export function unreadable(what: string): never {

@@ -35,7 +35,7 @@ const NOT_ASKED = { status: 'NOT_ASKED' } as const;
 const IDENTIFIER_REQUIRED: VerdictQuestion = {
   code: 'IDENTIFIER_REQUIRED',
   section: null,
-  text: 'Nothing was asked: give kvk_number, vat_number or company_name.',
+  text: 'Nothing was checked. Give kvk_number, vat_number or company_name.',
 };
 
 /** The unsigned short form of a counterparty check: free, counted by address, and recorded on demand. */
@@ -147,10 +147,10 @@ function draftOf({ id, answer }: FreeCheck): SealDraft {
 }
 
 function usedUp(): Refusal {
-  const detail = `${FREE_CHECKS_PER_DAY} free checks were made from this address today; the paid tool is counterparty_check`;
+  const detail = `This address has used its ${FREE_CHECKS_PER_DAY} free checks for today. Try again tomorrow, or use the paid tool counterparty_check.`;
   return new Refusal(freeChecksUsed, { detail });
 }
 
 function notFound(): Refusal {
-  return new Refusal(checkNotFound, { detail: 'no check of this id is kept' });
+  return new Refusal(checkNotFound, { detail: 'No check with this id is kept. Run the check again.' });
 }

@@ -14,28 +14,28 @@ export const SanctionsQuality = z
     reason: z
       .enum(['switched_off', 'no_list', 'measuring', 'failed'])
       .nullable()
-      .meta({ description: 'Why there are no figures; null where there are' }),
+      .meta({ description: 'Why there are no figures. Null if there are.' }),
     matcher_version: z.string(),
     pair_threshold: share,
     screen_threshold: share,
     list: z
       .strictObject({
         source: z.string(),
-        list_generated: z.iso.date().meta({ description: 'Day on which the list was made' }),
-        list_loaded_at: timeToMs.meta({ description: 'When the service loaded it' }),
+        list_generated: z.iso.date().meta({ description: "The list's date of issue." }),
+        list_loaded_at: timeToMs.meta({ description: 'When Avouch loaded it.' }),
         entities: z.int(),
         names: z.int(),
-        sha256: z.string().meta({ description: 'Of the file as it came; /system/status names the same' }),
+        sha256: z.string().meta({ description: 'SHA-256 of the file as received. /system/status shows the same one.' }),
       })
       .nullable()
-      .meta({ description: 'The list that calls are screened against now, and that was measured' }),
+      .meta({ description: 'The list that calls are screened against now, and that was measured.' }),
     measured_at: timeToMs.nullable(),
     recall: z.array(
       z.strictObject({
         set: z.string(),
-        entities: z.int().meta({ description: 'Listed entities that the queries were made from' }),
-        queries: z.int().meta({ description: 'Different queries' }),
-        recall: share.nullable().meta({ description: 'null where the list has no name for this set' }),
+        entities: z.int().meta({ description: 'Listed entities that the queries were made from.' }),
+        queries: z.int().meta({ description: 'Different queries.' }),
+        recall: share.nullable().meta({ description: 'Null if the list has no name for this set.' }),
       }),
     ),
     false_hits: z.array(z.strictObject({ set: z.string(), queries: z.int(), false_hits: share })),
@@ -49,7 +49,9 @@ export const SanctionsQuality = z
         false_hits: z.array(z.strictObject({ set: z.string(), queries: z.int(), false_hits: share })),
         sets: z.array(z.strictObject({ file: z.string(), sha256: z.string() })),
       })
-      .meta({ description: 'Of sets written apart, before the matcher was last changed; docs/quality.md says how' }),
+      .meta({
+        description: 'From sets written separately, before the matcher was last changed. docs/quality.md explains how.',
+      }),
   })
   .meta({ id: 'SanctionsQuality' });
 
@@ -72,11 +74,11 @@ const FROZEN: SanctionsQuality['frozen'] = {
 };
 
 const METHOD =
-  'Measured on the list in use, anew for each list. Recall: listed names with one change that people make (letters wrong, missing, doubled or swapped, words in another order, joined, split, left out or as initials, other spellings, other legal forms), or written in Cyrillic or Arabic by rule; found means that the entity is among the hits. False hits: common names of people by region and script; the share with any hit, also where a listed person has that very name. All names are different, are made by a generator whose seed is the start of the hash of the list, and are screened at the threshold shown. The kinds of change are those that the matcher was made for: real names may do worse. Few queries say little.';
+  "Measured on the list in use, again for each new list. Recall: listed names with one change that people make (letters wrong, missing, doubled or swapped, words in another order, joined, split, left out or as initials, other spellings, other legal forms), or transliterated into Cyrillic or Arabic by rule. A name counts as found if the entity is among the hits. False hits: common names of people by region and script, as the share with any hit, even if a listed person has exactly that name. All names are different. A generator whose seed is the start of the list's hash makes them, and they are screened at the threshold shown. The kinds of change are those that the matcher was built for, so real names may do worse. Small sets say little.";
 
 const [EU_LIST, SANDBOX_LIST] = [
   'EU consolidated financial sanctions list',
-  'invented list of the sandbox: says nothing of the real one',
+  'Invented sandbox list: it says nothing about the real one',
 ];
 
 /** What does not depend on a list. */
@@ -190,9 +192,9 @@ export const sanctionsQualityPage = defineOperation({
   operationId: 'sanctions_quality',
   method: 'get',
   path: '/v1/sanctions/quality',
-  summary: 'Measured recall and false hits of sanctions screening',
+  summary: 'Get the quality of sanctions screening',
   description:
-    'Figures of the list that is in use now, with its date and hash. They are made in the background after a list came: until then the answer is not_measured and says why.',
+    'Measured recall and false hits of the list that is in use now, with its date and hash. They are measured in the background after each new list. Until then the response is not_measured and says why.',
   effects: false,
   access: 'none',
   price: null,
@@ -202,7 +204,7 @@ export const sanctionsQualityPage = defineOperation({
   output: SanctionsQuality,
   cache: { maxAgeSeconds: 60 },
   pages: documentPages<object>(
-    () => 'Sanctions screening, measured',
+    () => 'Sanctions screening quality',
     () => '/v1/sanctions/quality',
     { section: 'protocols' },
   ),

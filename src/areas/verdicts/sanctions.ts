@@ -10,7 +10,7 @@ const NOTICE =
 
 const Hit = z.strictObject({
   entity_id: z.string(),
-  listed_name: z.string().meta({ description: 'The name on the list that fits' }),
+  listed_name: z.string().meta({ description: 'The name on the list that matches.' }),
   programme: z.string().nullable(),
   country: z.string().nullable(),
   subject_type: z.enum(['person', 'enterprise']).nullable(),
@@ -22,17 +22,18 @@ const Hit = z.strictObject({
       unmatched_query: z.int(),
     })
     .meta({
-      description: 'Words of the listed name that fit and how, those that do not, and how many of yours do not',
+      description:
+        'Words of the listed name that match and how, those that do not, and how many of yours do not match.',
     }),
 });
 
 export const SanctionsResult = z.strictObject({
   status: z.enum(['NO_CANDIDATES', 'CANDIDATES', 'WEAK_CANDIDATES_ONLY']),
-  hit_count: z.int().meta({ description: 'Entities before hits is cut at 25' }),
+  hit_count: z.int().meta({ description: 'Number of entities before hits is cut at 25.' }),
   hits: z.array(Hit).max(25),
-  weak_hits: z.array(Hit).max(25).meta({ description: 'Seen through weak aliases only; not counted' }),
-  list_generated: z.iso.date().meta({ description: 'Day on which the list was made' }),
-  list_loaded_at: timeToMs.meta({ description: 'When the service loaded the list that was searched' }),
+  weak_hits: z.array(Hit).max(25).meta({ description: 'Found only through weak aliases. Not counted.' }),
+  list_generated: z.iso.date().meta({ description: "The list's date of issue." }),
+  list_loaded_at: timeToMs.meta({ description: 'When Avouch loaded the list that was searched.' }),
   list_age_hours: z.int(),
   threshold: z.number(),
   matcher_version: z.string(),
@@ -46,7 +47,7 @@ const OLD_LIST_HOURS = 48;
 const VERIFY: VerdictQuestion = {
   code: 'VERIFY_CANDIDATES',
   section: null,
-  text: 'Compare date of birth, identity number and country of each candidate with the Official Journal.',
+  text: "Compare each candidate's date of birth, identity number and country with the Official Journal.",
 };
 
 /** Of the name that was asked nothing is repeated. */

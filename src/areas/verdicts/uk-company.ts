@@ -26,7 +26,7 @@ export const UkCompanyResult = z.strictObject({
   confirmation_statement_due: text,
   registered_office: z.record(z.string(), z.unknown()).nullable(),
   sic_codes: z.array(z.string()),
-  candidate_count: z.int().nullable().meta({ description: 'Companies that the search by name found' }),
+  candidate_count: z.int().nullable().meta({ description: 'Companies that the name search found.' }),
   flags: z.array(z.enum(UK_COMPANY_FLAGS)),
   ...verdictMembers,
   attribution: z.literal(OGL),
@@ -65,7 +65,7 @@ export function judgeUkCompany(facts: UkCompanyFacts, judged: Judged): z.output<
     const ask = {
       code: 'NAME_AMBIGUOUS',
       section: null,
-      text: 'No single company has exactly this name; give its number.',
+      text: "No single company has exactly this name. Give the company's number.",
     };
     const from = origin([seenOf('companies_house', facts.ambiguous)], judged);
     return { ...empty, status: 'AMBIGUOUS_NAME', candidate_count: facts.candidates, open_questions: [ask], ...from };

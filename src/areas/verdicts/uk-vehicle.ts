@@ -60,7 +60,7 @@ const UNKNOWN_VEHICLE = {
 const DUE_UNKNOWN: VerdictQuestion = {
   code: 'TEST_DUE_UNKNOWN',
   section: null,
-  text: 'The register gives no date for the next test; look at the certificate.',
+  text: 'The register gives no date for the next test. Check the certificate.',
 };
 
 export function judgeUkVehicle(answer: RegisterFinding<MotVehicle>, judged: Judged): z.output<typeof UkVehicleResult> {

@@ -51,12 +51,12 @@ const MISSING_PARTS: Readonly<Record<'fuels' | 'recalls', VerdictQuestion>> = {
   fuels: {
     code: 'FUEL_UNAVAILABLE',
     section: 'fuel',
-    text: 'The fuel and emission data did not answer; ask again later.',
+    text: 'The source of fuel and emission data did not respond. Try again later.',
   },
   recalls: {
     code: 'RECALLS_UNAVAILABLE',
     section: 'recalls',
-    text: 'The recall data did not answer; ask again later.',
+    text: 'The source of recall data did not respond. Try again later.',
   },
 };
 const NOT_AWAITING: ReadonlySet<string> = new Set(['Geen verstrekking in Open Data', 'Nee', 'Niet geregistreerd']);

@@ -13,10 +13,9 @@ export type VerdictQuestion = z.output<typeof OpenQuestion>;
 /** What every verdict on registers carries. */
 export const verdictMembers = {
   open_questions: z.array(OpenQuestion),
-  checked_at: timeToMs.meta({ description: 'When this check was made' }),
+  checked_at: timeToMs.meta({ description: 'When this check was made.' }),
   oldest_observation_at: timeToMs.meta({
-    description:
-      'The oldest answer of a register, or load of a list, that the check rests on; sources has each of them',
+    description: 'The oldest register response or list load that the check is based on. sources lists each of them.',
   }),
   sources: z.array(
     z.strictObject({
@@ -73,7 +72,7 @@ export function unknowns(facts: Readonly<Record<string, unknown>>): VerdictQuest
     .map(([code]) => ({
       code,
       section: null,
-      text: 'The register does not say; ask the company or look at its filings.',
+      text: 'The register does not say. Ask the company, or read its filings.',
     }));
 }
 

@@ -56,6 +56,7 @@ export const CALLER_OF_HASH = query(
   JOIN agent a ON a.id = k.agent_id WHERE k.key_sha256 = $1`,
   { ...KEY_COLUMNS, name: text(), status: text<Agent['status']>() },
 );
+export const NEWEST_AGENTS = AGENT.select('ORDER BY created_at DESC, id LIMIT $1');
 export const AGENT_OF_ID = AGENT.select('WHERE id = $1');
 export const KEYS_OF_AGENT = AGENT_KEY.select('WHERE agent_id = $1 ORDER BY created_at, key_id');
 export const AGENTS_OF_OWNER = AGENT.select('WHERE owner_email = $1 ORDER BY created_at, id');

@@ -19,7 +19,7 @@ const shared = {
   problems: READ_KEY_PROBLEMS,
 } as const;
 
-const eur = z.string().meta({ description: 'Decimal text with two to six decimals' });
+const eur = z.string().meta({ description: 'Decimal text with two to six decimals.' });
 const Tier = z
   .strictObject({ tier: z.string(), price_eur: z.number(), credit_eur: z.number(), estimated_calls: z.string() })
   .meta({ id: 'WalletTier' });
@@ -31,9 +31,9 @@ export const getWallet = defineOperation({
   ...shared,
   operationId: 'get_wallet',
   path: '/api/agents/wallet',
-  summary: 'What the wallet holds',
+  summary: 'Get the wallet balance',
   description:
-    'Posted is what was paid in less what was paid out, held is set aside for calls under way, available is the difference. Amounts stand as text in euro and as whole millionths.',
+    'In the response, posted is the balance, held is the amount on hold for running calls, and available is the balance minus holds. Each amount is given in euros as decimal text and as an integer in millionths of a euro.',
   input: z.strictObject({ agent_key: agentKeyField }),
   output: z
     .strictObject({
@@ -45,8 +45,12 @@ export const getWallet = defineOperation({
       posted_micro: z.int(),
       held_micro: z.int(),
       available_micro: z.int(),
-      frozen: z.boolean().meta({ description: 'A card payment is disputed: the wallet pays for nothing' }),
-      receivable_eur: eur.meta({ description: 'Refunded beyond what the wallet had; the next top-up pays it first' }),
+      frozen: z
+        .boolean()
+        .meta({ description: 'True while a card payment is disputed. The wallet cannot pay until it is resolved.' }),
+      receivable_eur: eur.meta({
+        description: 'Refunded amount that the balance did not cover. The next top-up pays it first.',
+      }),
       open_topups: z.array(OpenTopup),
       tiers: z.array(Tier),
       as_of: timeField,
@@ -60,13 +64,13 @@ export const getWalletLedger = defineOperation({
   ...shared,
   operationId: 'get_wallet_ledger',
   path: '/api/agents/wallet/ledger',
-  summary: 'Every movement of the wallet',
+  summary: 'List ledger entries',
   description:
-    'Newest first, with the balance after each and the hash that chains it to all before. With Accept: text/csv the same page as CSV; the smallest seq of a page is the before_seq of the next.',
+    'Lists ledger entries, newest first, with the balance after each and the hash that chains it to all earlier entries. With Accept: text/csv the same page comes as CSV. Pass the smallest seq of a page as before_seq to get the next page.',
   input: z.strictObject({
     agent_key: agentKeyField,
-    before_seq: z.int().min(1).optional().meta({ description: 'Only movements before this one' }),
-    limit: z.int().min(1).max(1_000).default(50).meta({ description: 'Most movements of the answer' }),
+    before_seq: z.int().min(1).optional().meta({ description: 'Only ledger entries before this one.' }),
+    limit: z.int().min(1).max(1_000).default(50).meta({ description: 'Maximum number of ledger entries.' }),
   }),
   otherMediaTypes: [CSV],
   output: z
@@ -78,7 +82,7 @@ export const getWalletLedger = defineOperation({
           at: timeField,
           kind: z.string(),
           ref: z.string().nullable(),
-          amount_eur: eur.meta({ description: 'Positive where the wallet gained' }),
+          amount_eur: eur.meta({ description: 'Positive for money coming in.' }),
           balance_after_eur: eur,
           hash: z.string(),
         }),

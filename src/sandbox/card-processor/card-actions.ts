@@ -42,7 +42,7 @@ function closeDispute(session: CardSession, desk: CardDesk, status: 'won' | 'los
 export const CARD_ACTIONS = {
   pay: { label: 'Pay', isPossible: isOpen, run: pay },
   pay_slow: {
-    label: 'Pay by slow method',
+    label: 'Delayed payment',
     isPossible: isOpen,
     run(session, desk) {
       session.paysAtMs = desk.nowMs + SLOW_MS;
@@ -50,18 +50,18 @@ export const CARD_ACTIONS = {
     },
   },
   slow_fails: {
-    label: 'Slow method fails',
+    label: 'Delayed payment fails',
     isPossible: isOpen,
     run(session, desk) {
       desk.complete(session);
       desk.tell('checkout.session.async_payment_failed', session);
     },
   },
-  pay_lose_webhook: { label: 'Pay but lose the webhook', isPossible: isOpen, run: pay, webhooks: 'lose' },
-  pay_webhook_twice: { label: 'Send the webhook twice', isPossible: isOpen, run: pay, webhooks: 'repeat' },
+  pay_lose_webhook: { label: 'Payment without webhook', isPossible: isOpen, run: pay, webhooks: 'lose' },
+  pay_webhook_twice: { label: 'Payment with duplicate webhook', isPossible: isOpen, run: pay, webhooks: 'repeat' },
   cancel: { label: 'Cancel', isPossible: isOpen, run: () => {} },
   expire: {
-    label: 'Let it expire',
+    label: 'Expire',
     isPossible: isOpen,
     run(session, desk) {
       session.status = 'expired';
@@ -79,12 +79,12 @@ export const CARD_ACTIONS = {
     run: (session, desk) => desk.openDispute(session),
   },
   dispute_won: {
-    label: 'Dispute won',
+    label: 'Win dispute',
     isPossible: isDisputed,
     run: (session, desk) => closeDispute(session, desk, 'won'),
   },
   dispute_lost: {
-    label: 'Dispute lost',
+    label: 'Lose dispute',
     isPossible: isDisputed,
     run: (session, desk) => closeDispute(session, desk, 'lost'),
   },

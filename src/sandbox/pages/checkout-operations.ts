@@ -12,8 +12,8 @@ export type CheckoutAction = (typeof ACTIONS)[number];
 
 const sessionIdField = z
   .string()
-  .regex(/^cs_test_\w{1,100}$/, 'must be a session id: cs_test_ and letters or digits')
-  .meta({ description: 'Checkout session id' });
+  .regex(/^cs_test_\w{1,100}$/, 'Must be a session id: cs_test_ followed by letters or digits.')
+  .meta({ description: 'The checkout session id.' });
 
 export const CheckoutAnswer = z
   .strictObject({
@@ -46,8 +46,8 @@ export const checkoutPage = defineOperation({
   method: 'get',
   path: '/sandbox/checkout/{session_id}',
   effects: false,
-  summary: 'The checkout page',
-  description: 'Stands in for the page of the card processor: no real card, no real money. Only in the sandbox.',
+  summary: 'Sandbox checkout page',
+  description: "Simulates the card processor's checkout page. No real card, no real money. Only in the sandbox.",
   input: z.strictObject({ session_id: sessionIdField }),
   problems: [noSuchCheckout],
   examples: recorded(examples.sandbox_checkout),
@@ -61,12 +61,12 @@ export const checkoutAct = defineOperation({
   // Only the simulator's own state: what it tells the service comes by webhook.
   effects: false,
   takesForm: true,
-  summary: 'Play the card holder',
+  summary: 'Simulate the cardholder',
   description:
-    'Pays, pays slowly, loses the webhook, refunds, disputes and so on. Buttons of the checkout page post here too. Only in the sandbox.',
+    'Simulates payments, delayed payments, lost webhooks, refunds and disputes. The buttons on the checkout page also post here. Only in the sandbox.',
   input: z.strictObject({
     session_id: sessionIdField,
-    action: z.enum(ACTIONS).meta({ description: 'What the card holder, the bank or the network does' }),
+    action: z.enum(ACTIONS).meta({ description: 'What the cardholder, the bank or the network does.' }),
   }),
   problems: [noSuchCheckout, actionNotPossible],
   examples: recorded(examples.sandbox_checkout_act),

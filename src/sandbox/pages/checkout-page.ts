@@ -23,17 +23,17 @@ export function checkoutHtml(shown: CheckoutPage, site: Site): string {
   const body = html`${heading('Sandbox checkout', 'No real card, no real money.')}${card({
     title: product,
     body: html`${keyValues([
-      ['Amount', `${amount_eur} EUR`],
+      ['Amount', `€${amount_eur}`],
       ['Session', light(status, status === 'open' ? 'info' : 'neutral')],
       ['Payment', light(payment_status, payment_status === 'paid' ? 'good' : 'neutral')],
     ])}<div class="actions">${buttons}</div>`,
-  })}<p>${linkTo(return_url, 'Back to the wallet')}</p>`;
+  })}<p>${linkTo(return_url, 'Back to the top-up')}</p>`;
   return page({ title: 'Sandbox checkout', path: `/sandbox/checkout/${session_id}`, body, isPrivate: true }, site);
 }
 
 export function checkoutMarkdown(shown: CheckoutPage): string {
   const { session_id, product, amount_eur, status, payment_status, return_url, actions } = shown;
   const list = actions.map(({ action, label }) => `- ${label}: POST /sandbox/checkout/${session_id}/${action}`);
-  const about = `${product}: ${amount_eur} EUR\n\nSession ${status}, payment ${payment_status}`;
+  const about = `${product}: €${amount_eur}\n\nSession ${status}, payment ${payment_status}`;
   return `# Sandbox checkout\n\nNo real card, no real money.\n\n${about}\n\n${list.join('\n')}\n\nBack: ${return_url}\n`;
 }

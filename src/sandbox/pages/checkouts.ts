@@ -27,10 +27,13 @@ export class Checkouts {
     const done = (await this.#desk?.act(sessionId, action)) ?? 'unknown';
     if (done !== 'impossible') return this.show(sessionId);
     const actions = this.#desk?.checkout(sessionId)?.actions.map((one) => one.action) ?? [];
-    return new Refusal(actionNotPossible, { detail: `${action} is not possible now`, members: { actions } });
+    return new Refusal(actionNotPossible, {
+      detail: `The action ${action} is not possible now. See actions.`,
+      members: { actions },
+    });
   }
 }
 
 function notFound(): Refusal {
-  return new Refusal(noSuchCheckout, { detail: 'no such checkout session' });
+  return new Refusal(noSuchCheckout, { detail: 'No checkout session has this id.' });
 }

@@ -8,18 +8,18 @@ const addressField = z
   .max(64)
   .transform((text, context): Hex => {
     if (isAddress(text)) return text;
-    const message = 'must be an account: 0x and 40 hex digits';
+    const message = 'Must be an account: 0x and 40 hexadecimal digits.';
     context.addIssue({ code: 'custom', message, params: { code: 'not_an_address' } });
     return z.NEVER;
   })
-  .meta({ description: 'Account on the chain of the sandbox' });
+  .meta({ description: 'Account on the sandbox chain.' });
 const atomicField = z.string().regex(/^\d{1,78}$/);
 const sandboxField = z.literal(true);
 
 export const FaucetAnswer = z
   .strictObject({
     address: z.string(),
-    minted: atomicField.meta({ description: 'Atomic units; one test USDC is 1000000' }),
+    minted: atomicField.meta({ description: 'Atomic units. One test USDC is 1000000.' }),
     balance: atomicField,
     transaction: z.string(),
     sandbox: sandboxField,
@@ -39,7 +39,7 @@ export const faucet = defineOperation({
   path: '/sandbox/faucet',
   summary: 'Get 5 test USDC',
   description:
-    'Mints test money on the local chain, enough for hundreds of paid calls. It is worth nothing anywhere else. Only in the sandbox.',
+    'Mints test money on the local chain, enough for hundreds of paid calls. It has no value anywhere else. Only in the sandbox.',
   input: z.strictObject({ address: addressField }),
   output: FaucetAnswer,
   effects: true,
@@ -69,8 +69,8 @@ export const balance = defineOperation({
   tag: 'sandbox',
   method: 'get',
   path: '/sandbox/balance/{address}',
-  summary: 'Read a balance of test USDC',
-  description: 'What the account holds on the local chain, in atomic units. Only in the sandbox.',
+  summary: 'Get a test USDC balance',
+  description: 'Returns the balance of an account on the local chain, in atomic units. Only in the sandbox.',
   input: z.strictObject({ address: addressField }),
   output: BalanceAnswer,
   effects: false,

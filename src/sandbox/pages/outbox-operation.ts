@@ -47,10 +47,10 @@ function outboxHtml(mails: Shown, site: Site): string {
       body: html`<p>To <bdi>${to}</bdi></p><pre class="mail">${text}</pre>${links.map((one) => html`<p>${linkTo(one, 'Open the link')}</p>`)}`,
     }),
   );
-  const empty = emptyState('No mail yet', html`Ask for one at ${linkTo('/cabinet/login', 'the login')}.`);
-  const body = html`${heading(TITLE, 'The newest 100 mails of this installation.')}${notice(
+  const empty = emptyState('No emails yet', html`Request one on the ${linkTo('/cabinet/login', 'sign-in page')}.`);
+  const body = html`${heading(TITLE, 'The newest 100 emails of this installation.')}${notice(
     'info',
-    'No mail leaves this machine. A login link works in the browser that asked for it.',
+    'The sandbox sends no real email. A sign-in link works only in the browser that requested it.',
   )}${cards.length === 0 ? empty : cards}`;
   return page({ title: TITLE, path: '/sandbox/outbox', section: 'cabinet', isPrivate: true, body }, site);
 }
@@ -68,8 +68,9 @@ export const outboxPage = defineOperation({
   path: '/sandbox/outbox',
   effects: false,
   reads: 'store',
-  summary: 'Mails that the sandbox would have sent',
-  description: 'The newest 100 mails with their links: login links and requests to suppliers. Only in the sandbox.',
+  summary: 'List sandbox emails',
+  description:
+    'Lists the newest 100 emails that the sandbox would have sent, with their links: sign-in links and requests to suppliers. Only in the sandbox.',
   input: z.strictObject({}),
   output: Mails,
   problems: [],

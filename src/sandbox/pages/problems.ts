@@ -3,18 +3,18 @@ import { defineProblem } from '#kernel/problem.ts';
 export const noTestMoney = defineProblem({
   code: 'no_test_money',
   status: 503,
-  title: 'No test money at the moment',
-  help: 'The local chain of the sandbox does not run or does not answer. /system/status and the log of the service say why; repeat after Retry-After.',
+  title: 'Test money not available',
+  help: 'The local sandbox chain is not running or does not respond. Retry after the time in Retry-After. See /system/status and the service log for the reason. Nothing was minted.',
 });
 export const noSuchCheckout = defineProblem({
   code: 'checkout_not_found',
   status: 404,
   title: 'Checkout not found',
-  help: 'The card processor of the sandbox knows no checkout session of this id.',
+  help: 'The sandbox card processor has no checkout session with this id. Check the id.',
 });
 export const actionNotPossible = defineProblem({
   code: 'action_not_possible',
   status: 409,
-  title: 'Not possible now',
-  help: 'The checkout session is not in a state for this; actions lists what can be done with it.',
+  title: 'Action not possible',
+  help: 'The checkout session is not in a state that allows this action. actions lists what is possible. Nothing was changed.',
 });

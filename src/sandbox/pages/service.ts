@@ -35,7 +35,7 @@ export class Faucet {
   }
 
   async #withChain<T>(work: (money: TestMoney) => Promise<T>): Promise<T | Refusal> {
-    const detail = 'the local chain does not run or does not answer';
+    const detail = 'The local chain is not running or does not respond. Retry later.';
     try {
       if (this.#money !== null) return await work(this.#money);
     } catch {

@@ -4,7 +4,6 @@ import { readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, before, suite, test } from 'node:test';
 import { KeyDocument } from '#areas/discovery/operations.ts';
-import { keysCommand } from '../../../src/cli/keys.ts';
 import { verifyConsistency, verifySealAnswer } from '../../../verify/avouch-verify.mjs';
 import { TestService } from '../../support/service.ts';
 import { sealRecord, treeHead } from '../../support/log.ts';
@@ -49,14 +48,14 @@ suite('a service that lost', () => {
   }
 
   test('nothing refuses to replace a key whose file is there', async () => {
-    await assert.rejects(run(keysCommand, ['replace', 'receipts'], place), /are here: rotate it instead/);
+    await assert.rejects(run(['keys', 'replace', 'receipts'], place), /are here: rotate it instead/);
   });
 
   test('the key of receipts does not start; a replaced key signs, and old receipts still verify', async () => {
     await lose('receipts');
     await assert.rejects(start(), /belongs to receipts key \w+, whose file is not in/);
-    await assert.rejects(run(keysCommand, ['rotate', 'receipts'], place), /whose file is not in/);
-    assert.match(await run(keysCommand, ['replace', 'receipts'], place), /^replaced: \w+ signs from now on/);
+    await assert.rejects(run(['keys', 'rotate', 'receipts'], place), /whose file is not in/);
+    assert.match(await run(['keys', 'replace', 'receipts'], place), /^Replaced\. Key \w+ signs from now on/m);
     await using service = await start();
     const { json } = await service.call('/v1/claim?key=drill-2&agent=ab&receipt=yes');
     for (const answered of [leased, json]) {
@@ -72,7 +71,7 @@ suite('a service that lost', () => {
     const older = String(seal['checkpoint']);
     await lose('log-checkpoint');
     await assert.rejects(start(), /belongs to log-checkpoint key/);
-    await run(keysCommand, ['replace', 'log-checkpoint'], place);
+    await run(['keys', 'replace', 'log-checkpoint'], place);
     await using service = await start();
     const vkeys = (await publishedOf(service, 'log-checkpoint')).map(({ vkey }) => vkey ?? '');
     assert.equal(vkeys.length, 2);
@@ -87,7 +86,7 @@ suite('a service that lost', () => {
 
   test('the post-quantum key of the log replaces it likewise', async () => {
     await lose('log-cosign');
-    await run(keysCommand, ['replace', 'log-cosign'], place);
+    await run(['keys', 'replace', 'log-cosign'], place);
     await using service = await start();
     assert.equal((await publishedOf(service, 'log-checkpoint', 'ml-dsa-44')).length, 2);
   });
@@ -95,7 +94,7 @@ suite('a service that lost', () => {
   test('the server secret starts when a new one is accepted; keys of agents and balances stay', async () => {
     await rm(join(place.dataDir, 'server-secret'));
     await assert.rejects(start(), /server secret/);
-    await run(keysCommand, ['accept-secret'], place);
+    await run(['keys', 'accept-secret'], place);
     await using service = await start();
     const wallet = await service.call('/api/agents/wallet', { headers: { 'x-agent-key': agentKey } });
     assert.equal(wallet.json['available_eur'], '1.00', wallet.text);

@@ -64,7 +64,7 @@ for (const engine of ENGINES) {
         answers.push((await sealRecord(service, 'before')).json);
         const rotated = await runCommand(['keys', 'rotate', 'log-checkpoint'], serviceEnv(dataDir, databaseUrl));
         assert.equal(rotated.code, 0, rotated.stderr);
-        assert.match(rotated.stdout, /\tlog-checkpoint\t.*\tin force until \d{4}-/);
+        assert.match(rotated.stdout, / log-checkpoint +in force until \d{4}-/);
         const again = await runCommand(['keys', 'rotate', 'log-checkpoint'], serviceEnv(dataDir, databaseUrl));
         assert.deepEqual([again.code, again.stdout], [1, '']);
         assert.match(again.stderr, /is still under way: its overlap ends /);

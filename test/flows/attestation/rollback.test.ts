@@ -65,12 +65,9 @@ async function logStatus(service: TestService) {
 test('a start says in one line that nobody outside the data directory remembers its log', async () => {
   const dataDir = await temporaryDirectory();
   const child = await ChildService.start({ ...serviceEnv(dataDir, undefined), AVOUCH_LOG_LEVEL: 'debug' });
-  const lines = child.output.stderr.split('\n').filter((line) => line.includes('remembers its log'));
+  const lines = child.output.stderr.split('\n').filter((line) => line.includes('"msg":"log continuity not verified"'));
   assert.equal(lines.length, 1, child.output.stderr);
-  assert.match(
-    lines[0] ?? '',
-    /nobody outside this data directory remembers its log: an older copy of it, or a second one/,
-  );
+  assert.match(lines[0] ?? '', /"cause":"no witness remembers this log: /);
   await child.end('SIGTERM');
   await rm(dataDir, { recursive: true, force: true });
 });
@@ -111,7 +108,7 @@ suite('a data directory beside a witness that remembers its log', () => {
     const { checks } = JSON.parse(stdout) as { checks: { id: string; status: string; detail: string }[] };
     const rollback = checks.find(({ id }) => id === 'rollback');
     assert.deepEqual([rollback?.status, code], ['fail', 1]);
-    assert.match(rollback?.detail ?? '', /witness w1 has cosigned 7 entries/);
+    assert.match(rollback?.detail ?? '', /^Witness w1 has cosigned 7 entries/);
   });
 
   test('a copy that went another way is not started, however long it has become', async () => {
@@ -141,7 +138,7 @@ suite('a data directory beside a witness that remembers its log', () => {
       await using service = await TestService.start({ dataDir, env: given });
       assert.equal((await logStatus(service)).continuity, 'not_checked');
       const { stdout } = await runCommand(['doctor'], serviceEnv(dataDir, undefined, given));
-      assert.match(stdout, /^- +rollback +not checked: no witness /m);
+      assert.match(stdout, /^- +rollback +Not checked: (?:No witness |The log has no witnesses)/m);
     }
   });
 

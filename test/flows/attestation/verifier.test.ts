@@ -528,20 +528,26 @@ suite('avouch verify', () => {
       [fileOf('seal.json', sealed), id],
       [fileOf('seal.json', sealed), id, '--id', id],
       [fileOf('seal.tlog-proof', sealed['proof']), id, '--id', id],
-      [fileOf('page.json', page), 'the page'],
+      [fileOf('page.json', page), 'the ledger page'],
     ] as [string, string, ...string[]][]) {
       const { code, stdout, stderr } = await runCommand(['verify', file, '--vkey', vkey, ...args]);
       assert.deepEqual([code, stderr], [0, ''], stdout);
       assert.ok(stdout.startsWith(`key: ${vkey}\nok `), stdout);
       assert.match(stdout, /^ok +checkpoint_signature$/m);
-      assert.match(stdout, new RegExp(`^valid: ${last} stands in sandbox\\.invalid/\\S+ of size \\d+\n$`, 'm'));
+      assert.match(
+        stdout,
+        new RegExp(`^Verified: ${last} is in log sandbox\\.invalid/\\S+ \\(\\d+ entries\\)\n$`, 'm'),
+      );
     }
   });
 
   test('takes the key of the service where none is given, and says so', async () => {
     const { service, vkey, sealed } = answers;
     const { code, stdout, stderr } = await runCommand(['verify', fileOf('a.json', sealed), '--url', service.url]);
-    assert.deepEqual([code, stderr], [0, 'the key comes from the service itself: compare it with one you trust\n']);
+    assert.deepEqual(
+      [code, stderr],
+      [0, 'Warning: this key came from the service itself. Pass --vkey with a key you trust.\n'],
+    );
     assert.ok(stdout.startsWith(`key: ${vkey}\n`));
   });
 
@@ -551,7 +557,7 @@ suite('avouch verify', () => {
     const { code, stdout } = await runCommand(['verify', lie, '--vkey', vkey]);
     assert.equal(code, 1);
     assert.match(stdout, /^FAILED +claim_commitment: the claim is not the one that the entry commits to$/m);
-    assert.match(stdout, /^not valid\n$/m);
+    assert.match(stdout, /^Verification failed\n$/m);
     assert.equal((await runCommand(['verify', lie, '--vkey', vkey, '--ignore-claim'])).code, 0);
     const other = await runCommand([
       'verify',
@@ -565,7 +571,7 @@ suite('avouch verify', () => {
     assert.match(other.stdout, /^FAILED +id_matches_entry: the entry is ATT-/m);
     const junk = await runCommand(['verify', fileOf('junk', 'junk'), '--vkey', vkey]);
     assert.deepEqual([junk.code, junk.stdout], [1, `key: ${vkey}\n`]);
-    assert.match(junk.stderr, /^avouch verify: the file is neither JSON nor a proof file: .*\n$/);
+    assert.match(junk.stderr, /^avouch verify: The file is neither JSON nor a proof file\. .*\n$/);
   });
 
   test('ends with 2 for wrong usage', async () => {
@@ -579,14 +585,15 @@ suite('avouch verify', () => {
       [file, '--vkey', vkey, '--url', service.url],
       [file, 'more', '--vkey', vkey],
       [file, '--vkey', vkey, '--no-such'],
-      [join(folder, 'missing'), '--vkey', vkey],
       [file, '--url', 'ftp://x'],
       [page, '--vkey', vkey, '--id', 'ATT-x'],
     ]) {
       const { code, stderr } = await runCommand(['verify', ...args]);
       assert.equal(code, 2, args.join(' '));
-      assert.match(stderr, /^avouch verify: \S.*\n\navouch verify: /);
+      assert.match(stderr, /^avouch verify: [^\n]*\nRun `avouch verify --help`\.\n$/);
     }
+    const missing = await runCommand(['verify', join(folder, 'missing'), '--vkey', vkey]);
+    assert.deepEqual([missing.code, missing.stderr], [1, `avouch verify: Cannot read ${join(folder, 'missing')}.\n`]);
   });
 });
 

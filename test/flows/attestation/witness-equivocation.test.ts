@@ -189,7 +189,7 @@ suite('a service with a witness that equivocates', () => {
     // With the newest database all is well; with the old one the next entries would be a fork.
     await (await TestService.start({ dataDir, env }))[Symbol.asyncDispose]();
     const lost =
-      /witness w3 has cosigned \d+ entries of \S+, the database holds \d+: restore the newest database, and serve no older copy of the data directory beside it$/;
+      /witness w3 has cosigned \d+ entries of \S+, the database holds \d+: restore the newest database, and serve no older copy of the data directory at the same time$/;
     await assert.rejects(TestService.start({ dataDir: old, env }), { name: 'LogError', message: lost });
     // What the log never signed proves nothing against it.
     const { origin } = parseCheckpoint(parseNote(note).text);
@@ -214,7 +214,7 @@ suite('our own witness', () => {
       const starts = await Promise.allSettled([start(directory), start(directory), start(link)]);
       const running = starts.flatMap((one) => (one.status === 'fulfilled' ? [stack.use(one.value)] : []));
       const refusals = starts.flatMap((one) => (one.status === 'rejected' ? [String(one.reason)] : []));
-      for (const refusal of refusals) assert.match(refusal, /another witness runs on/);
+      for (const refusal of refusals) assert.match(refusal, /Another witness runs on/);
       const [first] = running;
       assert.ok(first !== undefined && running.length === 1, `${running.length} processes cosign at once`);
       const { target, child } = first;

@@ -19,21 +19,26 @@ after(() => rm(root, { recursive: true, force: true }));
 
 suite('./avouch witness', { concurrency: 3 }, () => {
   const wrong: readonly (readonly [string, readonly string[], RegExp])[] = [
-    ['no arguments', [], /takes --name, --data and at least one --log/],
-    ['no log', ['--name', WITNESS, '--data', join(root, 'x')], /takes --name/],
-    ['an unknown option', argsOf(join(root, 'x'), '--quick'), /takes --name/],
-    ['a positional argument', argsOf(join(root, 'x'), 'more'), /takes --name/],
-    ['a name with a space', argsOf(join(root, 'x'), '--name', 'a b'), /--name is not empty/],
-    ['a port that is none', argsOf(join(root, 'x'), '--port', '65536'), /--port is a number/],
+    ['no arguments', [], /Missing options: --name, --data, --log\./],
+    ['no log', ['--name', WITNESS, '--data', join(root, 'x')], /Missing option: --log\./],
+    ['an unknown option', argsOf(join(root, 'x'), '--quick'), /Unknown option --quick\./],
+    ['an operand', argsOf(join(root, 'x'), 'more'), /Unexpected argument "more"\./],
+    ['a name twice', argsOf(join(root, 'x'), '--name', 'b'), /Give --name only once\./],
+    ['a name with a space', ['--name', 'a b', '--data', join(root, 'x'), '--log', log.vkey], /--name must not contain/],
+    [
+      'a port that is none',
+      argsOf(join(root, 'x')).with(-1, '65536'),
+      /--port must be a whole number from 0 to 65535\./,
+    ],
     ['a key that is none', argsOf(join(root, 'x'), '--log', 'log.example+00000000+AAAA'), /--log: /],
-    ['a key twice', argsOf(join(root, 'x'), '--log', log.vkey), /--log: two known keys/],
+    ['a key twice', argsOf(join(root, 'x'), '--log', log.vkey), /--log: Two known keys/],
   ];
   for (const [what, args, message] of wrong) {
     test(`${what} is wrong usage and makes nothing`, async () => {
       const { code, stdout, stderr } = await runCommand(['witness', ...args]);
       assert.deepEqual([code, stdout], [2, '']);
       assert.match(stderr, message);
-      assert.match(stderr, /^Usage: \.\/avouch witness /m);
+      assert.match(stderr, /^Run `avouch witness --help`\.$/m);
       assert.ok(!existsSync(join(root, 'x')));
     });
   }
@@ -64,15 +69,18 @@ suite('./avouch witness', { concurrency: 3 }, () => {
     const port = new URL(child.url).port;
     const second = await runCommand(['witness', ...argsOf(directory)]);
     assert.deepEqual([second.code, second.stdout], [1, '']);
-    assert.match(second.stderr, /^avouch witness: another witness runs on .*\n$/);
-    const busy = await runCommand(['witness', ...argsOf(join(root, 'busy'), '--port', port)]);
+    assert.match(second.stderr, /^avouch witness: Another witness runs on .*\n$/);
+    const busy = await runCommand(['witness', ...argsOf(join(root, 'busy')).with(-1, port)]);
     assert.deepEqual([busy.code, busy.stdout], [1, '']);
-    assert.match(busy.stderr, /^avouch witness: cannot listen on .* \(EADDRINUSE\): give another --host or --port\n$/);
+    assert.match(
+      busy.stderr,
+      /^avouch witness: Cannot listen on .* \(EADDRINUSE\)\. Pass another --host or --port\.\n$/,
+    );
     assert.equal(await child.end('SIGTERM'), 0);
     const nowhere = await runCommand(['witness', ...argsOf(join(root, 'nowhere'), '--host', '203.0.113.1')]);
     assert.deepEqual([nowhere.code, nowhere.stdout], [1, '']);
-    assert.match(nowhere.stderr, /^avouch witness: cannot listen on 203\.0\.113\.1 port 0 \(EADDRNOTAVAIL\): .*\n$/);
-    const renamed = await runCommand(['witness', ...argsOf(directory, '--name', 'other.example')]);
+    assert.match(nowhere.stderr, /^avouch witness: Cannot listen on 203\.0\.113\.1 port 0 \(EADDRNOTAVAIL\)\. .*\n$/);
+    const renamed = await runCommand(['witness', ...argsOf(directory).with(1, 'other.example')]);
     assert.equal(renamed.code, 1);
     assert.match(renamed.stderr, /^avouch witness: .* belongs to witness\.example\/w1\+.*\n$/);
   });

@@ -6,7 +6,7 @@ import { Answers } from '#areas/data/retrieval/answers.ts';
 import { Components } from '#areas/data/components.ts';
 import { Grounding } from '#areas/data/retrieval/grounding.ts';
 import { passagesSha256 } from '#areas/data/retrieval/chunks.ts';
-import { editDistance } from '#areas/data/retrieval/words.ts';
+import { editDistance } from '#kernel/edit-distance.ts';
 import { RowPassages } from '#areas/data/retrieval/row-passages.ts';
 import { DataSeals } from '#areas/data/sources/seals.ts';
 import { SOURCES } from '#areas/data/sources/source-table.ts';

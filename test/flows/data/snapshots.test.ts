@@ -116,7 +116,7 @@ for (const engine of ENGINES) {
         const old = await served(world, dataset);
         assert.equal(old.snapshot.retrieved_at, before.snapshot.retrieved_at);
         const isDaily = world.source(id).everyMs > 15 * HOUR_MS;
-        if (!isDaily) assert.match(old.notes.join(' '), /stale, last good read at .* h ago/);
+        if (!isDaily) assert.match(old.notes.join(' '), /: stale\. .* h ago/);
         world.simulators.setFault(host, null);
         assert.notEqual((await world.load(id)).kind, 'refused');
         assert.doesNotMatch((await served(world, dataset)).notes.join(' '), new RegExp(`${id}: stale`));
@@ -257,5 +257,5 @@ test('a tender search that ignores its parameters is not believed', async () => 
   });
   await assert.rejects(async () => {
     for await (const _ of run);
-  }, /not asked for/);
+  }, /not requested/);
 });

@@ -136,8 +136,8 @@ test('an internal tool cannot be told from a name that does not exist', async ()
 });
 
 test('whatever is sent to a tool, the answer is a result: bad arguments are named one by one', async () => {
-  const { errors, ...rest } = errorOf(await callTool(service, 'create_task', { need: 'x', region: 'FR', colour: 1 }));
-  assert.deepEqual(rest, { code: 'invalid_parameters', title: 'Invalid parameters', detail: '3 parameters are wrong' });
+  const { errors, code } = errorOf(await callTool(service, 'create_task', { need: 'x', region: 'FR', colour: 1 }));
+  assert.equal(code, 'invalid_parameters');
   assert.deepEqual((errors as { pointer: string }[]).map(({ pointer }) => pointer).toSorted(), [
     '#/colour',
     '#/need',

@@ -178,7 +178,7 @@ test('pay buys from a service in another process, and verify-receipt takes what 
     assert.equal(spent, amount('price').toFixed(6));
     const again = await pay();
     assert.equal(again.code, 0, again.stderr);
-    assert.match(again.stdout, /^paid before: this is the stored answer$/m);
+    assert.match(again.stdout, /^payment: paid before, this is the stored response$/m);
     const balance = await fetch(`${child.url}/sandbox/balance/${ensureBuyerKey(dataDir).address}`);
     const left = (await balance.json()) as { balance: string };
     assert.equal(Number(left.balance), Math.round(amount('balance after') * 1e6));

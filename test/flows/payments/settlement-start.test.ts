@@ -135,7 +135,8 @@ suite('the sandbox', () => {
       });
       assert.equal(expectProblem(refused, 503, 'chain_unavailable')['charged'], false);
       assert.equal((await client.call(service.url, '/v1/check?amount_usd=0.05')).status, 200);
-      const line = /"message":"component down","component":"settlement".*npm install --no-save --omit=dev/;
+      const line =
+        /"msg":"component state change","component":"settlement","from":"up","to":"down".*npm install --no-save --omit=dev/;
       await until('what it says', () => line.test(service.output.stderr));
     } finally {
       client.close();

@@ -280,7 +280,7 @@ test('nothing that the project publishes or shows as an example breaks a rule', 
     ['*.md', '{docs,examples,contracts}/**/*.*', 'src/sandbox/**/*.*', 'test/{fixtures,vectors}/*.*'],
     { cwd: root },
   );
-  assert.ok(files.length > 80 && files.includes('docs/rules.md'));
+  assert.ok(files.length > 80 && files.includes('docs/discovery.md'));
   const paragraphs = files.flatMap((file) =>
     readFileSync(join(root, file), 'utf8')
       .split(/\n\s*\n/)

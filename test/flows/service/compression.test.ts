@@ -13,7 +13,7 @@ const DOCUMENTS = [
   '/llms.txt',
   '/mcp/tools.json',
   '/api/attest/schemas',
-  '/docs/crossing',
+  '/docs/coordination',
 ];
 const FORMS = ['application/json', BROWSER, 'text/markdown'];
 /** Documents that have one form only are the largest. */

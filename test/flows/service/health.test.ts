@@ -8,9 +8,11 @@ import { until } from '../../support/until.ts';
 
 interface Line {
   readonly level: string;
-  readonly message: string;
+  readonly msg: string;
   readonly component?: string;
-  readonly detail?: string | null;
+  readonly from?: string;
+  readonly to?: string;
+  readonly cause?: string | null;
 }
 
 /** What the services of this process write to standard error about their components. */
@@ -95,8 +97,8 @@ suite('settlement that is down', () => {
     assert.equal(expectProblem(await paid.pay(AUDIT, signed), 503, 'chain_unavailable')['charged'], false);
     assert.equal((await paid.call('/v1/look?key=k:1')).status, 200, 'free calls go on');
     assert.deepEqual(
-      lines().map(({ level, message, component, detail }) => [level, message, component, detail]),
-      [['warn', 'component down', 'settlement', 'the chain is switched off']],
+      lines().map(({ level, msg, component, from, to, cause }) => [level, msg, component, from, to, cause]),
+      [['error', 'component state change', 'settlement', 'up', 'down', 'The chain is switched off.']],
     );
 
     chain.isReachable = true;
@@ -105,10 +107,10 @@ suite('settlement that is down', () => {
     assert.deepEqual(await said(paid), WELL);
     assert.equal((await paid.buy(AUDIT)).status, 200);
     assert.deepEqual(
-      lines().map(({ level, message, component }) => [level, message, component]),
+      lines().map(({ level, component, from, to }) => [level, component, from, to]),
       [
-        ['warn', 'component down', 'settlement'],
-        ['info', 'component up', 'settlement'],
+        ['error', 'settlement', 'up', 'down'],
+        ['info', 'settlement', 'down', 'up'],
       ],
     );
     assert.deepEqual(paid.transfers().length, 1, 'what was refused while it was down was never charged');
@@ -151,17 +153,17 @@ test('a store that takes no writes is down everywhere, and well everywhere after
   {
     using _lock = lockDatabase(service.dataDir);
     await service.heartbeat();
-    const told = lines().map(({ message, component }) => `${message} ${component}`);
-    assert.deepEqual(told, ['component down storage'], 'without a call');
+    const told = lines().map(({ component, from, to }) => `${component} ${from} ${to}`);
+    assert.deepEqual(told, ['storage up down'], 'without a call');
     assert.deepEqual(await words(), ['down', 'outage', 'outage', 503, 'not_ready', 'down', 0]);
-    assert.equal((await service.call('/readyz')).json['reason'], 'storage: writes cannot be committed');
+    assert.equal((await service.call('/readyz')).json['reason'], 'storage: Writes cannot be committed.');
     const { detail } = (await service.call('/api/v1/health')).json;
-    assert.equal(detail, 'storage: writes cannot be committed');
+    assert.equal(detail, 'storage: Writes cannot be committed.');
   }
   await service.heartbeat();
   assert.deepEqual(
-    lines().map(({ message, component }) => `${message} ${component}`),
-    ['component down storage', 'component up storage'],
+    lines().map(({ component, from, to }) => `${component} ${from} ${to}`),
+    ['storage up down', 'storage down up'],
   );
   assert.deepEqual(await words(), ['ok', 'operational', 'operational', 200, 'ready', 'ok', 1]);
 });

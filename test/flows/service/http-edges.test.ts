@@ -292,7 +292,7 @@ test('a JSON body that is no object is refused as such', async () => {
     const answer = await post('/v1/claim', body);
     assertProblem(answer, 400, 'invalid_parameters');
     assert.deepEqual(answer.json['errors'], [
-      { pointer: '#', code: 'wrong_type', detail: 'the body must be a JSON object' },
+      { pointer: '#', code: 'wrong_type', detail: 'The body must be a JSON object.' },
     ]);
   }
 });

@@ -22,13 +22,12 @@ test('the first line on standard output holds the address that answers, and SIGI
   const child = spawn(process.execPath, [join(ROOT, 'bin/avouch.mjs'), 'serve'], { env });
   t.after(() => child.kill('SIGKILL'));
   const [first] = (await once(child.stdout, 'data')) as [Buffer];
-  const line = first.toString().split('\n', 1)[0] ?? '';
-  const url = /^Avouch \S+ listens on (http:\/\/127\.0\.0\.1:\d+) \(sandbox profile, pid (\d+)\)/.exec(line);
-  assert.ok(line.endsWith(`). Try it: ./avouch tour --url ${url?.[1]}`), line);
-  assert.equal(Number(url?.[2]), child.pid);
+  const ready = JSON.parse(first.toString()) as { msg: string; address: string; listening: string; pid: number };
+  assert.deepEqual([ready.msg, ready.pid], ['service ready', child.pid]);
+  assert.match(ready.listening, /^http:\/\/127\.0\.0\.1:\d+$/);
   const client = new Client();
   t.after(() => client.close());
-  const answer = await client.call(url?.[1] ?? '', '/api/v1/health');
+  const answer = await client.call(ready.address, '/api/v1/health');
   assert.equal(answer.status, 200, answer.text);
   child.kill('SIGINT');
   assert.deepEqual(await once(child, 'exit'), [0, null]);
@@ -44,7 +43,9 @@ test('a second process is refused while the first serves and may start once that
   const claim = '/v1/claim?key=work&agent=ab&mode=exclusive&token=token-of-the-first-caller';
   const before = await client.call(first.url, claim);
 
-  const refusal = new RegExp(`exit 1 before .*: another process \\(pid ${first.process.pid}\\) uses `);
+  const refusal = new RegExp(
+    `exit 1 before .*"start failed","cause":"another process \\(pid ${first.process.pid}\\) uses `,
+  );
   await assert.rejects(stage.start(env), refusal);
 
   await first.end('SIGKILL');

@@ -23,6 +23,7 @@ export const MAY_WALK: Readonly<Record<string, string>> = {
   ALL_FLAGS: 'a command of the operator',
   ALL_SUSPENSIONS: 'a command of the operator',
   ALL_PLATFORMS: 'a command of the operator',
+  NEWEST_AGENTS: 'a command of the operator',
   TOTALS_BY_STATE: 'the figures of the day, in the background',
   WITNESS_STATES: 'a row for each witness',
   ALL_KEYS: 'a row for each key of the service',

@@ -115,7 +115,7 @@ for (const engine of ENGINES) {
       }
       await place.putBack();
       const told =
-        /the database is at revision \d+, but revision-high-water in DATA_DIR knows revision \d+: restore [^()]*$/m;
+        /the database is at revision \d+, but revision-high-water in DATA_DIR knows revision \d+: restore [^()]*$/im;
       await assert.rejects(TestService.start(place), told);
       const { code, stdout } = await runCommand(['doctor'], serviceEnv(place.dataDir, place.databaseUrl));
       assert.equal(code, 1);

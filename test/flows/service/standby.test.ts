@@ -67,8 +67,8 @@ suite('a primary and its standby', { skip }, () => {
     const audited = await runCommand(['ledger', 'audit'], env);
     assert.equal(audited.code, 0, audited.stderr);
     const { stdout } = await runCommand(['doctor'], env);
-    assert.match(stdout, /^ok +database +postgres answers$/m);
-    assert.match(stdout, /^warn +replication +wal_sender_timeout = 60000 ms: /m);
+    assert.match(stdout, /^ok +database +PostgreSQL answers\.$/m);
+    assert.match(stdout, /^warn +replication +wal_sender_timeout = 60000 ms\. /m);
   });
 
   test('a standby gives no read and takes no write, and a refusal names what each server said', async () => {

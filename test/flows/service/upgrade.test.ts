@@ -87,7 +87,7 @@ for (const engine of ENGINES) {
       const directory = join(root, engine);
       assert.match(
         await runBackup(place, directory),
-        /could not be noted in the database, which is of an older release/,
+        /from an older release, so it could not record the time of this backup/,
       );
       const restored = await newPlace('sqlite');
       await runRestore(restored, directory);

@@ -112,7 +112,7 @@ for (const engine of ENGINES) {
       const { store } = service.service;
       const [mail] = await store.read('SELECT to_email, body FROM mail_outbox');
       assert.equal(mail?.['to_email'], 'rfq@sandbox.invalid');
-      assert.match(String(mail?.['body']), /3 x ES-1 \(P-1\) at 2\.00 EUR = 6\.00 EUR[\s\S]+Secret Lane 1/);
+      assert.match(String(mail?.['body']), /3 x ES-1 \(P-1\) at €2\.00 = €6\.00[\s\S]+Secret Lane 1/);
       clock.advance(DAY_MS);
       const late = await agent.post(`/api/v1/orders/${String(quote['order_id'])}/place`, {});
       assert.equal(expectProblem(late, 409, 'transition_invalid')['from'], 'expired');

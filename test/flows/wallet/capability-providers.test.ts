@@ -88,10 +88,10 @@ suite('a provider of models', () => {
   const FAILS: readonly (readonly [fault: ModelError, detail: RegExp])[] = [
     ['500', /status 500/],
     ['429', /status 429/],
-    ['timeout', /too long/],
-    ['truncated', /no usable answer|could not be reached/],
-    ['no_usage', /did not say what it used/],
-    ['off_schema', /does not fit the schema|another form/],
+    ['timeout', /timed out/],
+    ['truncated', /usable response|could not be reached/],
+    ['no_usage', /did not report its usage/],
+    ['off_schema', /does not match the schema|requested form/],
   ];
   for (const [fault, detail] of FAILS) {
     test(`that answers with ${fault} is not paid, and neither hold nor key stays taken`, async () => {
@@ -154,7 +154,7 @@ suite('a provider of models', () => {
     const options = { max_output_tokens: 16_000, max_charge_eur: '0.01' };
     const body = { input: ASKED['text.translate']?.[0], options };
     const { errors } = expectProblem(await agent.execute('text.translate', body), 400, 'invalid_parameters');
-    assert.match(JSON.stringify(errors), /below_worst_case.*may cost 0\.34/);
+    assert.match(JSON.stringify(errors), /below_worst_case.*may cost €0\.34/);
     const poor = await buyer(bench.service, 100_000);
     const asked = { input: body.input, options: { max_output_tokens: 16_000 } };
     expectProblem(await poor.execute('text.translate', asked), 402, 'insufficient_funds');

@@ -152,7 +152,7 @@ for (const engine of ENGINES) {
     await store.runAll([spend(1, 'a')]);
     const [tail] = [await service.audit('tail')];
     assert.deepEqual([tail.checked, tail.findings], [1, []], 'the tail is what came since');
-    assert.match(service.state().detail, /found nothing; append_only: code/);
+    assert.match(service.state().detail, /no errors; append_only: code\./);
 
     await opened.engine.exclusively((query) =>
       query("UPDATE ledger_account SET posted = posted + 1 WHERE id = 'revenue:bom'"),

@@ -142,10 +142,7 @@ for (const engine of ENGINES) {
       for (const query of ['', `?from_seq=${changed}`, `?tree_size=${size}`]) {
         for (const answer of [await ledger(service, query), await lines(service, query)]) {
           expectProblem(answer, 503, 'log_unsound');
-          assert.deepEqual(
-            [answer.json['seq'], String(answer.json['detail']).split(' ', 2)],
-            [changed, ['entry', String(changed)]],
-          );
+          assert.equal(answer.json['seq'], changed);
         }
       }
       for (const query of [`?limit=${changed}`, `?from_seq=${changed + 1}`]) {

@@ -76,7 +76,7 @@ for (const engine of ENGINES) {
       const { vkeys } = await treeHead(other);
       const known = await checked(service, { ...bundle, policy: `log ${vkeys[0]}\nquorum none\n` });
       assert.deepEqual(failed(known), []);
-      assert.match(known.means, /given policy/);
+      assert.match(known.means, /your policy trusts/);
     });
   });
 }

@@ -145,13 +145,13 @@ const SPOILED: readonly Spoiled[] = [
       forgery(service, 3, (leaf) =>
         leaf.replace('"code":null', '"code":"statement_missing"').replace('ACCEPT', 'REJECT'),
       ),
-    finds: /entry 3: verdict_reexecuted does not hold/,
+    finds: /entry 3: the check verdict_reexecuted failed/,
     root: false,
   },
   {
     what: 'a changed claim',
     spoil: `UPDATE records SET claim = '{"statement":"other"}' WHERE seq = 3`,
-    finds: /entry 3: claim_commitment does not hold/,
+    finds: /entry 3: the check claim_commitment failed/,
   },
   {
     what: 'a claim that is no JSON',
@@ -166,14 +166,14 @@ const SPOILED: readonly Spoiled[] = [
   {
     what: 'a leaf that is no entry',
     spoil: `UPDATE entries SET leaf = 'no entry' WHERE seq = 4`,
-    finds: /entry 4: its leaf is not in the form of this log/,
+    finds: /entry 4: its leaf does not have the format of this log/,
     ids: false,
     root: false,
   },
   {
     what: 'a leaf of two lines',
     spoil: `UPDATE entries SET leaf = '{\n}' WHERE seq = 5`,
-    finds: /entry 5: its leaf is not in the form of this log/,
+    finds: /entry 5: its leaf does not have the format of this log/,
     ids: false,
     root: false,
   },
@@ -304,7 +304,7 @@ for (const engine of ENGINES) {
       assert.equal(sound.root_recomputed, sound.root_signed);
       const broken = await audit(service, '?from=4&to=6');
       assert.deepEqual([broken.ok, broken.range, broken.verdicts_reexecuted], [false, { from: 4, to: 6 }, 2]);
-      assert.match(broken.problems.join(), /^entry 4: claim_commitment does not hold$/);
+      assert.match(broken.problems.join(), /^Entry 4: the check claim_commitment failed\.$/);
       await tamper(service, `UPDATE entries SET leaf = 'x' WHERE seq = 5`);
       const other = await audit(service, '?from=5&to=6');
       assert.notEqual(other.root_recomputed, other.root_signed);
@@ -319,9 +319,9 @@ for (const engine of ENGINES) {
         clock.advance(WALK_MS);
         const { ok, ids_ok, problems } = await audit(service);
         assert.deepEqual([ok, ids_ok], [false, false]);
-        assert.match(problems.join('\n'), /entry 3 does not hash to its id/);
+        assert.match(problems.join('\n'), /Entry 3 does not hash to its id\./);
       }
-      assert.match((await audit(service)).problems.join('\n'), /entry 3 does not hash to its id/);
+      assert.match((await audit(service)).problems.join('\n'), /Entry 3 does not hash to its id\./);
     });
   });
 }

@@ -28,10 +28,13 @@ testAction('cabinet_account_delete', PATH, {
     expectProblem(await send({ confirm: 'other@example.org' }), 400, 'invalid_parameters');
     const { store } = service.service;
     await fund(store, agent.id, 5_000_000);
-    assert.match(String(expectProblem(await send({}), 409, 'account_in_use')['detail']), /^5\.00 EUR of credit/);
+    assert.match(
+      String(expectProblem(await send({}), 409, 'account_in_use')['detail']),
+      /^€5\.00 of credit is left\. /,
+    );
     await ownedOrder(seen, { supplier: 'OTHER' });
     const held = expectProblem(await send({ give_up_credit: 'yes' }), 409, 'account_in_use');
-    assert.match(String(held['detail']), /EUR are held; an order of agt_\w+ is open/);
+    assert.match(String(held['detail']), /is on hold\. An order of agt_\w+ is open\./);
     const [order] = (await owner.call('/cabinet/orders')).json['orders'] as { order_id: string }[];
     await owner.post('/cabinet/orders', { order_id: order?.order_id });
     assert.equal((await send({ give_up_credit: 'yes' })).status, 200);

@@ -57,7 +57,7 @@ suite('an execution', () => {
     const outputs = json['outputs'] as { error?: { code: string; detail: string } }[];
     assert.equal(outputs.length, 100);
     assert.equal(outputs[1]?.error?.code, 'invalid_parameters');
-    assert.match(outputs[1]?.error?.detail ?? '', /^#\/inputs\/1\/template /);
+    assert.match(outputs[1]?.error?.detail ?? '', /^#\/inputs\/1\/template: /);
     assert.deepEqual(outputs[99], { text: 'Dear Kim', unfilled: [] });
     assert.deepEqual(await agent.balance(), ['9.99', '0.00']);
     const none = expectProblem(
@@ -134,7 +134,7 @@ test('an image is read where the extra ocr is installed; elsewhere its command i
     return;
   }
   const { detail } = expectProblem(answer, 503, 'not_installed');
-  assert.match(String(detail), /\.\/avouch extras install ocr$/);
+  assert.match(String(detail), /\.\/avouch extras install ocr\b/);
   assert.deepEqual(await agent.balance(), ['10.00', '0.00']);
 });
 

@@ -42,7 +42,7 @@ test('an agent sees what became of its executions, and nobody else does', async 
   const failed = (await agent.get(`/capabilities/executions/${String(row?.['id'])}`)).json;
   assert.deepEqual(
     [failed['status'], failed['price'], failed['error']],
-    ['failed', null, 'the provider answered with status 500'],
+    ['failed', null, 'The provider returned status 500. Nothing was charged.'],
   );
   await expectLimited(statuses, (limited) => limited.call(path, { headers: STRANGER }));
 });

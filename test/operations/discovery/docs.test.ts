@@ -3,7 +3,7 @@ import { documentTest } from '../../support/documents.ts';
 
 documentTest('docs', async (service, _statuses, { json }) => {
   const pages = json['pages'] as { name: string; path: string; title: string }[];
-  assert.ok(pages.some(({ name }) => name === 'crossing'));
+  assert.ok(pages.some(({ name }) => name === 'coordination'));
   assert.ok(!pages.some(({ name }) => name === 'operations'), 'pages for operators are not for callers');
   for (const { path, title } of pages) {
     const { status, text } = await service.call(path, { headers: { accept: 'text/html' } });

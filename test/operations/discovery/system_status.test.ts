@@ -38,8 +38,8 @@ for (const engine of ENGINES) {
         ],
       );
       const byId = Object.groupBy(status.components, ({ id }) => id);
-      assert.equal(byId['wallet']?.[0]?.detail, 'last audit tail, found nothing; append_only: trigger');
-      assert.partialDeepStrictEqual(byId['mcp']?.[0], { last_check: null, detail: 'not checked yet' });
+      assert.equal(byId['wallet']?.[0]?.detail, 'Last audit: tail, no errors; append_only: trigger.');
+      assert.partialDeepStrictEqual(byId['mcp']?.[0], { last_check: null, detail: 'Not checked yet.' });
       assert.equal((await service.call('/api/v1/health')).json['status'], 'ok');
       assert.partialDeepStrictEqual(status.wallet, { audit_ok: true, append_only: 'trigger' });
       assert.equal(status.build_id, buildId());

@@ -23,7 +23,7 @@ test('mails of the sandbox are read with their links, newest first', async () =>
   assert.ok(newest !== undefined && older !== undefined && newest.created_at > older.created_at);
   assert.ok(newest.links[0]?.startsWith(`${service.url}/cabinet/login#`));
   const page = await load('', { accept: 'text/html' });
-  assert.match(page.text, /No mail leaves this machine/);
+  assert.match(page.text, /The sandbox sends no real email/);
   assert.ok(page.text.includes(`href="${newest.links[0]}"`));
   assert.match((await load('', { accept: 'text/markdown' })).text, /^# Sandbox outbox/);
   expectProblem(await load('?surprise=1'), 400, 'invalid_parameters');

@@ -21,7 +21,7 @@ test('the receipt key opens need, reasons and result, by form and by JSON; anoth
   const headers = { 'content-type': FORM, accept: BROWSER };
   const page = await service.call(path, { method: 'POST', body: `receipt_key=${body.receipt_key}`, headers });
   assert.deepEqual([page.status, page.headers['cache-control']], [200, 'no-store']);
-  assert.match(page.text, /<h3>Need<\/h3>.*open bounties/s);
+  assert.match(page.text, /<h3>Request<\/h3>.*open bounties/s);
   assert.doesNotMatch(page.text, new RegExp(body.receipt_key));
   expectProblem(await open({ receipt_key: 'wrong' }), 403, 'receipt_key_invalid');
   expectProblem(await open(body, '/tasks/rcp_0123456789abcdefghjkmnpqrs'), 404, 'unknown_task');

@@ -143,8 +143,8 @@ test('a paid call that names no company is refused uncharged, with a code of its
   const answer = await paid.buy(pathOf('counterparty_check', {}));
   const { errors } = expectProblem(answer, 400, 'invalid_parameters');
   assert.deepEqual(
-    (errors as { pointer: string; code: string; detail: string }[]).map(({ code, detail }) => [code, detail]),
-    [['identifier_required', 'give kvk_number, vat_number or company_name']],
+    (errors as { code: string }[]).map(({ code }) => code),
+    ['identifier_required'],
   );
   assert.deepEqual(paid.transfers(), []);
 });

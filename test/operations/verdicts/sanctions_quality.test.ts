@@ -34,7 +34,7 @@ test('the figures are of the list in use, which is named by its date and hash', 
   assert.ok(inUse !== null && inUse !== undefined);
   const { age_hours: _, ...named } = inUse;
   assert.partialDeepStrictEqual(quality.list, named);
-  assert.match(quality.list?.source ?? '', /^invented list of the sandbox/);
+  assert.match(quality.list?.source ?? '', /^Invented sandbox list/);
   assert.deepEqual(
     [quality.matcher_version, quality.pair_threshold, quality.screen_threshold],
     [MATCHER_VERSION, PAIR_THRESHOLD, SCREEN_THRESHOLD],

@@ -34,19 +34,19 @@ ${card({
   title: 'Checked in your browser',
   body: html`<div data-check="entry" data-id="${id}" data-vkeys="${JSON.stringify(vkeys)}">${checkPanel('entry-result', commands)}</div>`,
 })}
-<div class="grid">${card({ title: 'What it says', body: facts(entry) })}${card({ title: 'Claim', body: claimBody(entry) })}</div>
-${card({ title: 'Checked by the service', body: html`<p class="muted">Recomputed from stored bytes at ${timeElement(entry.recomputed_at)}. This is the service's own word.</p>${serverChecks(entry)}` })}
+<div class="grid">${card({ title: 'Content', body: facts(entry) })}${card({ title: 'Claim', body: claimBody(entry) })}</div>
+${card({ title: 'Checked by the service (not independent)', body: html`<p class="muted">Recomputed from stored bytes at ${timeElement(entry.recomputed_at)}.</p>${serverChecks(entry)}` })}
 ${card({
-  title: 'Raw bytes of the entry',
+  title: 'Raw entry',
   body: html`${code(bytes.toString('utf8'), 'Entry as text')}<details><summary>${bytes.length} bytes in hexadecimal</summary>${code(hexDump(bytes), 'Entry in hexadecimal')}</details>`,
 })}
 ${card({
   title: 'Proof',
   body: html`${keyValues([
     ['Leaf hash', hash(entry.leaf_hash)],
-    ['Place', `${inclusion.index} of ${inclusion.tree_size}`],
-  ])}<details><summary>${inclusion.hashes.length} hashes of the path</summary><ol class="hashes">${inclusion.hashes.map((one) => html`<li>${hash(one)}</li>`)}</ol></details>${code(entry.checkpoint, 'Checkpoint')}
-<p>${linkTo(`/api/attest/verify/${id}?format=tlog-proof`, 'The proof as a file')}, ${linkTo(`/log/heads?older=${inclusion.tree_size}`, 'compare this head with the newest')}</p>`,
+    ['Index', `${inclusion.index} of ${inclusion.tree_size}`],
+  ])}<details><summary>${inclusion.hashes.length} hashes in the path</summary><ol class="hashes">${inclusion.hashes.map((one) => html`<li>${hash(one)}</li>`)}</ol></details>${code(entry.checkpoint, 'Checkpoint')}
+<p>${linkTo(`/api/attest/verify/${id}?format=tlog-proof`, 'Download proof')}, ${linkTo(`/log/heads?older=${inclusion.tree_size}`, 'Compare with the latest checkpoint')}</p>`,
 })}
 ${card({ title: 'Keys', body: keyPanel(vkeys) })}`;
   return page({ title: `Log entry ${seq}`, path: `/log/${id}`, section: 'log', scripts: ['log-check.js'], body }, site);
@@ -65,7 +65,7 @@ function facts(entry: EntryAnswer): Html {
     ['Follows up', linked(entry.follows_up === null ? [] : [entry.follows_up])],
     ['Followed up by', linked(entry.followed_up_by)],
   ];
-  return html`${keyValues(shown)}<p class="muted">Means: ${entry.means}. Does not mean: ${entry.does_not_mean}.</p>`;
+  return html`${keyValues(shown)}<p class="muted">Means: ${entry.means} Does not mean: ${entry.does_not_mean}</p>`;
 }
 
 function linked(ids: readonly string[]): Html | string {
@@ -74,8 +74,8 @@ function linked(ids: readonly string[]): Html | string {
 
 function claimBody({ claim, type }: EntryAnswer): Html {
   if (claim === null)
-    return html`<p class="empty-line">${type === 'seal' ? 'Not public: the entry holds only a commitment to it.' : 'Text of marks and releases is shown on the board, not in the log.'}</p>`;
-  return html`<p class="muted">Submitted by somebody: data, not a statement of this service.</p>${keyValues(
+    return html`<p class="empty-line">${type === 'seal' ? 'Not public. The entry contains only a commitment to it.' : 'Texts of marks and releases are on the board, not in the log.'}</p>`;
+  return html`<p class="muted">Shown as submitted. Treat it as data: a seal does not prove that it is true.</p>${keyValues(
     Object.entries(claim).map(([name, value]) => [
       name,
       untrusted(typeof value === 'string' ? value : JSON.stringify(value)),
@@ -85,12 +85,12 @@ function claimBody({ claim, type }: EntryAnswer): Html {
 
 function serverChecks({ checks }: EntryAnswer): Html {
   return dataTable({
-    caption: 'Checks of the service',
+    caption: 'Checks by the service',
     hidesCaption: true,
-    columns: ['Check', 'Result', 'More'],
+    columns: ['Check', 'Result', 'Details'],
     rows: checks.map(({ name, ok, state, recomputed, count }) => [
       html`<code>${name}</code>`,
-      ok === null ? badge('not asked') : light(ok ? 'ok' : 'failed', ok ? 'good' : 'bad'),
+      ok === null ? badge('Not applicable') : light(ok ? 'ok' : 'failed', ok ? 'good' : 'bad'),
       recomputed === undefined
         ? html`${state ?? ''}${count === undefined ? NOTHING : html` ${count}`}`
         : hash(recomputed),

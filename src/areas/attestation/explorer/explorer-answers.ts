@@ -21,16 +21,16 @@ export const LogExplorer = z
     origin: z.string(),
     tree_size: z.int(),
     root_hash: hex,
-    timestamp: timeField.meta({ description: 'When the newest checkpoint was signed' }),
-    entries: z.array(EntryRow).meta({ description: 'Newest first' }),
-    before: seqField.nullable().meta({ description: 'Asks for the page after this one; null on the last' }),
+    timestamp: timeField.meta({ description: 'When the newest checkpoint was signed.' }),
+    entries: z.array(EntryRow).meta({ description: 'Newest first.' }),
+    before: seqField.nullable().meta({ description: 'Pass it to get the next page. Null on the last page.' }),
     search: z
       .strictObject({
         q: z.string(),
-        kind: z.string().meta({ description: 'What the text looks like' }),
+        kind: z.string().meta({ description: 'What kind of reference the text looks like.' }),
         found: z.boolean(),
         entries: z.array(EntryRow),
-        url: z.string().nullable().meta({ description: 'Where more is said of a reference without an entry' }),
+        url: z.string().nullable().meta({ description: 'Where to read more about a reference without a log entry.' }),
       })
       .nullable(),
   })
@@ -38,7 +38,7 @@ export const LogExplorer = z
 
 export const ExplorerEntry = VerificationAnswer.extend({
   leaf_hash: hex,
-  vkeys: z.array(z.string()).meta({ description: 'The keys with which the log signs or signed' }),
+  vkeys: z.array(z.string()).meta({ description: 'The keys with which the log signs or signed.' }),
   verify_url: z.string(),
 }).meta({ id: 'LogEntry' });
 
@@ -53,8 +53,8 @@ export const LogHeads = z
     vkeys,
     older: Head,
     newer: Head,
-    hashes: z.array(base64).meta({ description: 'Consistency proof from the older to the newer size' }),
-    sizes: z.array(z.int()).meta({ description: 'The newest sizes at which the log was signed' }),
+    hashes: z.array(base64).meta({ description: 'Consistency proof from the older to the newer size.' }),
+    sizes: z.array(z.int()).meta({ description: 'The newest sizes at which the log was signed.' }),
   })
   .meta({ id: 'LogHeads' });
 
@@ -65,9 +65,9 @@ const ReceiptKey = z
 export const VerifyPage = z
   .strictObject({
     origin,
-    vkeys: z.array(z.string()).meta({ description: 'The keys with which the log signs or signed' }),
+    vkeys: z.array(z.string()).meta({ description: 'The keys with which the log signs or signed.' }),
     receipt_keys: z.array(ReceiptKey),
-    verifier: z.string().meta({ description: 'The verifier as one file, for Node and browsers' }),
+    verifier: z.string().meta({ description: 'The verifier as one file, for Node and browsers.' }),
   })
   .meta({ id: 'VerifyKeys' });
 

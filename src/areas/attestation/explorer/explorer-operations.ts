@@ -9,18 +9,18 @@ import { ExplorerEntry, LogExplorer, LogHeads, VerifyPage } from './explorer-ans
 import { logRead, seqField } from '../fields.ts';
 import * as problems from '../problems.ts';
 
-const SIZE = 'A size at which the log was signed';
+const SIZE = 'A size at which the log was signed.';
 
 export const logExplorer = defineOperation({
   ...logRead,
   operationId: 'log_explorer',
   path: '/log',
-  summary: 'The newest entries of the log, and a search',
+  summary: 'Search the log',
   description:
-    'Finds what a text refers to: an entry number, an attestation id, a digest (hash of the leaf or commitment to the claim), a verify reference, a lease, a task, an order, a mandate, a check or a receipt.',
+    'Lists the newest entries, or finds what a text refers to: an entry number, an attestation id, a digest (leaf hash or commitment to the claim), a verify reference, a lease, a task, an order, a mandate, a check or a receipt.',
   input: z.strictObject({
-    q: z.string().max(200).optional().meta({ description: 'What to look for' }),
-    before: seqField.optional().meta({ description: 'Only entries before this one' }),
+    q: z.string().max(200).optional().meta({ description: 'What to search for.' }),
+    before: seqField.optional().meta({ description: 'Return only entries before this one.' }),
   }),
   output: LogExplorer,
   cache: 'no-store',
@@ -33,17 +33,17 @@ export const logEntry = defineOperation({
   ...logRead,
   operationId: 'log_entry',
   path: '/log/{ref}',
-  summary: 'One entry of the log with its proof',
+  summary: 'Get a log entry with its proof',
   description:
-    'As verify answers it, with the keys. The page hashes the entry, follows its path and checks the signature again in the browser.',
+    "The same as the verify response, with the log's keys. The page hashes the entry, follows its path and checks the signature again in your browser.",
   input: z.strictObject({
     ref: z
       .string()
       .regex(
         new RegExp(`^(?:0|[1-9]\\d{0,14})$|${ATTESTATION_ID_PATTERN}`),
-        'must be an entry number or an attestation id',
+        'Must be an entry number or an attestation id.',
       )
-      .meta({ description: 'Number or attestation id of the entry' }),
+      .meta({ description: "The entry's number or attestation id." }),
   }),
   output: ExplorerEntry,
   cache: 'no-store',
@@ -56,25 +56,25 @@ export const logHeads = defineOperation({
   ...logRead,
   operationId: 'log_heads',
   path: '/log/heads',
-  summary: 'Two heads of the log and the proof between them',
+  summary: 'Compare two checkpoints',
   description:
-    'The log of the older head is a prefix of that of the newer one, or the proof does not verify. The page checks both signatures and the proof in the browser.',
+    'Returns two signed checkpoints and the consistency proof between them. The proof verifies only if the older log is a prefix of the newer one. The page checks both signatures and the proof in your browser.',
   input: z.strictObject({
     older: z
       .int()
       .min(1)
       .optional()
-      .meta({ description: `${SIZE}; the one before the newer when absent` }),
+      .meta({ description: `${SIZE} Default: the size before the newer one.` }),
     newer: z
       .int()
       .min(1)
       .optional()
-      .meta({ description: `${SIZE}; the newest when absent` }),
+      .meta({ description: `${SIZE} Default: the newest size.` }),
   }),
   output: LogHeads,
   cache: 'no-store',
   problems: [problems.noCheckpoint],
-  pages: { html: logHeadsHtml, markdown: (output) => documentMarkdown(output, 'Heads of the log') },
+  pages: { html: logHeadsHtml, markdown: (output) => documentMarkdown(output, 'Compare checkpoints') },
   examples: recorded(examples.log_heads),
 });
 
@@ -83,9 +83,9 @@ export const verifierPage = defineOperation({
   reads: 'nothing',
   operationId: 'verify_page',
   path: '/verify',
-  summary: 'Check a file in the browser',
+  summary: 'Verify a file in the browser',
   description:
-    'A page that checks a proof file, the answer of a seal, a page of the ledger or a receipt without sending it anywhere; here the keys that it checks with.',
+    'The page verifies a proof file, a seal response, a ledger page or a receipt without uploading it. This response has the keys that it uses.',
   input: z.strictObject({}),
   output: VerifyPage,
   cache: 'no-store',

@@ -87,7 +87,7 @@ export class Explorer {
     const heads = to > size ? [] : [await log.headOf(from), await log.headOf(to)];
     const [olderHead, newerHead] = heads;
     if (olderHead === undefined || newerHead === undefined) {
-      return new Refusal(problems.noCheckpoint, { detail: 'no checkpoint was signed at one of these sizes' });
+      return new Refusal(problems.noCheckpoint, { detail: 'No checkpoint was signed at one of these sizes.' });
     }
     return {
       origin: log.origin,

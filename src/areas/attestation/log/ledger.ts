@@ -38,7 +38,7 @@ export class LogPages {
     const isWhole = mediaType === NDJSON;
     if (!isWhole && (input.limit ?? 0) > MAX_LIMIT) {
       return refuseFields([
-        { pointer: '#/limit', code: 'too_large', detail: `must be at most ${MAX_LIMIT} in a page` },
+        { pointer: '#/limit', code: 'too_large', detail: `Must be at most ${MAX_LIMIT} per page.` },
       ]);
     }
     const head = await this.#headOf(input.tree_size);
@@ -65,7 +65,7 @@ export class LogPages {
     const newest = await log.follow();
     if (pinned === undefined) return newest;
     const head = pinned > newest.size ? undefined : await log.headOf(pinned);
-    return head ?? new Refusal(problems.noCheckpoint, { detail: 'no checkpoint was signed at this size' });
+    return head ?? new Refusal(problems.noCheckpoint, { detail: 'No checkpoint was signed at this size.' });
   }
 
   /** All of a page but its entries. */
@@ -126,7 +126,7 @@ function eventText(event: Page['entries'][number] & Pick<LogHead, 'checkpoint'> 
 
 export function beyond(treeSize: number): Refusal {
   const members = { tree_size: treeSize };
-  return new Refusal(problems.beyondTheLog, { detail: 'the log does not have as many entries', members });
+  return new Refusal(problems.beyondTheLog, { detail: 'The log does not have that many entries yet.', members });
 }
 
 function base64(bytes: Uint8Array): string {

@@ -34,21 +34,20 @@ export const ledger = defineOperation({
   ...logRead,
   operationId: 'attest_ledger',
   path: '/api/attest/ledger',
-  summary: 'Export of the log, a page at a time or whole',
+  summary: 'Export the log',
   description:
-    'A page alone verifies against its checkpoint: the range proof joins its entries to the signed root. As application/x-ndjson each entry is a line, up to the end of the log at the call, and the last line holds the other members of a page, so that the whole verifies like one page; without that line it is not complete. With tree_size a page never changes and may be kept for ever.',
+    'A single page verifies against its checkpoint: the range proof connects its entries to the signed root. As application/x-ndjson each entry is one line, up to the end of the log at the time of the call. The last line has the other members of a page, so the export verifies like one page; without that line the export is incomplete. With tree_size a page never changes and can be cached permanently.',
   input: z.strictObject({
-    from_seq: seqField.default(0).meta({ description: 'First entry' }),
-    limit: z
-      .int()
-      .min(1)
-      .optional()
-      .meta({ description: 'Most entries: in a page at most 1,024 and 256 unless given, as NDJSON all unless given' }),
+    from_seq: seqField.default(0).meta({ description: 'First entry.' }),
+    limit: z.int().min(1).optional().meta({
+      description:
+        'Maximum number of entries. A page has at most 1,024 (default: 256). NDJSON has all unless you give a limit.',
+    }),
     tree_size: z
       .int()
       .min(1)
       .optional()
-      .meta({ description: 'A size at which the log was signed: checkpoint and proof are then of that size' }),
+      .meta({ description: 'A size at which the log was signed. Checkpoint and proof are then for that size.' }),
   }),
   output: LedgerPage,
   streams: { [NDJSON]: 'ends' },
@@ -61,14 +60,14 @@ export const stream = defineOperation({
   ...logRead,
   operationId: 'attest_stream',
   path: '/api/attest/stream',
-  summary: 'The entries of the log as they come (server-sent events)',
+  summary: 'Stream log entries',
   description:
-    'One event per entry: id is its seq, event its type, data the members of a ledger entry with checkpoint and tree_size of a signed head that covers it. It goes on until the caller leaves or the service stops; a comment line every 15 seconds shows that it lives.',
+    'One server-sent event per entry: id is its seq, event its type, and data has the members of a ledger entry with checkpoint and tree_size of a signed checkpoint that covers it. The stream runs until you disconnect or the service stops. A comment every 15 seconds keeps it alive.',
   input: z.strictObject({
-    from_seq: seqField.default(0).meta({ description: 'First entry' }),
+    from_seq: seqField.default(0).meta({ description: 'First entry.' }),
     last_event_id: seqField
       .optional()
-      .meta({ description: 'The last entry that the caller has: the stream goes on after it, whatever from_seq says' }),
+      .meta({ description: 'The last entry that you received. The stream continues after it. It overrides from_seq.' }),
   }),
   headerFields: { 'last-event-id': 'last_event_id' },
   output: z.string(),
@@ -85,20 +84,20 @@ export const TreeHead = z
     tree_size: z.int(),
     root_hash: hex,
     root_hash_b64: base64,
-    timestamp: timeField.meta({ description: 'When the checkpoint was signed' }),
+    timestamp: timeField.meta({ description: 'When the checkpoint was signed.' }),
     checkpoint: z.string(),
     witnessed_checkpoint: z
       .string()
       .nullable()
-      .meta({ description: 'The newest that met the quorum of the witnesses' }),
-    vkeys: z.array(z.string()).meta({ description: 'The keys in force' }),
+      .meta({ description: 'The newest one that reached the witness quorum.' }),
+    vkeys: z.array(z.string()).meta({ description: 'The active keys.' }),
     signatures: z.array(z.strictObject({ name: z.string(), key_id: z.string(), type: z.literal('ed25519') })),
     witnesses: z.array(z.strictObject({ name: z.string(), time: timeField })),
     witness_statement: z.string(),
     consistency: z
       .strictObject({ first: z.int(), second: z.int(), hashes: z.array(base64) })
       .optional()
-      .meta({ description: 'From the size that the caller remembers' }),
+      .meta({ description: 'From the size that you remember.' }),
     tiles: z.url(),
     hash: z.literal('SHA-256 RFC 6962'),
   })
@@ -108,9 +107,9 @@ export const treeHead = defineOperation({
   ...logRead,
   operationId: 'log_head',
   path: '/api/astralock/sth',
-  summary: 'The signed head of the log',
-  description: 'With first: also the proof that the log of that size is a prefix of this one.',
-  input: z.strictObject({ first: z.int().min(0).optional().meta({ description: 'A size that the caller remembers' }) }),
+  summary: 'Get the signed tree head',
+  description: 'With first, the response includes the proof that the log of that size is a prefix of this one.',
+  input: z.strictObject({ first: z.int().min(0).optional().meta({ description: 'A log size that you remember.' }) }),
   output: TreeHead,
   cache: 'no-store',
   problems: [problems.beyondTheLog],
@@ -126,19 +125,19 @@ export const AuditAnswer = z
     range: z
       .strictObject({ from: seqField, to: z.int() })
       .optional()
-      .meta({ description: 'The entries that were asked for; only these were audited' }),
+      .meta({ description: 'The requested entries. Only these were audited.' }),
     entries_rehashed: z.int(),
-    full: z.boolean().meta({ description: 'Every entry of the log was verified, by this audit or an earlier one' }),
-    audited_at: timeField.meta({ description: 'When this audit began; callers at one head share it' }),
-    entries_read: z.int().meta({ description: 'How many entries this audit read from the store' }),
+    full: z.boolean().meta({ description: 'True if every log entry was verified, by this audit or an earlier one.' }),
+    audited_at: timeField.meta({ description: 'When this audit started. Callers at the same tree size share it.' }),
+    entries_read: z.int().meta({ description: 'How many entries this audit read from the store.' }),
     read_since: timeField.meta({
       description:
-        'Every entry was read from the store at this time or later; a change after it is found by a later audit',
+        'Every entry was read from the store at this time or later. A later audit finds any change after it.',
     }),
     scrubbed: z
       .strictObject({ from: seqField, to: z.int() })
       .nullable()
-      .meta({ description: 'Entries that an earlier audit had verified and this one verified again' }),
+      .meta({ description: 'Entries that an earlier audit had verified and this one verified again.' }),
     time_monotone: z.boolean(),
     ids_ok: z.boolean(),
     verdicts_reexecuted: z.int(),
@@ -157,11 +156,11 @@ export const AuditAnswer = z
     witness_lag_entries: z
       .int()
       .nullable()
-      .meta({ description: 'Entries that no witness has cosigned; null without witnesses' }),
+      .meta({ description: 'Entries that no witness has cosigned. Null without witnesses.' }),
     last_anchor: z
       .strictObject({ kind: z.literal('rfc3161'), tree_size: z.int(), at: timeField })
       .nullable()
-      .meta({ description: 'The newest time stamp of another authority over the log' }),
+      .meta({ description: 'The newest timestamp of the log by another authority.' }),
     problems: z.array(z.string()),
     hashing_ms: z.number(),
     judging_ms: z.number(),
@@ -174,12 +173,12 @@ export const audit = defineOperation({
   ...logRead,
   operationId: 'log_audit',
   path: '/api/astralock/audit',
-  summary: 'Audit of the log from its stored bytes',
+  summary: 'Audit the log',
   description:
-    'Every entry is hashed again, every verdict judged again, every checkpoint checked; a later audit reads what is new, and once a minute goes over a part of the rest again. Callers at one head share an audit: audited_at says when it was, read_since how old what it rests on can be. With from or to: only these entries, at most 50,000, joined to the signed root. The answer comes when the audit is done.',
+    'Avouch hashes every stored entry again, judges every verdict again and checks every checkpoint. A later audit reads what is new and, once a minute, verifies a part of the rest again. Callers at the same tree size share an audit: audited_at says when it ran, and read_since how old its data can be. With from or to: only these entries, at most 50,000, connected to the signed root. The response is sent when the audit is finished.',
   input: z.strictObject({
-    from: seqField.optional().meta({ description: 'First entry of a range' }),
-    to: seqField.optional().meta({ description: 'End of the range: the entry after its last' }),
+    from: seqField.optional().meta({ description: 'First entry of a range.' }),
+    to: seqField.optional().meta({ description: 'End of the range: the entry after the last one.' }),
   }),
   output: AuditAnswer,
   cache: 'no-store',
@@ -192,9 +191,9 @@ export const checkpoint = defineOperation({
   rate: 'none',
   operationId: 'log_checkpoint',
   path: '/astralock/checkpoint',
-  summary: 'The newest published checkpoint (C2SP tlog-checkpoint)',
+  summary: 'Get the newest checkpoint',
   description:
-    'Origin, size and root on three lines, signed as a note by every Ed25519 key in force and by the ML-DSA-44 key of the log. At most a second behind the log.',
+    "C2SP tlog-checkpoint: origin, size and root on three lines, signed as a note by every active Ed25519 key and by the log's ML-DSA-44 key. It is at most one second behind the log.",
   input: z.strictObject({}),
   output: z.string(),
   mediaType: 'text/plain; charset=utf-8',
@@ -207,8 +206,9 @@ export const witnessedCheckpoint = defineOperation({
   ...checkpoint,
   operationId: 'log_witnessed_checkpoint',
   path: '/astralock/checkpoint.witnessed',
-  summary: 'The newest checkpoint that met the quorum of the witnesses',
-  description: 'As the published checkpoint, with the cosignatures of the witnesses.',
+  summary: 'Get the newest witnessed checkpoint',
+  description:
+    "Like the published checkpoint, with the witnesses' cosignatures. It is the newest one that reached the witness quorum.",
   problems: [problems.notWitnessed],
   examples: recorded(examples.log_witnessed_checkpoint),
 });
@@ -219,10 +219,11 @@ export const tile = defineOperation({
   operationId: 'log_tile',
   path: '/astralock/tile/{tile}',
   wildcardPath: true,
-  summary: 'A tile of hashes or entries (C2SP tlog-tiles)',
-  description: 'Level or entries, then the index in groups of three digits: 0/x001/067, entries/000.p/5.',
+  summary: 'Get a tile of the log',
+  description:
+    'A C2SP tlog-tiles tile of hashes or entries. The path is a level or "entries", then the index in groups of three digits: 0/x001/067, entries/000.p/5.',
   input: z.strictObject({
-    tile: z.string().max(48).meta({ description: 'Level, index and width, as tlog-tiles spells them' }),
+    tile: z.string().max(48).meta({ description: 'Level, index and width, as tlog-tiles spells them.' }),
   }),
   output: z.string().meta({ format: 'binary' }),
   mediaType: 'application/octet-stream',

@@ -2,6 +2,7 @@ import type { z } from 'zod';
 import { refuseFields } from '#kernel/general-problems.ts';
 import { type Clock, isoTime } from '#kernel/clock.ts';
 import { Refusal } from '#kernel/problem.ts';
+import { asSentence } from '#kernel/sentence.ts';
 import type { AuditReport } from '#platform/log/audit-report.ts';
 import type { PublicLog } from '#platform/log/public-log.ts';
 import type { Publisher } from '#platform/log/publisher.ts';
@@ -98,7 +99,7 @@ export class LogReads {
       }),
       witness_lag_entries: witnessed === null ? null : Math.max(0, report.treeSize - witnessed.size),
       last_anchor: null,
-      problems: [...report.problems],
+      problems: report.problems.map(asSentence),
       hashing_ms: Math.round(report.hashingMs),
       judging_ms: Math.round(report.judgingMs),
       duration_ms: Math.round(clock.monotonicMs() - startedMs),
@@ -117,8 +118,8 @@ export class LogReads {
     if (range.from > size || range.to > size) return beyond(size);
     const pointer = to === undefined ? '#/from' : '#/to';
     const fault = (detail: string) => refuseFields([{ pointer, code: 'out_of_range', detail }]);
-    if (range.from >= range.to) return fault('the range must have an entry: to must be above from');
-    if (range.to - range.from > MAX_AUDITED_RANGE) return fault(`a range has at most ${MAX_AUDITED_RANGE} entries`);
+    if (range.from >= range.to) return fault('The range must have an entry: to must be above from.');
+    if (range.to - range.from > MAX_AUDITED_RANGE) return fault(`A range has at most ${MAX_AUDITED_RANGE} entries.`);
     return range;
   }
 
@@ -128,12 +129,14 @@ export class LogReads {
 
   async witnessedCheckpoint(): Promise<string | Refusal> {
     const witnessed = await this.#options.publisher.witnessed();
-    return witnessed?.note ?? new Refusal(problems.notWitnessed, { detail: 'no checkpoint has met a quorum' });
+    return (
+      witnessed?.note ?? new Refusal(problems.notWitnessed, { detail: 'No checkpoint has reached the witness quorum.' })
+    );
   }
 
   async tile(path: string): Promise<string | Refusal> {
     const { log } = this.#options;
-    const missing = new Refusal(problems.tileNotFound, { detail: 'the log has no such tile' });
+    const missing = new Refusal(problems.tileNotFound, { detail: 'The log has no such tile.' });
     let tile: ReturnType<typeof parseTilePath>;
     try {
       tile = parseTilePath(`tile/${path}`);

@@ -164,8 +164,8 @@ export function lintAnswer(given: string, acceptLanguage: string | undefined): z
     missing,
     questions: asked.map((element) => ({ element, text: QUESTIONS[language][element] })),
     note: isSupported
-      ? 'Found by signals in the words, not by understanding them: judge by what was matched.'
-      : 'Signals exist for English and Dutch only, and this text seems to be in another language.',
+      ? 'Found by signals in the words, not by understanding them. Judge by the words that matched.'
+      : 'Signals exist only for English and Dutch, and this text seems to be in another language.',
   };
 }
 

@@ -14,8 +14,8 @@ export const keysPage = defineOperation({
   ...read,
   operationId: 'cabinet_keys',
   path: '/cabinet/keys',
-  summary: 'Keys of all agents',
-  description: 'Ids, scopes and last use of every key. A key itself is shown once, when it is made.',
+  summary: 'List keys',
+  description: 'Lists the id, scopes and last use of every key. A key itself is shown once, when it is created.',
   input: z.strictObject({}),
   output: CabinetKeys,
   problems: fields.READ_PROBLEMS,
@@ -27,19 +27,19 @@ export const changeKey = defineOperation({
   ...write,
   operationId: 'cabinet_key',
   path: '/cabinet/keys',
-  summary: 'Make, rotate or revoke a key',
+  summary: 'Create, rotate or revoke a key',
   description:
-    'create makes a second live key, rotate ends one and makes another in one step, revoke ends one, the last included. Two keys of an agent may be live.',
+    'Action create adds a second active key. Action rotate revokes one key and creates another in one step. Action revoke revokes one key, even the last. An agent can have two active keys.',
   input: z
     .strictObject({
       csrf: fields.csrfField,
       agent_id: fields.agentIdField,
-      action: z.enum(['create', 'rotate', 'revoke']).meta({ description: 'What to do' }),
-      key_id: keyIdField.optional().meta({ description: 'The key that ends; not with create' }),
+      action: z.enum(['create', 'rotate', 'revoke']).meta({ description: 'The action.' }),
+      key_id: keyIdField.optional().meta({ description: 'The key to rotate or revoke. Leave it out with create.' }),
     })
     .refine(({ action, key_id }) => (action === 'create') === (key_id === undefined), {
       path: ['key_id'],
-      message: 'names the key that ends: with rotate and revoke, not with create',
+      message: 'Give key_id with rotate and revoke. Leave it out with create.',
       params: { code: 'not_allowed' },
     }),
   output: CabinetKeys,
@@ -52,8 +52,8 @@ export const sessionsPage = defineOperation({
   ...read,
   operationId: 'cabinet_sessions',
   path: '/cabinet/sessions',
-  summary: 'Where the account is logged in',
-  description: 'Every session that lives, with its last use to the minute.',
+  summary: 'List sessions',
+  description: 'Lists active sessions, with the last use to the minute.',
   input: z.strictObject({}),
   output: CabinetSessions,
   problems: fields.READ_PROBLEMS,
@@ -65,14 +65,14 @@ export const endSession = defineOperation({
   ...write,
   operationId: 'cabinet_session_end',
   path: '/cabinet/sessions',
-  summary: 'Log out: this session, another one or all',
-  description: 'Ends sessions at once, wherever they are open.',
+  summary: 'Sign out',
+  description: 'Ends this session, another one or all of them, immediately and on every device.',
   input: z.strictObject({
     csrf: fields.csrfField,
     session_id: z
       .string()
-      .regex(/^(?:this|all|ses_[0-9a-f]{20})$/, 'must be this, all or a session id')
-      .meta({ description: 'this, all, or the id of a session' }),
+      .regex(/^(?:this|all|ses_[0-9a-f]{20})$/, 'Must be this, all or a session id.')
+      .meta({ description: 'One of this, all or a session id.' }),
   }),
   output: CabinetSessions,
   problems: [...fields.WRITE_PROBLEMS, notOfAccount],
@@ -84,8 +84,8 @@ export const accountPage = defineOperation({
   ...read,
   operationId: 'cabinet_account',
   path: '/cabinet/account',
-  summary: 'Export and deletion of the account',
-  description: 'What a deletion takes away, what stays and why, and what stands in its way.',
+  summary: 'Get account deletion details',
+  description: 'Returns what a deletion removes, what we keep and why, and what currently blocks it.',
   input: z.strictObject({}),
   output: CabinetAccount,
   problems: fields.READ_PROBLEMS,
@@ -99,11 +99,14 @@ export const deleteAccount = defineOperation({
   path: '/cabinet/account',
   summary: 'Delete the account',
   description:
-    'Closes every agent, revokes every key and erases personal data. Refused while money is held, a task or an order is open; credit that is left must be given up in so many words.',
+    'Closes every agent, revokes every key and erases personal data. Refused while money is on hold or a task or order is open. You must explicitly forfeit any remaining credit.',
   input: z.strictObject({
     csrf: fields.csrfField,
-    confirm: fields.emailField.meta({ description: 'The mail address of the account, typed again' }),
-    give_up_credit: z.literal('yes').optional().meta({ description: 'Where a wallet has credit: it is lost' }),
+    confirm: fields.emailField.meta({ description: 'Email address of the account, typed again.' }),
+    give_up_credit: z
+      .literal('yes')
+      .optional()
+      .meta({ description: 'Required if a wallet has credit. The credit is lost.' }),
   }),
   output: CabinetDeleted,
   problems: [...fields.WRITE_PROBLEMS, accountInUse],
@@ -115,8 +118,9 @@ export const exportAccount = defineOperation({
   ...read,
   operationId: 'cabinet_export',
   path: '/cabinet/export',
-  summary: 'Everything that is stored of the account',
-  description: 'One JSON document: agents, keys by id, wallets, movements, top-ups, tasks, orders, mandates, calls.',
+  summary: 'Export account data',
+  description:
+    'Returns one JSON document with agents, key ids, wallets, ledger entries, top-ups, tasks, orders, mandates and calls.',
   input: z.strictObject({}),
   output: CabinetExport,
   problems: fields.READ_PROBLEMS,

@@ -34,16 +34,16 @@ export const keysDocument = {
     const ended =
       ended_key === null
         ? NOTHING
-        : notice('good', html`<p>The key ${hash(ended_key)} has ended. Calls with it are refused from now on.</p>`);
+        : notice('good', html`<p>Key ${hash(ended_key)} is revoked. Calls with it are refused from now on.</p>`);
     const shown =
       new_key === null
         ? NOTHING
         : notice(
             'good',
-            html`<p><strong>The new key, shown this once.</strong> Copy it now: nobody can show it again.</p>${code(new_key.agent_key, 'New key')}`,
+            html`<p><strong>Your new key.</strong> Copy it now. It is shown only once and cannot be recovered.</p>${code(new_key.agent_key, 'New key')}`,
           );
-    const body = html`${heading('Keys', 'At most two keys of an agent live at a time. A key is shown once, when it is made.')}
-${ended}${shown}${agents.length === 0 ? emptyState('No agents', 'Register an agent under this mail address first.') : agents.map((agent) => keyCard(agent, csrf))}`;
+    const body = html`${heading('Keys', 'An agent can have two active keys. A key is shown once, when it is created.')}
+${ended}${shown}${agents.length === 0 ? emptyState('No agents', 'Register an agent with this email address first.') : agents.map((agent) => keyCard(agent, csrf))}`;
     return dashboardPage(output, { title: 'Keys', path: '/cabinet/keys', body }, site);
   },
 };
@@ -62,23 +62,23 @@ function keyCard({ agent_id, untrusted_name, keys: list }: KeyOwner, csrf: strin
     );
   const rows = list.map((key) => [
     hash(key.key_id),
-    key.revoked_at === null ? badge('live', 'good') : badge('revoked', 'neutral'),
+    key.revoked_at === null ? badge('active', 'good') : badge('revoked', 'neutral'),
     key.scopes.join(', '),
     timeElement(key.created_at),
-    key.last_used_at === null ? 'never' : timeElement(key.last_used_at),
+    key.last_used_at === null ? 'Never' : timeElement(key.last_used_at),
     key.revoked_at === null
-      ? html`<div class="actions">${confirmed('Rotate', `The key ends at once, and a new one is shown.`, form('rotate', 'Yes, rotate it', 'plain', key.key_id))}${confirmed('Revoke', 'Programs that use this key stop working at once. It cannot be undone.', form('revoke', 'Yes, revoke it', 'danger', key.key_id))}</div>`
+      ? html`<div class="actions">${confirmed('Rotate', 'The key stops working immediately, and a new one is shown.', form('rotate', 'Rotate key', 'plain', key.key_id))}${confirmed('Revoke', 'Programs that use this key stop working immediately. This cannot be undone.', form('revoke', 'Revoke key', 'danger', key.key_id))}</div>`
       : timeElement(key.revoked_at),
   ]);
   return card({
     title: untrusted_name,
-    aside: form('create', 'Make a key', 'plain'),
+    aside: form('create', 'Create key', 'plain'),
     body: html`<p>${hash(agent_id)}</p>${dataTable({
-      caption: `Keys of ${untrusted_name}`,
+      caption: `Keys: ${untrusted_name}`,
       hidesCaption: true,
       rows,
-      empty: 'No key.',
-      columns: ['Key', 'State', 'Scopes', 'Made', 'Last used', 'Rotate or revoke'],
+      empty: 'No keys yet.',
+      columns: ['Key', 'State', 'Scopes', 'Created', 'Last used', 'Rotate or revoke'],
     })}`,
   });
 }
@@ -90,22 +90,22 @@ export const sessionsDocument = {
     const end = (id: string, label: string, kind: 'plain' | 'danger') =>
       postForm('/cabinet/sessions', csrf, html`${hidden('session_id', id)}${button(label, { kind })}`);
     const rows = list.map((one) => [
-      html`<bdi>${one.untrusted_user_agent === '' ? 'unnamed browser' : one.untrusted_user_agent}</bdi>`,
-      one.this_one ? badge('this one', 'info') : NOTHING,
+      html`<bdi>${one.untrusted_user_agent === '' ? 'Unknown browser' : one.untrusted_user_agent}</bdi>`,
+      one.this_one ? badge('This browser', 'info') : NOTHING,
       timeElement(one.created_at),
       timeElement(one.last_used_at),
       timeElement(one.ends_at),
-      end(one.session_id, one.this_one ? 'Log out' : 'End it', 'plain'),
+      end(one.session_id, 'Sign out', 'plain'),
     ]);
     const body = html`${heading(
       'Sessions',
-      'Where this account is logged in. A session ends after 12 hours without use, at the latest after 7 days.',
-      [end('all', 'End all sessions', 'danger')],
+      'Where you are signed in. A session ends after 12 hours without use, or after 7 days at the latest.',
+      [end('all', 'Sign out everywhere', 'danger')],
     )}${dataTable({
       caption: 'Sessions',
       hidesCaption: true,
       rows,
-      columns: ['Browser', 'This one', 'Logged in', 'Last used', 'Ends', 'End it'],
+      columns: ['Browser', 'Current', 'Signed in', 'Last used', 'Ends', 'Sign out'],
     })}`;
     return dashboardPage(output, { title: 'Sessions', path: '/cabinet/sessions', body }, site);
   },
@@ -123,28 +123,28 @@ export const accountDocument = {
       csrf,
       html`${field({
         name: 'confirm',
-        label: 'Type your mail address to confirm',
+        label: 'Type your email address to confirm',
         isRequired: true,
         schema: { type: 'string', format: 'email', description: email },
       })}${
         hasCredit
-          ? html`<p class="check"><label><input type="checkbox" name="give_up_credit" value="yes"> I give up the ${total_available_eur} EUR that are left</label></p>`
+          ? html`<p class="check"><label><input type="checkbox" name="give_up_credit" value="yes"> I forfeit the remaining €${total_available_eur}</label></p>`
           : NOTHING
-      }${button('Delete the account for good', { kind: 'danger' })}`,
+      }${button('Delete account permanently', { kind: 'danger' })}`,
       'stacked',
     );
     const blocked = notice(
       'warn',
-      html`<p>Not possible yet:</p><ul>${in_use.map((item) => html`<li>${item}</li>`)}</ul>`,
+      html`<p>You cannot delete the account yet:</p><ul>${in_use.map((item) => html`<li>${item}</li>`)}</ul>`,
     );
-    const body = html`${heading('Account', agents === 1 ? 'One agent.' : `${agents} agents.`)}
+    const body = html`${heading('Account', agents === 1 ? '1 agent' : `${agents} agents`)}
 ${card({
-  title: 'Take your data with you',
-  body: html`<p>One JSON file with everything that is stored of this account, without keys and tokens, which are not stored.</p>${button('Download the export', { href: '/cabinet/export', kind: 'plain' })}`,
+  title: 'Export your data',
+  body: html`<p>One JSON file with everything we store about this account. Keys and tokens are not in it, because we do not store them.</p>${button('Download export', { href: '/cabinet/export', kind: 'plain' })}`,
 })}
 ${card({
-  title: 'Delete the account',
-  body: html`${lists('What goes', deletes)}${lists('What stays, and why', keeps)}${in_use.length > 0 ? blocked : form}`,
+  title: 'Delete your account',
+  body: html`${lists('What is deleted', deletes)}${lists('What we keep, and why', keeps)}${in_use.length > 0 ? blocked : form}`,
 })}`;
     return dashboardPage(output, { title: 'Account', path: '/cabinet/account', body }, site);
   },
@@ -153,9 +153,9 @@ ${card({
 export const deletedDocument = {
   markdown: (output: object) => documentMarkdown(output, 'Account deleted'),
   html({ agents, keeps }: Of<typeof shapes.CabinetDeleted>, site: Site): string {
-    const lead = agents === 1 ? 'One agent was closed.' : `${agents} agents were closed.`;
-    const body = html`${heading('Account deleted', `${lead} Every key is revoked.`)}${card({
-      title: 'What stays, and why',
+    const lead = agents === 1 ? '1 agent was closed.' : `${agents} agents were closed.`;
+    const body = html`${heading('Account deleted', `${lead} All keys are revoked.`)}${card({
+      title: 'What we keep, and why',
       body: html`<ul>${keeps.map((item) => html`<li>${item}</li>`)}</ul>`,
     })}`;
     const view = { title: 'Account deleted', path: '/cabinet/account', isPrivate: true, hasForms: false } as const;

@@ -62,7 +62,8 @@ export class AccountService {
     const { agents, money } = this.#options;
     const { email } = owner.visitor;
     const failed = await agents.answerOwnership({ agentId: agent.agentId, ownerEmail: email, answer });
-    if (failed === 'agent_accepted') return new Refusal(agentAccepted, { detail: 'this agent was accepted before' });
+    if (failed === 'agent_accepted')
+      return new Refusal(agentAccepted, { detail: 'This agent was already accepted. Nothing was changed.' });
     return failed === null ? money.overview(await this.owner(owner.visitor)) : notOwned();
   }
 
@@ -107,17 +108,17 @@ export class AccountService {
     const { store, agents, outbox, work } = this.#options;
     const { email } = owner.visitor;
     if (confirm !== email) {
-      const detail = 'must be the mail address of this account';
+      const detail = 'Must be the email address of this account. Nothing was deleted.';
       return refuseFields([{ pointer: '#/confirm', code: 'not_allowed', detail }]);
     }
     const { heldMicro, availableMicro } = await this.#sums(owner);
-    const credit = `${formatEur(availableMicro)} EUR of credit are left`;
+    const credit = `€${formatEur(availableMicro)} of credit is left.`;
     const ways = [
       ...(await this.#inUse(owner, heldMicro)),
       ...(availableMicro > 0 && give_up_credit === undefined ? [credit] : []),
     ];
     if (ways.length > 0) {
-      return new Refusal(accountInUse, { detail: ways.join('; '), members: { in_use: ways } });
+      return new Refusal(accountInUse, { detail: `${ways.join(' ')} Nothing was deleted.`, members: { in_use: ways } });
     }
     const erased = (await Promise.all(owner.agents.map((agent) => work.eraseSteps(agent)))).flat();
     const forget = step(loginUnit, { type: 'forget', email });
@@ -169,7 +170,7 @@ export class AccountService {
 
   async #inUse({ agents }: Owner, heldMicro: number): Promise<string[]> {
     const open = (await Promise.all(agents.map((agent) => this.#options.work.openOf(agent)))).flat();
-    return [...(heldMicro > 0 ? [`${formatEur(heldMicro)} EUR are held`] : []), ...open];
+    return [...(heldMicro > 0 ? [`€${formatEur(heldMicro)} is on hold.`] : []), ...open];
   }
 }
 

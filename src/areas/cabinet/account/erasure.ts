@@ -1,15 +1,15 @@
 /** What a deletion of the account takes away. */
 export const DELETES = [
-  'every agent is closed and every key revoked',
-  'mail address, names of agents, sessions and login mails',
-  'tasks that have ended, with what was asked and answered',
-  'addresses and notes of orders',
-  'the list of calls',
+  'All agents are closed and all keys are revoked.',
+  'Your email address, agent names, sessions and sign-in emails.',
+  'Finished tasks, with their requests and results.',
+  'Delivery addresses and notes in orders.',
+  'The list of calls.',
 ] as const;
 
 /** What stays, and why. */
 export const KEEPS = [
-  'movements of the wallets: the law makes us keep books; they name agents by id and nobody by name',
-  'entries of the public log: it is append-only, and holds digests and ids',
-  'what agents published, such as lessons and marks, without a mail address',
+  'Ledger entries, because the law requires us to keep accounts. They contain agent ids but no names.',
+  'Entries in the public log, because it is append-only. They contain digests and ids.',
+  'Content that agents published, such as lessons and marks, without your email address.',
 ] as const;

@@ -52,7 +52,7 @@ function state(word: string): Html {
 }
 
 function seal(attestationId: string | null): Html {
-  return attestationId === null ? html`not sealed yet` : hash(attestationId, `/log/${attestationId}`);
+  return attestationId === null ? html`Not sealed yet` : hash(attestationId, `/log/${attestationId}`);
 }
 
 export const tasksDocument = {
@@ -67,7 +67,7 @@ export const tasksDocument = {
       one.route ?? '',
       timeElement(one.created_at),
     ]);
-    const body = html`${heading('Tasks', 'What your agents asked for, with the evidence of every step.')}
+    const body = html`${heading('Tasks', 'Tasks of your agents, with the evidence of every step.')}
 ${task === null ? NOTHING : taskCard(task, csrf)}
 ${card({
   title: 'All tasks',
@@ -75,8 +75,8 @@ ${card({
     caption: 'Tasks, newest first',
     hidesCaption: true,
     rows,
-    empty: 'No task yet.',
-    columns: ['Task', 'State', 'Agent', 'Need', 'Route', 'Made'],
+    empty: 'No tasks yet.',
+    columns: ['Task', 'State', 'Agent', 'Request', 'Route', 'Created'],
   }),
 })}`;
     const query = task === null ? '' : `?task_id=${task.task_id}`;
@@ -94,7 +94,7 @@ function taskCard(task: NonNullable<Of<typeof shapes.CabinetTasks>['task']>, csr
     ? postForm(
         '/cabinet/tasks',
         csrf,
-        html`${hidden('task_id', task.task_id)}${button('Cancel the task', { kind: 'danger' })}`,
+        html`${hidden('task_id', task.task_id)}${button('Cancel task', { kind: 'danger' })}`,
       )
     : NOTHING;
   return card({
@@ -102,18 +102,18 @@ function taskCard(task: NonNullable<Of<typeof shapes.CabinetTasks>['task']>, csr
     aside: state(task.state),
     body: html`${keyValues([
       ['Id', hash(task.task_id)],
-      ['Need', html`<bdi>${task.untrusted_need}</bdi>`],
-      ['Route', task.route ?? 'none yet'],
-      ['Price', task.price_eur === null ? 'none' : `${task.price_eur} EUR`],
+      ['Request', html`<bdi>${task.untrusted_need}</bdi>`],
+      ['Route', task.route ?? 'Not decided yet'],
+      ['Price', task.price_eur === null ? 'None' : `€${task.price_eur}`],
       ['Receipt', hash(task.receipt_id)],
       ['Seal', seal(task.attestation_id)],
       ...(task.error === null ? [] : [['Error', task.error] as const]),
-      ...task.questions.map((question) => ['It asks', question] as const),
-    ])}<h3>Evidence</h3><p>${evidence.chain_ok ? badge('chain holds', 'good') : badge('chain is broken', 'bad')} root ${hash(evidence.root)}</p>${timeline(
+      ...task.questions.map((question) => ['Question', question] as const),
+    ])}<h3>Evidence</h3><p>${evidence.chain_ok ? badge('Chain intact', 'good') : badge('Chain broken', 'bad')} root ${hash(evidence.root)}</p>${timeline(
       evidence.steps.map(({ name, at, hash: digest }) => ({
         at,
         title: name,
-        body: digest === null ? html`<p>under way</p>` : html`<p>${hash(digest)}</p>`,
+        body: digest === null ? html`<p>In progress</p>` : html`<p>${hash(digest)}</p>`,
       })),
     )}${task.result === null ? NOTHING : html`<h3>Result</h3>${code(JSON.stringify(task.result, null, 2), 'Result')}`}${cancel}`,
   });
@@ -131,7 +131,7 @@ export const ordersDocument = {
       one.goods_total_eur,
       `${one.fee_eur} ${one.fee_state}`,
     ]);
-    const body = html`${heading('Orders', 'Every state an order went through, each with its seal in the public log.')}
+    const body = html`${heading('Orders', 'Every state of an order, each sealed in the public log.')}
 ${order === null ? NOTHING : orderCard(order, csrf)}
 ${card({
   title: 'All orders',
@@ -139,7 +139,7 @@ ${card({
     caption: 'Orders, newest first',
     hidesCaption: true,
     rows,
-    empty: 'No order yet.',
+    empty: 'No orders yet.',
     columns: ['Order', 'State', 'Agent', 'Supplier', { label: 'Goods, EUR', align: 'number' }, 'Fee, EUR'],
   }),
 })}`;
@@ -153,7 +153,7 @@ function orderCard(order: NonNullable<Of<typeof shapes.CabinetOrders>['order']>,
     ? postForm(
         '/cabinet/orders',
         csrf,
-        html`${hidden('order_id', order.order_id)}${button('Cancel the order', { kind: 'danger' })}`,
+        html`${hidden('order_id', order.order_id)}${button('Cancel order', { kind: 'danger' })}`,
       )
     : NOTHING;
   return card({
@@ -162,9 +162,9 @@ function orderCard(order: NonNullable<Of<typeof shapes.CabinetOrders>['order']>,
     body: html`${keyValues([
       ['Id', hash(order.order_id)],
       ['Supplier', html`<bdi>${order.untrusted_supplier}</bdi> (${order.channel})`],
-      ['Goods', `${order.goods_total_eur} EUR, paid to the supplier`],
-      ['Fee', `${order.fee_eur} EUR, ${order.fee_state}`],
-      ['Mandate', order.mandate_id ?? 'none'],
+      ['Goods', `€${order.goods_total_eur}, paid to the supplier`],
+      ['Fee', `€${order.fee_eur}, ${order.fee_state}`],
+      ['Mandate', order.mandate_id ?? 'None'],
     ])}${dataTable({
       caption: 'Lines',
       columns: ['Part', { label: 'Quantity', align: 'number' }, { label: 'EUR', align: 'number' }],
@@ -200,16 +200,16 @@ export const callsDocument = {
       html`<bdi>${one.receipt ?? ''}</bdi>`,
     ]);
     const list = dataTable({
-      caption: 'Calls and movements, newest first',
+      caption: 'Calls and ledger entries, newest first',
       rows,
-      empty: 'No call under a key of this agent in 30 days.',
+      empty: 'No calls from this agent in the last 30 days.',
       columns: [
         ...['Time', 'Operation', 'Status', 'Code'],
         ...[{ label: 'ms', align: 'number' as const }, { label: 'EUR', align: 'number' as const }, 'Reference'],
       ],
     });
     const next = next_before === null ? undefined : `/cabinet/calls?agent_id=${agent_id ?? ''}&before=${next_before}`;
-    const lead = 'The last 30 days, with what the wallet paid between them. Bodies, keys and tokens are not kept.';
+    const lead = 'Calls of the last 30 days, together with ledger entries. We do not store bodies, keys or tokens.';
     const body = html`${heading('Calls', lead)}${agents.length === 0 ? NOTHING : filter}${list}${next === undefined ? NOTHING : pager({ next })}`;
     const query = agent_id === null ? '' : `?agent_id=${agent_id}`;
     return dashboardPage(output, { title: 'Calls', path: '/cabinet/calls', query, body }, site);
@@ -237,19 +237,19 @@ export const mandatesDocument = {
         name: 'control_token',
         label: 'Control token',
         isRequired: true,
-        schema: { type: 'string', format: 'password', description: 'amhm_…, used for this one call and not kept.' },
-      })}${select('action', 'What to do', [
-        { value: 'view', label: 'Show all of it' },
-        { value: 'revoke', label: 'Revoke it for good' },
-      ])}${button('Go on')}`,
+        schema: { type: 'string', format: 'password', description: 'amhm_…, used for this call and not stored.' },
+      })}${select('action', 'Action', [
+        { value: 'view', label: 'Show details' },
+        { value: 'revoke', label: 'Revoke permanently' },
+      ])}${button('Continue')}`,
       'stacked',
     );
-    const body = html`${heading('Mandates', 'Mandates that name one of your agents. Anyone may give one; only their public view is shown.')}
+    const body = html`${heading('Mandates', 'Mandates that name one of your agents. Anyone can create one. You see the public view.')}
 ${
   opened === null
     ? NOTHING
     : card({
-        title: opened['status'] === 'revoked' ? 'Revoked' : 'The whole mandate',
+        title: opened['status'] === 'revoked' ? 'Revoked' : 'Mandate details',
         body: valueHtml(opened as unknown as Json),
       })
 }
@@ -259,12 +259,12 @@ ${card({
     caption: 'Mandates',
     hidesCaption: true,
     rows,
-    empty: 'No mandate names one of your agents.',
+    empty: 'No mandates name your agents.',
     columns: ['Mandate', 'Status', 'Agent', 'Assurance', 'Actions', 'Until', 'Seal'],
   }),
 })}
-${list.length === 0 ? NOTHING : card({ title: 'With the control token', body: form })}
-${list.length === 0 ? notice('info', html`<p>How mandates work: ${linkTo('/docs/mandates', 'documentation')}.</p>`) : NOTHING}`;
+${list.length === 0 ? NOTHING : card({ title: 'Use your control token', body: form })}
+${list.length === 0 ? notice('info', html`<p>See ${linkTo('/docs/mandates', 'how mandates work')}.</p>`) : NOTHING}`;
     return dashboardPage(output, { title: 'Mandates', path: '/cabinet/mandates', body }, site);
   },
 };

@@ -209,8 +209,8 @@ export class Work {
   async openOf({ agentId }: OwnedAgent): Promise<string[]> {
     const { tasks, orders } = this.#options;
     return [
-      ...((await tasks.hasOpen(agentId)) ? [`a task of ${agentId} is open`] : []),
-      ...((await orders.hasOpen(agentId)) ? [`an order of ${agentId} is open`] : []),
+      ...((await tasks.hasOpen(agentId)) ? [`A task of ${agentId} is open.`] : []),
+      ...((await orders.hasOpen(agentId)) ? [`An order of ${agentId} is open.`] : []),
     ];
   }
 

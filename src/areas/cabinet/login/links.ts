@@ -53,7 +53,10 @@ export class LoginLinks {
     const { store, clock, cookies, sessions, outbox, isOwner } = this.#options;
     if (sessions.isForeign(call)) return foreign();
     if (outbox.isOff) {
-      return new Refusal(problems.mailNotConfigured, { detail: 'no mail is sent', retryAfterSeconds: 3_600 });
+      return new Refusal(problems.mailNotConfigured, {
+        detail: 'Email is off, so nobody can sign in. The operator sets AVOUCH_MAIL. No email was sent.',
+        retryAfterSeconds: 3_600,
+      });
     }
     const browser = cookies.read(call.header?.('cookie'), 'lb') ?? newToken();
     const known = cookies.read(call.header?.('cookie'), 'kb');
@@ -107,17 +110,17 @@ export class LoginLinks {
   #mail(url: string, code: string, untilMs: number): { subject: string; body: string } {
     const { serviceName } = this.#options;
     const body = [
-      `Somebody asked to log in to the cabinet of ${serviceName} with this address.`,
+      `Someone asked to sign in to the ${serviceName} dashboard with this email address.`,
       '',
-      'Open this link in the browser that asked for it:',
+      'Open this link in the browser where you requested it:',
       url,
       '',
-      `Or type this code there: ${code}`,
+      `Or enter this code there: ${code}`,
       '',
-      `Both work once, until ${isoTime(untilMs)}. If it was not you, do nothing.`,
+      `Use either one, once, before ${isoTime(untilMs)}. If you did not ask for this, ignore this email.`,
       '',
     ].join('\n');
-    return { subject: `Log in to ${serviceName}`, body };
+    return { subject: `Sign in to ${serviceName}`, body };
   }
 }
 
@@ -127,9 +130,11 @@ function sendsNothing(result: unknown): boolean {
 }
 
 function foreign(): Refusal {
-  return new Refusal(problems.foreignOrigin, { detail: 'the call comes from another site' });
+  return new Refusal(problems.foreignOrigin, { detail: 'The request comes from another site. Nothing was changed.' });
 }
 
 function invalid(): Refusal {
-  return new Refusal(problems.linkInvalid, { detail: 'this link or code does not log in here' });
+  return new Refusal(problems.linkInvalid, {
+    detail: 'That code or link is wrong or expired. Try again or request a new one.',
+  });
 }

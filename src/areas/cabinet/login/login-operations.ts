@@ -13,11 +13,11 @@ export const requestLink = defineOperation({
   ...write,
   operationId: 'request_login_link',
   path: '/api/cabinet/request-link',
-  summary: 'Ask for a login mail',
+  summary: 'Request a sign-in email',
   description:
-    'Mails a link and a code that log the owner of agents in, once and within 15 minutes, in the browser that asked. The answer is the same whether the address is known or not. At most 3 mails in 15 minutes and 20 a day go to one address.',
+    'Emails a link and a code to an owner of agents. They work once, within 15 minutes, in the browser that requested them. The response is the same for known and unknown addresses. One address receives at most 3 emails in 15 minutes and 20 a day.',
   input: z.strictObject({
-    email: emailField.meta({ description: 'Mail address under which agents were registered' }),
+    email: emailField.meta({ description: 'Email address that your agents were registered with.' }),
   }),
   output: z
     .strictObject({ status: z.literal('sent_if_known'), expires_in_s: z.int() })
@@ -35,16 +35,16 @@ export const loginPage = defineOperation({
   path: '/cabinet/login',
   effects: false,
   rate: 'none',
-  summary: 'Where an owner logs in',
+  summary: 'Sign-in page',
   description:
-    'Asks for the mail address, and takes the code or the link of the mail. The link carries its token behind the #, which no server sees; opening it changes nothing, only the button does.',
+    'Asks for the email address and accepts the code or link from the email. The token in the link comes after the #, so no server sees it. Opening the link changes nothing until you click the button.',
   input: z.strictObject({}),
   output: z
     .strictObject({
       request: z.string(),
       login: z.string(),
       mail: z.enum(['smtp', 'outbox', 'off']),
-      outbox: z.string().nullable().meta({ description: 'Where the mails of a sandbox are read' }),
+      outbox: z.string().nullable().meta({ description: 'Where to read the emails of a sandbox.' }),
     })
     .meta({ id: 'LoginPage' }),
   problems: [],
@@ -57,30 +57,30 @@ export const login = defineOperation({
   operationId: 'cabinet_login',
   path: '/cabinet/login',
   redirectsAfterPost: true,
-  summary: 'Log in with the link or the code of a mail',
+  summary: 'Sign in',
   description:
-    'Uses the link up and opens a session of at most 7 days, 12 hours without use. Works only with the cookie of the browser that asked for the mail: a call without it uses nothing up. Five codes may be tried for a link.',
+    'Signs in with the link or code from the email, which then no longer works. The session lasts at most 7 days, 12 hours without use. This works only with the cookie of the browser that requested the email. A call without that cookie does not use up the link. A link allows five code attempts.',
   input: z
     .strictObject({
       t: z
         .string()
-        .regex(/^[A-Za-z0-9_-]{43}$/, 'must be the 43 characters behind the # of the link')
+        .regex(/^[A-Za-z0-9_-]{43}$/, 'Must be the 43 characters after the # in the link.')
         .optional()
-        .meta({ description: 'Token of the link' }),
+        .meta({ description: 'Token from the link.' }),
       code: z
         .string()
-        .regex(/^\d{6}$/, 'must be the six digits of the mail')
+        .regex(/^\d{6}$/, 'Must be the six digits from the email.')
         .optional()
-        .meta({ description: 'Code of the mail, where the link was opened elsewhere' }),
+        .meta({ description: 'Code from the email, if you opened the email on another device.' }),
     })
     .refine(({ t, code }) => (t === undefined) !== (code === undefined), {
-      message: 'send either t or code',
+      message: 'Send either t or code.',
       params: { code: 'one_of' },
     }),
   output: z.strictObject({ status: z.literal('logged_in'), next: z.string() }).meta({ id: 'LoggedIn' }),
   problems: [linkInvalid, foreignOrigin],
   pages: documentPages(
-    () => 'Logged in',
+    () => 'Signed in',
     () => '/cabinet',
   ),
   examples: recorded(examples.cabinet_login),

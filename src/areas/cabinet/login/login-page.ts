@@ -5,7 +5,7 @@ import { button, card, grid, heading, linkTo, notice } from '#web/components.ts'
 import { field } from '#web/form-field.ts';
 import { page } from '#web/layout.ts';
 
-const TITLE = 'Log in';
+const TITLE = 'Sign in';
 const SCRIPTS = ['cabinet-login.js'] as const;
 
 interface LoginView {
@@ -20,18 +20,22 @@ export const loginPages = { html: loginHtml, markdown: (output: object) => docum
 function loginHtml({ request, login, mail, outbox }: LoginView, site: Site): string {
   const ask = html`<form method="post" action="${request}">${field({
     name: 'email',
-    label: 'Mail address',
+    label: 'Email',
     isRequired: true,
-    schema: { type: 'string', format: 'email', description: 'The one under which your agents were registered.' },
-  })}${button('Send me a link')}</form>`;
-  const body = html`${heading(TITLE, 'For owners of agents. No password: a mail with a link and a code logs you in.')}
-${mail === 'off' ? notice('warn', 'This installation sends no mail, so that nobody can log in.') : NOTHING}
+    schema: {
+      type: 'string',
+      format: 'email',
+      description: 'The email address that your agents were registered with.',
+    },
+  })}${button('Email me a sign-in link')}</form>`;
+  const body = html`${heading(TITLE, 'For people who own agents. No password: we email you a link and a code.')}
+${mail === 'off' ? notice('warn', 'Email is off on this installation, so nobody can sign in.') : NOTHING}
 <div id="by-link" hidden>${card({
-    title: 'Your link is here',
-    body: html`<p>Nothing has happened yet. The button logs this browser in and uses the link up.</p>
-<form method="post" action="${login}"><input type="hidden" name="t" value="">${button('Log in')}</form>`,
+    title: 'Complete sign-in',
+    body: html`<p>Click to sign in. The link works once.</p>
+<form method="post" action="${login}"><input type="hidden" name="t" value="">${button('Sign in')}</form>`,
   })}</div>
-${grid([card({ title: '1. Ask for a mail', body: ask }), card({ title: '2. Enter the code', body: codeForm(login) })])}
+${grid([card({ title: '1. Request a link', body: ask }), card({ title: '2. Enter the code', body: codeForm(login) })])}
 ${outboxNote(outbox)}`;
   return page(
     { title: TITLE, path: '/cabinet/login', section: 'cabinet', isPrivate: true, scripts: SCRIPTS, body },
@@ -48,27 +52,24 @@ function codeForm(action: string): Html {
       type: 'string',
       pattern: '[0-9]{6}',
       maxLength: 6,
-      description: 'Six digits of the mail, in the browser that asked for it. Or open the link of the mail here.',
+      description: 'The six digits from the email. Or open the link from the email in this browser.',
     },
-  })}${button('Log in with the code', { kind: 'plain' })}</form>`;
+  })}${button('Sign in with the code', { kind: 'plain' })}</form>`;
 }
 
 function outboxNote(outbox: string | null): Html {
   if (outbox === null) return NOTHING;
-  return notice(
-    'info',
-    html`<p>In the sandbox no mail leaves this machine: read it in the ${linkTo(outbox, 'outbox')}.</p>`,
-  );
+  return notice('info', html`<p>The sandbox sends no real email. Read it in the ${linkTo(outbox, 'outbox')}.</p>`);
 }
 
-const REQUESTED = 'Look into your mail';
+const REQUESTED = 'Check your email';
 
 export const requestedPages = {
   html(_output: object, site: Site): string {
-    const body = html`${heading(REQUESTED, 'If agents were registered under this address, a mail is on its way.')}
+    const body = html`${heading(REQUESTED, 'If agents are registered with this address, an email is on its way.')}
 ${card({
-  title: 'What now',
-  body: html`<p>Open its link in this browser, or type its code here. Both work once, for 15 minutes.</p>${codeForm('/cabinet/login')}`,
+  title: 'Enter the code',
+  body: html`<p>Open the link from the email in this browser, or enter the code here. Use either one, once, within 15 minutes.</p>${codeForm('/cabinet/login')}`,
 })}
 ${site.sandbox ? outboxNote('/sandbox/outbox') : NOTHING}`;
     return page(

@@ -43,7 +43,10 @@ export class Sessions {
     const [session] = id === undefined ? [] : await store.read(sql.SESSION_OF_ID, [tokenHash(id)]);
     const nowMs = clock.now();
     if (id === undefined || session === undefined || !isAlive(session, nowMs)) {
-      return new Refusal(problems.noSession, { detail: 'nobody is logged in', members: { login: '/cabinet/login' } });
+      return new Refusal(problems.noSession, {
+        detail: 'You are not signed in. Sign in at /cabinet/login.',
+        members: { login: '/cabinet/login' },
+      });
     }
     const { idHash, email, usedAtMs } = session;
     if (this.#known.size >= MAX_KNOWN) this.#known.clear();
@@ -61,7 +64,10 @@ export class Sessions {
     if (visitor instanceof Refusal) return visitor;
     const given = field ?? call.header?.('x-csrf-token') ?? '';
     if (this.isForeign(call) || !sameHash(given, visitor.csrf)) {
-      return new Refusal(problems.csrf, { detail: 'the call does not carry the csrf value of this session' });
+      return new Refusal(problems.csrf, {
+        detail:
+          'The form has expired or was not sent from this session. Reload the page and try again. Nothing was changed.',
+      });
     }
     return visitor;
   }

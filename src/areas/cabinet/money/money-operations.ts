@@ -15,8 +15,9 @@ export const overview = defineOperation({
   ...read,
   operationId: 'cabinet_overview',
   path: '/cabinet',
-  summary: 'Balances of all agents of an owner, and what needs attention',
-  description: 'Posted, held and available for each agent that was registered under the mail address, and alerts.',
+  summary: 'Get the dashboard overview',
+  description:
+    'Returns balance, holds and available amount for each agent registered with your email address, and alerts.',
   input: z.strictObject({}),
   output: CabinetOverview,
   problems: fields.READ_PROBLEMS,
@@ -28,13 +29,13 @@ export const answerAgent = defineOperation({
   ...write,
   operationId: 'cabinet_agent',
   path: '/cabinet/agents',
-  summary: 'Accept or refuse an agent that was registered under the mail address',
+  summary: 'Accept or refuse an agent',
   description:
-    'Anybody can register an agent under any address, and chooses its name. Until it is accepted it is in no list of top-ups and gets no money from the cabinet; a refused one leaves the account.',
+    'Anyone can register an agent with any email address and choose its name. Until you accept the agent, you cannot top it up from the dashboard. A refused agent is removed from your account.',
   input: z.strictObject({
     csrf: fields.csrfField,
     agent_id: fields.agentIdField,
-    answer: z.enum(['accept', 'refuse']).meta({ description: 'Whether the agent is yours' }),
+    answer: z.enum(['accept', 'refuse']).meta({ description: 'Whether the agent is yours.' }),
   }),
   output: CabinetOverview,
   problems: [...fields.WRITE_PROBLEMS, notOfAccount, agentAccepted],
@@ -46,18 +47,19 @@ export const ledgerPage = defineOperation({
   ...read,
   operationId: 'cabinet_ledger',
   path: '/cabinet/ledger',
-  summary: 'Every movement of a wallet with its running balance',
-  description: 'Newest first, of one agent, all kinds or one; with csv=yes or Accept: text/csv the same page as CSV.',
+  summary: 'List ledger entries',
+  description:
+    'Lists the ledger entries of one agent, newest first, of all kinds or one. With csv=yes or Accept: text/csv the same page comes as CSV.',
   input: z.strictObject({
     agent_id: fields.agentIdField.optional(),
     kind: z
       .string()
-      .regex(/^[a-z_]{0,40}$/, 'must be a kind of movement')
+      .regex(/^[a-z_]{0,40}$/, 'Must be a kind of ledger entry.')
       .optional()
-      .meta({ description: 'Only movements of this kind' }),
-    before_seq: z.int().min(1).optional().meta({ description: 'Only movements before this one' }),
-    limit: z.int().min(1).max(1_000).default(50).meta({ description: 'Most movements of the answer' }),
-    csv: z.literal('yes').optional().meta({ description: 'The answer as CSV' }),
+      .meta({ description: 'Only ledger entries of this kind.' }),
+    before_seq: z.int().min(1).optional().meta({ description: 'Only ledger entries before this one.' }),
+    limit: z.int().min(1).max(1_000).default(50).meta({ description: 'Maximum number of ledger entries.' }),
+    csv: z.literal('yes').optional().meta({ description: 'Return CSV.' }),
   }),
   otherMediaTypes: [CSV],
   output: CabinetLedger,
@@ -70,14 +72,14 @@ export const spendPage = defineOperation({
   ...read,
   operationId: 'cabinet_spend',
   path: '/cabinet/spend',
-  summary: 'What was spent per day and capability',
-  description: 'Charges of the last days by UTC day; amounts stand in the order of whats.',
+  summary: 'Get spending per day and capability',
+  description: 'Returns recent charges per UTC day. Amounts are in the order of whats.',
   input: z.strictObject({
     agent_id: fields.agentIdField
       .or(z.literal(''))
       .optional()
-      .meta({ description: 'One agent; without it all together' }),
-    days: z.int().min(1).max(90).default(30).meta({ description: 'How many days, today included' }),
+      .meta({ description: 'One agent. Leave it out for all agents.' }),
+    days: z.int().min(1).max(90).default(30).meta({ description: 'Number of days, including today.' }),
   }),
   output: CabinetSpend,
   problems: [...fields.READ_PROBLEMS, notOfAccount],
@@ -89,8 +91,9 @@ export const topUpPage = defineOperation({
   ...read,
   operationId: 'cabinet_topups',
   path: '/cabinet/topup',
-  summary: 'Top-ups and what became of them',
-  description: 'The tiers, and the newest top-ups of every agent. The page looks again by itself while one is open.',
+  summary: 'List top-ups',
+  description:
+    'Returns the tiers and the newest top-ups of every agent. The page updates automatically while a top-up is open.',
   input: z.strictObject({}),
   output: CabinetTopUps,
   problems: fields.READ_PROBLEMS,
@@ -102,12 +105,14 @@ export const startTopUp = defineOperation({
   ...write,
   operationId: 'cabinet_topup',
   path: '/cabinet/topup',
-  summary: 'Start a card top-up of a wallet',
-  description: 'Answers with the address where a person pays by card; the credit shows within 30 seconds of it.',
+  summary: 'Start a card top-up',
+  description: 'Returns the address where a person pays by card. The credit appears within 30 seconds of the payment.',
   input: z.strictObject({
     csrf: fields.csrfField,
     agent_id: fields.agentIdField,
-    tier: z.enum(['starter', 'team', 'fleet']).meta({ description: 'starter 10, team 50 or fleet 100 EUR' }),
+    tier: z
+      .enum(['starter', 'team', 'fleet'])
+      .meta({ description: 'The tier starter is 10 EUR, team 50 EUR and fleet 100 EUR.' }),
   }),
   output: CabinetTopUps,
   problems: [

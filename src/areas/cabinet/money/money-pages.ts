@@ -40,7 +40,7 @@ const TONES: Readonly<Record<string, Tone>> = {
 };
 
 export const overviewDocument = {
-  markdown: markdownOf('Cabinet'),
+  markdown: markdownOf('Dashboard'),
   html(output: Of<typeof shapes.CabinetOverview>, site: Site): string {
     const { agents, alerts, total_available_eur, csrf } = output;
     const answers = (agentId: string, answer: 'accept' | 'refuse', label: string, kind: 'plain' | 'danger') =>
@@ -53,10 +53,10 @@ export const overviewDocument = {
       .filter((agent) => !agent.owner_verified)
       .map((agent) =>
         card({
-          title: 'Not yet your agent',
-          aside: badge('waits', 'warn'),
-          body: html`<p>Name that a stranger may have chosen: <bdi>${agent.untrusted_name}</bdi></p><p>${hash(agent.agent_id)}, registered ${timeElement(agent.created_at)}</p>
-<div class="actions">${answers(agent.agent_id, 'accept', 'It is mine', 'plain')}${answers(agent.agent_id, 'refuse', 'Not mine', 'danger')}</div>`,
+          title: 'Is this your agent?',
+          aside: badge('pending', 'warn'),
+          body: html`<p>Name, chosen by the person who registered it: <bdi>${agent.untrusted_name}</bdi></p><p>${hash(agent.agent_id)}, registered ${timeElement(agent.created_at)}</p>
+<div class="actions">${answers(agent.agent_id, 'accept', 'Yes, it is mine', 'plain')}${answers(agent.agent_id, 'refuse', 'Not mine', 'danger')}</div>`,
         }),
       );
     const cards = agents
@@ -69,23 +69,23 @@ export const overviewDocument = {
             : badge(agent.status, agent.status === 'active' ? 'good' : 'bad'),
           body: html`${stats([
             { label: 'Available', value: agent.available_eur, note: 'EUR' },
-            { label: 'Held', value: agent.held_eur, note: 'EUR' },
-            { label: 'Posted', value: agent.posted_eur, note: 'EUR' },
+            { label: 'On hold', value: agent.held_eur, note: 'EUR' },
+            { label: 'Balance', value: agent.posted_eur, note: 'EUR' },
           ])}<p>${hash(agent.agent_id)}</p><p class="actions">${linkTo(`/cabinet/ledger?agent_id=${agent.agent_id}`, 'Ledger')} ${linkTo(
             `/cabinet/calls?agent_id=${agent.agent_id}`,
             'Calls',
-          )} ${linkTo('/cabinet/keys', agent.live_keys === 1 ? '1 live key' : `${agent.live_keys} live keys`)}</p>`,
+          )} ${linkTo('/cabinet/keys', agent.live_keys === 1 ? '1 active key' : `${agent.live_keys} active keys`)}</p>`,
         }),
       );
     const warnings = alerts.map(({ kind, agent_id, text, href }) =>
       notice(
         TONES[kind] ?? 'info',
-        html`<p>${agent_id === null ? NOTHING : html`<strong>${kind === 'not_yet_yours' ? hash(agent_id) : agentName(agents, agent_id)}</strong>: `}${text} ${linkTo(href, 'Look')}</p>`,
+        html`<p>${agent_id === null ? NOTHING : html`<strong>${kind === 'not_yet_yours' ? hash(agent_id) : agentName(agents, agent_id)}</strong>: `}${text} ${linkTo(href, 'View')}</p>`,
       ),
     );
-    const lead = html`${total_available_eur} EUR are available over ${agents.length === 1 ? 'one agent' : html`${agents.length} agents`}.`;
-    const body = html`${heading('Cabinet', lead, [button('Top up', { href: '/cabinet/topup' })])}${warnings}${grid([...waiting, ...cards])}`;
-    return dashboardPage(output, { title: 'Cabinet', path: '/cabinet', body }, site);
+    const lead = html`€${total_available_eur} available across ${agents.length === 1 ? '1 agent' : html`${agents.length} agents`}`;
+    const body = html`${heading('Dashboard', lead, [button('Top up', { href: '/cabinet/topup' })])}${warnings}${grid([...waiting, ...cards])}`;
+    return dashboardPage(output, { title: 'Dashboard', path: '/cabinet', body }, site);
   },
 };
 
@@ -99,7 +99,7 @@ export const ledgerDocument = {
       'Agent',
       agentChoices(agents),
       agent_id,
-    )}${select('kind', 'Kind', [{ value: '', label: 'all' }, ...kinds.map((one) => ({ value: one, label: one }))], kind)}${button(
+    )}${select('kind', 'Kind', [{ value: '', label: 'All' }, ...kinds.map((one) => ({ value: one, label: one }))], kind)}${button(
       'Show',
       { kind: 'plain' },
     )}</form>`;
@@ -116,20 +116,20 @@ export const ledgerDocument = {
       'Kind',
       { label: 'EUR', align: 'number' },
       { label: 'Balance', align: 'number' },
-      'About',
+      'Reference',
       'Hash',
     ];
     const list = dataTable({
-      caption: 'Movements, newest first',
+      caption: 'Ledger entries, newest first',
       columns: columns as never,
       rows,
-      empty: 'Nothing moved yet.',
+      empty: 'No entries yet.',
     });
     const next = next_before_seq === null ? undefined : `/cabinet/ledger?${kept}&before_seq=${next_before_seq}`;
     const actions =
       agent_id === null ? [] : [button('CSV', { href: `/cabinet/ledger?${kept}&limit=1000&csv=yes`, kind: 'plain' })];
     const lead =
-      'Every movement with the balance after it. Each hash covers the one before; the newest is sealed daily.';
+      'Every ledger entry with the balance after it. Each hash covers the previous one. The latest is sealed daily.';
     const body = html`${heading('Ledger', lead, actions)}${filter}${list}${next === undefined ? NOTHING : pager({ next })}`;
     return dashboardPage(
       output,
@@ -148,7 +148,7 @@ export const spendDocument = {
     const filter = html`<form method="get" action="/cabinet/spend" class="inline-form filter">${select(
       'agent_id',
       'Agent',
-      [{ value: '', label: 'all together' }, ...agentChoices(agents)],
+      [{ value: '', label: 'All agents' }, ...agentChoices(agents)],
       agent_id ?? '',
     )}${select(
       'days',
@@ -158,7 +158,7 @@ export const spendDocument = {
     )}${button('Show', { kind: 'plain' })}</form>`;
     const oldestFirst = days.toReversed();
     const drawn = chart({
-      title: `Spent from ${from} to ${to}`,
+      title: `Spending from ${from} to ${to}`,
       unit: 'EUR per day',
       times: oldestFirst.map(({ day }) => Date.parse(`${day}T00:00:00Z`) / 1_000),
       series: whats.slice(0, SERIES_SHOWN).map((label, index) => ({
@@ -171,13 +171,13 @@ export const spendDocument = {
       .filter(({ total_eur: sum }) => sum !== '0.00')
       .map(({ day, amounts_eur, total_eur: sum }) => [day, ...amounts_eur, sum]);
     const list = dataTable({
-      caption: 'The same numbers: EUR per day, days without spending left out',
+      caption: 'EUR per day. Days without spending are left out.',
       columns: ['Day', ...numbers],
-      rows: rows.length === 0 ? [] : [...rows, ['In all', ...totals_eur, total_eur]],
+      rows: rows.length === 0 ? [] : [...rows, ['Total', ...totals_eur, total_eur]],
     });
-    const body = html`${heading('Spend', `${total_eur} EUR from ${from} to ${to}.`)}${filter}${
+    const body = html`${heading('Spend', `€${total_eur} from ${from} to ${to}`)}${filter}${
       whats.length === 0
-        ? emptyState('Nothing was spent', 'Calls that cost something show here per day and capability.')
+        ? emptyState('No spending in this period', 'Paid calls appear here, per day and capability.')
         : html`${drawn}${list}`
     }`;
     const query = agent_id === null ? '' : `?agent_id=${agent_id}&days=${days.length}`;
@@ -201,22 +201,22 @@ export const topUpsDocument = {
     const { agents, tiers, topups, started, csrf } = output;
     const wallets = agents.map(({ agent_id, untrusted_name, available_eur }) => ({
       value: agent_id,
-      label: `${untrusted_name} (…${agent_id.slice(-6)}), ${available_eur} EUR`,
+      label: `${untrusted_name} (…${agent_id.slice(-6)}), €${available_eur}`,
     }));
     const choices = tiers.map(({ tier, price_eur, estimated_calls }) => ({
       value: tier,
-      label: `${tier}: ${price_eur.toFixed(2)} EUR, ${estimated_calls}`,
+      label: `${tier}: €${price_eur.toFixed(2)}, ${estimated_calls}`,
     }));
     const start = postForm(
       '/cabinet/topup',
       csrf,
-      html`${select('agent_id', 'Wallet of', wallets)}${select('tier', 'Tier', choices)}${button('Start the top-up')}`,
+      html`${select('agent_id', 'Agent', wallets)}${select('tier', 'Tier', choices)}${button('Continue to payment')}`,
       'stacked',
     );
     const rows = topups.map((one) => [
       hash(one.topup_id),
       agentName(agents, one.agent_id),
-      `${one.price_eur.toFixed(2)} EUR`,
+      `€${one.price_eur.toFixed(2)}`,
       html`${badge(one.status, TOPUP_TONES[one.status] ?? 'neutral')}${one.review === null ? NOTHING : html` ${one.review}`}`,
       timeElement(one.created_at),
       one.checkout_url === null ? NOTHING : linkTo(one.checkout_url, 'Pay by card'),
@@ -226,18 +226,18 @@ export const topUpsDocument = {
       caption: 'Top-ups, newest first',
       columns: ['Top-up', 'Agent', 'Price', 'State', 'Started', 'Payment'],
       rows,
-      empty: 'No top-up yet.',
+      empty: 'No top-ups yet.',
     });
     const pollAttributes = hasPending
       ? html` hx-get="/cabinet/topup" hx-trigger="every ${REFRESH_S}s" hx-select="#topups" hx-swap="outerHTML"`
       : NOTHING;
-    const body = html`${heading('Top up', 'Credit equals price. A card payment shows here within 30 seconds.')}
+    const body = html`${heading('Top up', 'The credit equals the price. Card payments appear here within 30 seconds.')}
 ${started === null ? NOTHING : startedNotice(started)}
-${agents.length === 0 ? emptyState('No agents', 'Register an agent under this mail address first, and accept it in the cabinet.') : card({ title: 'New top-up', body: start })}
+${agents.length === 0 ? emptyState('No agents', 'Register an agent with this email address first, and accept it on the dashboard.') : card({ title: 'New top-up', body: start })}
 <div id="topups"${pollAttributes}>${card({
-      title: 'What became of top-ups',
-      aside: hasPending ? html`<span class="muted">looks again by itself</span>` : NOTHING,
-      body: html`${list}${hasPending ? html`<p>${linkTo('/cabinet/topup', 'Look again now')}</p>` : NOTHING}`,
+      title: 'Recent top-ups',
+      aside: hasPending ? html`<span class="muted">Updates automatically</span>` : NOTHING,
+      body: html`${list}${hasPending ? html`<p>${linkTo('/cabinet/topup', 'Refresh')}</p>` : NOTHING}`,
     })}</div>`;
     return dashboardPage(output, { title: 'Top up', path: '/cabinet/topup', scripts: ['htmx.js'], body }, site);
   },
@@ -248,9 +248,9 @@ function startedNotice({ checkout_url, price_eur }: NonNullable<Of<typeof shapes
   if (checkout_url === null) return NOTHING;
   return notice(
     'info',
-    html`<p>The checkout of ${price_eur.toFixed(2)} EUR is open. ${linkTo(checkout_url, 'Continue to card payment')}</p><p>${linkTo(
+    html`<p>Your checkout for €${price_eur.toFixed(2)} is open. ${linkTo(checkout_url, 'Continue to card payment')}</p><p>${linkTo(
       '/cabinet/topup',
-      'Then watch it here',
+      'Track it here',
     )}</p>`,
   );
 }

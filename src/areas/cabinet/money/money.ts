@@ -161,7 +161,7 @@ export class Money {
     const agent = owner.agent(agent_id);
     if (agent instanceof Refusal) return agent;
     if (!agent.isOwnerVerified) {
-      return new Refusal(agentNotAccepted, { detail: 'this agent waits for your answer at /cabinet' });
+      return new Refusal(agentNotAccepted, { detail: 'Accept this agent at /cabinet first. Nothing was charged.' });
     }
     const { asOwner, topUps } = this.#options;
     const started = await asOwner(agent, (pass) => topUps.create({ agent_key: pass, tier }));
@@ -187,24 +187,32 @@ export class Money {
         { kind, agent_id: agent.agentId, text, href },
       ];
       if (!agent.isOwnerVerified) {
-        const text = 'Somebody registered this agent under your address. Accept or refuse it.';
+        const text = 'Someone registered this agent with your email address. Accept or refuse it.';
         return about('not_yet_yours', text, '/cabinet');
       }
       return [
         ...(hasPaid && available < LOW_MICRO
-          ? about('low_balance', `Only ${formatEur(available)} EUR are available.`, '/cabinet/topup')
+          ? about('low_balance', `Only €${formatEur(available)} is available.`, '/cabinet/topup')
           : []),
         ...(wallet.isFrozen
-          ? about('frozen', 'A card payment is disputed: the wallet pays for nothing.', '/cabinet/topup')
+          ? about(
+              'frozen',
+              'A card payment is disputed. This wallet cannot pay until it is resolved.',
+              '/cabinet/topup',
+            )
           : []),
         ...(topUps.some(({ status }) => status === 'review')
-          ? about('topup_in_review', 'A payment does not fit its top-up; a person looks at it.', '/cabinet/topup')
+          ? about('topup_in_review', 'A payment does not match its top-up. We are reviewing it.', '/cabinet/topup')
           : []),
         ...unused.flatMap(({ keyId }) =>
-          about('key_unused', `Key ${keyId} was not used for 90 days. Revoke it if nobody needs it.`, '/cabinet/keys'),
+          about(
+            'key_unused',
+            `Key ${keyId} has not been used for 90 days. Revoke it if you do not need it.`,
+            '/cabinet/keys',
+          ),
         ),
         ...(agent.status === 'suspended'
-          ? about('suspended', 'The agent is suspended: it can read and nothing else.', '/cabinet')
+          ? about('suspended', 'The agent is suspended. It cannot start new work or spend.', '/cabinet')
           : []),
       ];
     });
@@ -212,7 +220,7 @@ export class Money {
       kind: 'ledger_halted' as const,
       agent_id: null,
       href: '/system/status',
-      text: 'An audit of the ledger failed: no money moves until the operator has cleared it.',
+      text: 'A ledger audit failed. Payments are paused until the operator resolves it.',
     };
     return [...(this.#options.isLedgerHalted() ? [halted] : []), ...ofAgents];
   }

@@ -6,7 +6,7 @@ import { base64Field, exactlyOne, imageError } from './given-file.ts';
 export const codeBarcode = defineCapability({
   id: 'code.barcode',
   title: 'Read or write a barcode',
-  what: 'Reads QR, EAN, Code 128, DataMatrix and others in a PNG or JPEG, or writes a QR code as PNG or SVG.',
+  what: 'Reads QR, EAN, Code 128, Data Matrix and other codes in a PNG or JPEG, or writes a QR code as PNG or SVG.',
   input: z
     .strictObject({
       image_base64: base64Field.optional(),
@@ -14,7 +14,7 @@ export const codeBarcode = defineCapability({
       format: z.literal('qr').default('qr'),
       output: z.enum(['png', 'svg']).default('png'),
     })
-    .refine(exactlyOne('image_base64', 'text'), 'must have image_base64 or text'),
+    .refine(exactlyOne('image_base64', 'text'), 'Give either image_base64 or text.'),
   output: z.strictObject({
     values: z.array(z.strictObject({ format: z.string(), text: z.string() })),
     image_base64: z.string().nullable(),

@@ -12,22 +12,22 @@ const column = z.strictObject({ name: z.string(), type: z.string(), nulls: z.int
 export const dataValidate = defineCapability({
   id: 'data.validate',
   title: 'Validate data',
-  what: 'Checks JSON, or the rows of a CSV, against a JSON Schema (2020-12; format is not checked, patterns are those of RE2: no looking around, no referring back), and tells of a CSV which types, gaps and duplicates it has.',
+  what: 'Checks JSON, or the rows of a CSV file, against a JSON Schema (2020-12). It does not check format, and patterns use RE2: no lookaround, no backreferences. For a CSV file it also reports types, gaps and duplicates.',
   input: z
     .strictObject({
-      data: z.unknown().optional().meta({ description: 'Any JSON' }),
+      data: z.unknown().optional().meta({ description: 'Any JSON value.' }),
       csv: z.string().min(1).max(10_000_000).optional(),
       schema: z.union([z.boolean(), z.record(z.string(), z.unknown())]).optional(),
     })
-    .refine(exactlyOne('data', 'csv'), 'must have data or csv')
-    .refine(({ data, schema }) => data === undefined || schema !== undefined, 'must have a schema beside data'),
+    .refine(exactlyOne('data', 'csv'), 'Give either data or csv.')
+    .refine(({ data, schema }) => data === undefined || schema !== undefined, 'Give a schema together with data.'),
   output: z.strictObject({
     valid: z.boolean(),
-    errors: z.array(fault).meta({ description: 'The first hundred' }),
+    errors: z.array(fault).meta({ description: 'The first hundred errors.' }),
     profile: z
       .strictObject({ rows: z.int(), duplicate_rows: z.int(), columns: z.array(column) })
       .nullable()
-      .meta({ description: 'Of a CSV' }),
+      .meta({ description: 'Only for CSV input.' }),
   }),
   unit: '1k rows',
   units: ({ data, csv }, output) => {

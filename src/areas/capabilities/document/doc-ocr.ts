@@ -7,13 +7,13 @@ import { DECODED_LIMITS } from '../heavy/heavy-limits.ts';
 const word = z.strictObject({
   text: z.string(),
   confidence: z.number(),
-  box: z.array(z.int()).length(4).meta({ description: 'x0, y0, x1, y1 in pixels' }),
+  box: z.array(z.int()).length(4).meta({ description: 'x0, y0, x1 and y1 in pixels.' }),
 });
 
 export const docOcr = defineCapability({
   id: 'doc.ocr',
-  title: 'Text in an image',
-  what: 'Reads printed text in a PNG or JPEG. Embedded where the extra ocr is installed, with a confidence and a box for each word; or by a model.',
+  title: 'Read text in an image',
+  what: 'Reads printed text in a PNG or JPEG. The embedded mode needs the ocr extra and returns a confidence and a box for each word. The provider mode uses a model.',
   input: z
     .strictObject({
       image_base64: base64Field.optional(),
@@ -24,7 +24,7 @@ export const docOcr = defineCapability({
         .max(2)
         .default(['eng']),
     })
-    .refine(exactlyOne('image_base64', 'url'), 'must have image_base64 or url'),
+    .refine(exactlyOne('image_base64', 'url'), 'Give either image_base64 or url.'),
   output: z.strictObject({ text: z.string(), confidence: z.number().nullable(), words: z.array(word) }),
   unit: 'page',
   units: oneUnit,

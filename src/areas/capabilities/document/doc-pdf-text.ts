@@ -8,11 +8,11 @@ const MAX_PAGES = 500;
 
 export const docPdfText = defineCapability({
   id: 'doc.pdf_text',
-  title: 'Text of a PDF',
-  what: `The text layer of a PDF of at most ${MAX_PAGES} pages. A scanned page has none: use doc.ocr.`,
+  title: 'Extract text from a PDF',
+  what: `Returns the text layer of a PDF with at most ${MAX_PAGES} pages. Scanned pages have no text layer: use doc.ocr for them.`,
   input: z
     .strictObject({ pdf_base64: base64Field.optional(), url: urlField.optional() })
-    .refine(exactlyOne('pdf_base64', 'url'), 'must have pdf_base64 or url'),
+    .refine(exactlyOne('pdf_base64', 'url'), 'Give either pdf_base64 or url.'),
   output: z.strictObject({ pages: z.int(), text: z.string(), sha256: z.string() }),
   unit: 'page',
   units: (_, output) => output?.pages ?? MAX_PAGES,

@@ -10,13 +10,13 @@ export const base64Field = z
   .string()
   .min(4)
   .max(MAX_BASE64)
-  .refine(isBase64, 'must be base64 of a file')
-  .meta({ description: 'The file, in base64; at most 10 MiB decoded', contentEncoding: 'base64' });
+  .refine(isBase64, 'Must be a base64-encoded file.')
+  .meta({ description: 'The file in base64, at most 10 MiB decoded.', contentEncoding: 'base64' });
 export const urlField = z
   .string()
   .min(1)
   .max(2_048)
-  .meta({ description: 'https address of the file on a public host; at most 2 MiB, redirects are not followed' });
+  .meta({ description: 'The https address of the file on a public host. At most 2 MiB. Redirects are not followed.' });
 
 /** By decoding it, which takes a tenth of what a pattern takes: what is not of the alphabet is left out, and lacks. */
 function isBase64(text: string): boolean {
@@ -36,7 +36,7 @@ export async function givenFile(
   const page = await tools.fetch(String(input['url']));
   if (page instanceof Unworkable) return page;
   if (page.status === 200) return page.body;
-  return new Unworkable('work', 'fetch_failed', `the address answered with status ${page.status}`, 'url');
+  return new Unworkable('work', 'fetch_failed', `The address returned status ${page.status}.`, 'url');
 }
 
 /** What keeps an image from being read at all; undefined when nothing does. */
@@ -46,9 +46,9 @@ export function imageError(
   most: ImageSize = DECODED_LIMITS.image,
 ): Unworkable | undefined {
   const size = imageSizeOf(bytes);
-  if (size === null) return new Unworkable('input', 'not_an_image', 'is no readable PNG or JPEG', field);
+  if (size === null) return new Unworkable('input', 'not_an_image', 'The file is not a readable PNG or JPEG.', field);
   if (size.pixels <= most.pixels && size.bytes <= most.bytes) return undefined;
-  const detail = `unpacks to ${size.pixels} pixels and ${size.bytes} bytes; at most ${most.pixels} and ${most.bytes} are read`;
+  const detail = `The image unpacks to ${size.pixels} pixels and ${size.bytes} bytes. The maximum is ${most.pixels} pixels and ${most.bytes} bytes.`;
   return new Unworkable('size', 'image_too_large', detail, field);
 }
 

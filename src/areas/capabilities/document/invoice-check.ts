@@ -35,7 +35,12 @@ function checkTotals({ lines, net_total, vat_total, gross_total }: Invoice, say:
     const computed = times(micro(line.quantity), micro(line.unit_price));
     const stated = line.net === undefined ? computed : micro(line.net);
     if (differs(computed, stated, CENT)) {
-      say('fail', 'line_total_wrong', `/lines/${index}/net`, `quantity times unit_price is ${decimal(computed)}`);
+      say(
+        'fail',
+        'line_total_wrong',
+        `/lines/${index}/net`,
+        `quantity times unit_price is ${decimal(computed)}, not this amount.`,
+      );
     }
     net += stated;
     vat += times(stated, micro(line.vat_rate), HUNDRED_PERCENT);
@@ -44,10 +49,11 @@ function checkTotals({ lines, net_total, vat_total, gross_total }: Invoice, say:
   const tolerance = CENT * BigInt(Math.max(1, Math.ceil(lines.length / 2)));
   const [netTotal, vatTotal, grossTotal] = [micro(net_total), micro(vat_total), micro(gross_total)];
   if (differs(net, netTotal, tolerance))
-    say('fail', 'net_total_wrong', '/net_total', `the lines add up to ${decimal(net)}`);
-  if (differs(vat, vatTotal, tolerance)) say('fail', 'vat_total_wrong', '/vat_total', `the rates give ${decimal(vat)}`);
+    say('fail', 'net_total_wrong', '/net_total', `The lines add up to ${decimal(net)}.`);
+  if (differs(vat, vatTotal, tolerance))
+    say('fail', 'vat_total_wrong', '/vat_total', `The VAT rates add up to ${decimal(vat)}.`);
   if (differs(netTotal + vatTotal, grossTotal, CENT)) {
-    say('fail', 'gross_total_wrong', '/gross_total', `net and VAT are ${decimal(netTotal + vatTotal)}`);
+    say('fail', 'gross_total_wrong', '/gross_total', `Net total plus VAT is ${decimal(netTotal + vatTotal)}.`);
   }
 }
 
@@ -57,12 +63,13 @@ function checkParties({ supplier, customer, iban, lines }: Invoice, say: Say): v
     const vat = readVatNumber(party.vat_number);
     const pointer = `/${name}/vat_number`;
     if ('impossible' in vat) say('fail', 'vat_number_impossible', pointer, vat.impossible);
-    else if (vat.checkDigits === 'failed') say('review', 'vat_check_digits', pointer, 'the check digits do not fit');
+    else if (vat.checkDigits === 'failed') say('review', 'vat_check_digits', pointer, 'The check digits are wrong.');
   }
-  if (supplier.vat_number === undefined) say('review', 'vat_number_missing', '/supplier/vat_number', 'is not stated');
+  if (supplier.vat_number === undefined)
+    say('review', 'vat_number_missing', '/supplier/vat_number', 'The supplier VAT number is missing.');
   const compact = iban?.toUpperCase().replace(/\s/g, '');
   if (compact !== undefined && !isIban(compact)) {
-    say('fail', 'iban_invalid', '/iban', 'its length or its check digits do not fit');
+    say('fail', 'iban_invalid', '/iban', 'The IBAN has a wrong length or wrong check digits.');
   }
   const country = supplier.country ?? supplier.vat_number?.slice(0, 2).toUpperCase() ?? '';
   const rates: readonly string[] | undefined = { NL: VAT_RATES.NL, BE: VAT_RATES.BE, DE: VAT_RATES.DE }[country];
@@ -74,7 +81,7 @@ function checkParties({ supplier, customer, iban, lines }: Invoice, say: Say): v
       'review',
       'vat_rate_unusual',
       `/lines/${index}/vat_rate`,
-      `${country} has ${rates.join(', ')} % (${VAT_RATES.as_of})`,
+      `The VAT rates in ${country} are ${rates.join(', ')} percent (as of ${VAT_RATES.as_of}).`,
     );
   }
 }
@@ -89,13 +96,13 @@ function hashOf({ number, issue_date, currency, supplier, gross_total }: Invoice
 const output = z.strictObject({
   verdict: z.enum(['PASS', 'REVIEW', 'FAIL']),
   findings: z.array(finding),
-  duplicate_hash: z.string().meta({ description: 'Keep it, and send it in known_hashes with later invoices' }),
+  duplicate_hash: z.string().meta({ description: 'Keep this hash and send it in known_hashes with later invoices.' }),
 });
 
 export const invoiceCheck = defineCapability({
   id: 'invoice.check',
   title: 'Check an invoice',
-  what: 'Adds up lines, VAT and totals, checks VAT numbers, account number and the VAT rates of NL, BE and DE, and compares with invoices that the caller knows.',
+  what: 'Recomputes lines, VAT and totals. Checks VAT numbers, the IBAN and the VAT rates of NL, BE and DE, and compares the invoice with hashes of invoices that you already have.',
   input: z
     .strictObject({
       invoice: Invoice.optional(),
@@ -105,7 +112,7 @@ export const invoiceCheck = defineCapability({
         .max(10_000)
         .default([]),
     })
-    .refine(exactlyOne('invoice', 'ubl_xml'), 'must have invoice or ubl_xml'),
+    .refine(exactlyOne('invoice', 'ubl_xml'), 'Give either invoice or ubl_xml.'),
   output,
   unit: 'invoice',
   units: oneUnit,
@@ -121,7 +128,8 @@ export const invoiceCheck = defineCapability({
       checkTotals(invoice, say);
       checkParties(invoice, say);
       const duplicate_hash = hashOf(invoice);
-      if (known.includes(duplicate_hash)) say('fail', 'duplicate', '/number', 'an invoice like this is known');
+      if (known.includes(duplicate_hash))
+        say('fail', 'duplicate', '/number', 'This invoice is a duplicate: its hash is in known_hashes.');
       const isFailed = findings.some(({ severity }) => severity === 'fail');
       return { verdict: isFailed ? 'FAIL' : findings.length > 0 ? 'REVIEW' : 'PASS', findings, duplicate_hash };
     },

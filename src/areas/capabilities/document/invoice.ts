@@ -6,14 +6,14 @@ const AMOUNT = /^-?\d{1,12}(?:\.\d{1,6})?$/;
 /** Decimal text or a JSON number; its micro units, which may be negative on a credit note. */
 const amount = z
   .union([z.string(), z.number()])
-  .refine((value) => AMOUNT.test(String(value)), 'must be a decimal number with at most six decimals')
-  .meta({ description: 'A decimal number' });
+  .refine((value) => AMOUNT.test(String(value)), 'Must be a decimal number with at most six decimals.')
+  .meta({ description: 'A decimal number.' });
 const party = z.strictObject({
   name: z.string().max(300).optional(),
   vat_number: z.string().max(40).optional(),
   country: z
     .string()
-    .regex(/^[A-Z]{2}$/, 'must be two capital letters')
+    .regex(/^[A-Z]{2}$/, 'Must be two capital letters.')
     .optional(),
 });
 
@@ -22,7 +22,7 @@ export const Invoice = z.strictObject({
   issue_date: z.iso.date(),
   currency: z
     .string()
-    .regex(/^[A-Z]{3}$/, 'must be three capital letters')
+    .regex(/^[A-Z]{3}$/, 'Must be three capital letters.')
     .default('EUR'),
   supplier: party,
   customer: party.optional(),
@@ -34,7 +34,7 @@ export const Invoice = z.strictObject({
         quantity: amount,
         unit_price: amount,
         net: amount.optional(),
-        vat_rate: amount.meta({ description: 'In percent' }),
+        vat_rate: amount.meta({ description: 'In percent.' }),
       }),
     )
     .min(1)

@@ -8,16 +8,13 @@ import { pdfFault } from './pdf-streams.ts';
 const HALF = deflateSync(Buffer.alloc(20 * 1024 * 1024, ' '));
 
 test('a stream that is packed twice, or unpacks to more than is read, is found however its filters are written', async () => {
-  const twice = 'has a stream that is packed more than once';
+  const twice = 'The PDF contains a stream that is compressed more than once.';
   for (const filter of ['[/FlateDecode/FlateDecode]', '[ /Fl\n/LZW ]', '[/#46lateDecode /RunLengthDecode]']) {
     const fault = await pdfFault(pdfOfStream('x', `/Filter ${filter} `));
     assert.deepEqual([fault?.kind, fault?.code, fault?.detail], ['size', 'pdf_too_large', twice], filter);
   }
   assert.equal((await pdfFault(twicePackedPdf()))?.detail, twice);
-  assert.match(
-    (await pdfFault(deflatedPdf()))?.detail ?? '',
-    /^has a stream that unpacks to more than 33554432 bytes$/,
-  );
+  assert.match((await pdfFault(deflatedPdf()))?.detail ?? '', /more than 33554432 bytes/);
 });
 
 test('what honest files hold is no fault', async () => {

@@ -19,11 +19,15 @@ export async function pdfFault(bytes: Uint8Array): Promise<Impossible | undefine
   const { pdfStreamBytes } = DECODED_LIMITS;
   for (const { filters, data } of streamsOf(file)) {
     if (filters.filter((filter) => EXPANDING.has(filter)).length > 1) {
-      return new Impossible('pdf_too_large', 'has a stream that is packed more than once', 'size');
+      return new Impossible('pdf_too_large', 'The PDF contains a stream that is compressed more than once.', 'size');
     }
     if (!FLATE.has(filters[0] ?? '') || data.length * MAX_DEFLATE_RATIO <= pdfStreamBytes) continue;
     if (await inflatesBeyond(data, pdfStreamBytes)) {
-      return new Impossible('pdf_too_large', `has a stream that unpacks to more than ${pdfStreamBytes} bytes`, 'size');
+      return new Impossible(
+        'pdf_too_large',
+        `The PDF contains a stream that unpacks to more than ${pdfStreamBytes} bytes.`,
+        'size',
+      );
     }
   }
   return undefined;

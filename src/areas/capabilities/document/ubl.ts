@@ -9,8 +9,8 @@ const childText = (element: XmlElement | undefined, name: string) => child(eleme
 export function readUbl(xml: string): Invoice | Impossible {
   const refuse = (detail: string) => new Impossible('ubl_invalid', detail);
   const root = readXml(xml);
-  if (root === undefined) return refuse('is not well-formed XML without a document type');
-  if (root.name !== 'Invoice') return refuse('is no UBL invoice');
+  if (root === undefined) return refuse('The text is not well-formed XML without a document type.');
+  if (root.name !== 'Invoice') return refuse('The document is not a UBL invoice.');
   const total = child(root, 'LegalMonetaryTotal');
   const read = Invoice.safeParse({
     number: childText(root, 'ID'),
@@ -26,7 +26,7 @@ export function readUbl(xml: string): Invoice | Impossible {
   });
   if (read.success) return read.data;
   const places = read.error.issues.slice(0, 5).map(({ path, message }) => `${path.join('/')}: ${message}`);
-  return refuse(`lacks or misstates ${places.join('; ')}`);
+  return refuse(`The invoice has missing or invalid members: ${places.join('; ')}`);
 }
 
 function lineOf(line: XmlElement): object {

@@ -21,11 +21,11 @@ export class HeavyAdmission {
   enter(agentId: string): Unworkable | undefined {
     const own = this.#executions.get(agentId) ?? 0;
     if (own >= HEAVY_LIMITS.executionsPerAgent) {
-      const detail = `${own} executions of this agent wait or run; at most ${HEAVY_LIMITS.executionsPerAgent} may.`;
+      const detail = `${own} executions of this agent are waiting or running, and the maximum is ${HEAVY_LIMITS.executionsPerAgent}. Retry later.`;
       return new Unworkable('work', 'too_many_executions', detail, null, RETRY_AFTER_SECONDS);
     }
     if (this.#total >= HEAVY_LIMITS.executions) {
-      const detail = `${this.#total} executions of all agents wait or run.`;
+      const detail = `${this.#total} executions of all agents are waiting or running, which is the maximum. Retry later.`;
       return new Unworkable('work', 'capabilities_busy', detail, null, RETRY_AFTER_SECONDS);
     }
     this.#executions.set(agentId, own + 1);
@@ -52,7 +52,7 @@ export class HeavyAdmission {
     const last = recent.at(-1);
     if (last === undefined || recent.length < HEAVY_LIMITS.failuresPerAgent) return undefined;
     const retryAfterSeconds = Math.ceil((last + HEAVY_LIMITS.restMs - this.#clock.monotonicMs()) / 1_000);
-    const detail = `${recent.length} pieces of work of this agent were ended because they took too much time or memory.`;
+    const detail = `${recent.length} executions of this agent were stopped because they used too much time or memory. Retry later.`;
     return new Unworkable('work', 'heavy_work_paused', detail, null, retryAfterSeconds);
   }
 

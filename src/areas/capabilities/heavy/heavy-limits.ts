@@ -5,7 +5,7 @@ const MIB = 1024 * 1024;
 /**
  * What heavy work may take. Measured with Node 26 on Linux, two cores: an idle process has 60 MiB; a PDF of 10 MB with 500
  * dense pages takes it to 250, a photograph of 24 megapixels to 246, the data of language detection to 206, a CSV of ten
- * million characters to 253. docs/capabilities.md names the figures that callers meet.
+ * million characters to 253. docs/tasks.md names the figures that callers meet.
  */
 export const HEAVY_LIMITS = {
   /** One task. The PDF above took 12 to 19 s on a machine with other work. */

@@ -16,7 +16,7 @@ export async function readCodes(bytes: Uint8Array): Promise<HeavyResults['barcod
   }
   const found = await readBarcodes(bytes, { tryHarder: true, maxNumberOfSymbols: MAX_CODES });
   if (found.some(({ error }) => error.includes('load image'))) {
-    return new Impossible('not_an_image', 'is no readable PNG or JPEG');
+    return new Impossible('not_an_image', 'The file is not a readable PNG or JPEG.');
   }
   return found.filter(({ isValid }) => isValid).map(({ format, text }) => ({ format, text: text.toWellFormed() }));
 }
@@ -30,6 +30,6 @@ export async function writeQr(
     if (output === 'svg') return { image_base64: null, svg: await qrcode.toString(text, { type: 'svg' }) };
     return { image_base64: (await qrcode.toBuffer(text)).toString('base64'), svg: null };
   } catch {
-    return new Impossible('too_long', 'is longer than a QR code can hold');
+    return new Impossible('too_long', 'The text is too long for a QR code.');
   }
 }

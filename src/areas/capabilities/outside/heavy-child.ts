@@ -61,7 +61,7 @@ async function answerTo({ kind, task }: HeavyRequest): Promise<HeavyAnswer> {
 }
 
 function outputTooLong(): Impossible {
-  return new Impossible('output_too_long', `the answer would have more than ${HEAVY_LIMITS.outputLength} characters`);
+  return new Impossible('output_too_long', `The output would have more than ${HEAVY_LIMITS.outputLength} characters.`);
 }
 
 // The parent is gone, and with it whoever asked.

@@ -48,15 +48,12 @@ function isGone(pid: number): boolean {
 suite('a task that has no end', () => {
   test('is ended at its limit, and the next work gets a new process', async () => {
     await using heavy = new HeavyWork({ clock: systemClock(), limitMs: 50 });
-    assert.equal(await done(heavy, 'agt_a', 'stuck', null), 'work provider_failed: the work took longer than it may');
+    assert.equal(await done(heavy, 'agt_a', 'stuck', null), 'work provider_failed: The work took longer than allowed.');
     await using other = patient();
     const given = new AbortController();
     const stuck = [0, 1, 2].map((n) => done(other, `agt_${n}`, 'stuck', null, given.signal));
     given.abort();
-    assert.deepEqual(
-      [...new Set(await Promise.all(stuck))],
-      ['work provider_failed: the time of the execution was up'],
-    );
+    assert.deepEqual([...new Set(await Promise.all(stuck))], ['work provider_failed: The execution timed out.']);
     assert.deepEqual(await done(other, 'agt_a', 'summary', SENTENCE), SUMMARY);
   });
 
@@ -132,11 +129,11 @@ suite('a process', () => {
     assert.ok(pid !== undefined);
     const other = done(heavy, 'agt_b', 'stuck', null, given.signal);
     process.kill(pid, 'SIGKILL');
-    assert.equal(await lost, 'work provider_failed: the process that did the work ended before its time');
+    assert.equal(await lost, 'work provider_failed: The worker process stopped early. Retry the call.');
     assert.deepEqual(await done(heavy, 'agt_a', 'summary', SENTENCE), SUMMARY);
     assert.equal(heavy.pids.includes(pid), false);
     given.abort();
-    assert.match(String(await other), /time of the execution/, 'it ran on until its caller gave up');
+    assert.match(String(await other), /execution timed out/, 'it ran on until its caller gave up');
   });
 
   test('has nothing of the environment of the service', { skip: !isLinux && 'only Linux shows it' }, async () => {
@@ -187,7 +184,7 @@ suite('a file that unpacks to more than the memory of a process', { skip: !isLin
     const bomb = { bytes: new Uint8Array(runLengthPdf(640 * 1024 * 1024)), maxPages: 1 };
     assert.equal(
       await done(heavy, 'agt_a', 'pdf', bomb),
-      'size work_too_large: needs more memory than one piece of work may take',
+      'size work_too_large: The work needs more memory than one execution may use.',
     );
     assert.deepEqual(heavy.pids, [untouched]);
     const honest = { bytes: new Uint8Array(pdfOf(['Hello'])), maxPages: 1 };

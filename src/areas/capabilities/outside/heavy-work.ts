@@ -73,8 +73,8 @@ export class HeavyWork implements AsyncDisposable {
   }
 
   async #run(agentId: string, request: HeavyRequest, signal: AbortSignal): Promise<unknown> {
-    if (this.#isStopped) return failed('the service is stopping');
-    if (signal.aborted) return failed('the time of the execution was up');
+    if (this.#isStopped) return failed('The service is shutting down. Retry the call.');
+    if (signal.aborted) return failed('The execution timed out.');
     const { promise, resolve } = Promise.withResolvers<HeavyOutcome | 'stopping'>();
     const task = { agentId, request, signal, settle: resolve };
     const giveUp = () => {
@@ -89,7 +89,7 @@ export class HeavyWork implements AsyncDisposable {
   }
 
   #resultOf(agentId: string, outcome: HeavyOutcome | 'stopping'): unknown {
-    if (outcome === 'stopping') return failed('the service is stopping');
+    if (outcome === 'stopping') return failed('The service is shutting down. Retry the call.');
     if ('json' in outcome) return JSON.parse(outcome.json);
     if ('impossible' in outcome) {
       const { kind, code, detail } = outcome.impossible;
@@ -98,11 +98,9 @@ export class HeavyWork implements AsyncDisposable {
     const cut = 'cut' in outcome ? outcome.cut : 'memory';
     if (cut === 'memory' || cut === 'time') this.#admission.failed(agentId);
     if (cut === 'memory')
-      return new Unworkable('size', 'work_too_large', 'needs more memory than one piece of work may take');
-    if (cut === 'time') return failed('the work took longer than it may');
-    return failed(
-      cut === 'ended' ? 'the process that did the work ended before its time' : 'the time of the execution was up',
-    );
+      return new Unworkable('size', 'work_too_large', 'The work needs more memory than one execution may use.');
+    if (cut === 'time') return failed('The work took longer than allowed.');
+    return failed(cut === 'ended' ? 'The worker process stopped early. Retry the call.' : 'The execution timed out.');
   }
 
   /** Starts what may run now. */

@@ -61,7 +61,7 @@ export class ModelClient implements Disposable {
       if (question.does === 'embedding') return await this.#embed(choice, question.texts, asked);
       return await this.#generate(choice, question, { ...asked, maxOutputTokens });
     } catch (error) {
-      return failed(abortSignal.aborted ? 'the provider took too long' : reasonOf(error));
+      return failed(abortSignal.aborted ? 'The provider timed out.' : reasonOf(error));
     }
   }
 
@@ -81,9 +81,10 @@ export class ModelClient implements Disposable {
       ...(schema !== undefined && { output: Output.object({ schema: jsonSchema(schema) }) }),
     });
     const { inputTokens, outputTokens, inputTokenDetails, outputTokenDetails } = result.usage;
-    if (inputTokens === undefined || outputTokens === undefined) return failed('the provider did not say what it used');
+    if (inputTokens === undefined || outputTokens === undefined)
+      return failed('The provider did not report its usage.');
     const answer: unknown = schema === undefined ? result.text.toWellFormed() : result.output;
-    if (answer === '') return failed('the model gave an empty answer');
+    if (answer === '') return failed('The model returned an empty response.');
     const cachedTokens = Math.min(inputTokens, inputTokenDetails.cacheReadTokens ?? 0);
     const cacheWriteTokens = Math.min(inputTokens - cachedTokens, inputTokenDetails.cacheWriteTokens ?? 0);
     const reasoningTokens = Math.min(outputTokens, outputTokenDetails.reasoningTokens ?? 0);
@@ -100,7 +101,7 @@ export class ModelClient implements Disposable {
     const model = await this.#embeddingModel(choice);
     const { embeddings, usage } = await embedMany({ ...settings, model, values: [...texts] });
     // Not a number where the provider said nothing.
-    if (!Number.isSafeInteger(usage.tokens)) return failed('the provider did not say what it used');
+    if (!Number.isSafeInteger(usage.tokens)) return failed('The provider did not report its usage.');
     return { answer: embeddings, usage: { inputTokens: usage.tokens, cachedTokens: 0, outputTokens: 0 } };
   }
 
@@ -169,10 +170,10 @@ function pause(ms: number, signal: AbortSignal): Promise<void> {
 /** What went wrong without a word of what was asked or answered. */
 function reasonOf(error: unknown): string {
   const { name, statusCode } = error as { name?: string; statusCode?: number };
-  if (error instanceof OutboundError) return `the provider could not be reached (${error.reason})`;
-  if (statusCode !== undefined && statusCode !== 200) return `the provider answered with status ${statusCode}`;
-  if (name === 'AI_NoObjectGeneratedError') return 'the answer of the model does not fit the schema';
-  return 'the provider gave no usable answer';
+  if (error instanceof OutboundError) return `The provider could not be reached (${error.reason}).`;
+  if (statusCode !== undefined && statusCode !== 200) return `The provider returned status ${statusCode}.`;
+  if (name === 'AI_NoObjectGeneratedError') return 'The response of the model does not match the schema.';
+  return 'The provider did not return a usable response.';
 }
 
 function failed(detail: string): Unworkable {

@@ -61,6 +61,6 @@ async function recognised(recogniser: Recogniser, bytes: Uint8Array): Promise<Re
       })),
     };
   } catch {
-    return new Impossible('not_an_image', 'is no readable PNG or JPEG');
+    return new Impossible('not_an_image', 'The file is not a readable PNG or JPEG.');
   }
 }

@@ -21,12 +21,17 @@ export function pageFetch({
   return async (url) => {
     const answer = await client.get(url);
     if (answer.state === 'blocked') {
-      return new Unworkable('input', 'url_blocked', `nothing is sent to this address (${answer.reason})`, 'url');
+      return new Unworkable(
+        'input',
+        'url_blocked',
+        `Avouch does not send requests to this address (${answer.reason}).`,
+        'url',
+      );
     }
     if (answer.state === 'failed') {
-      return new Unworkable('work', 'fetch_failed', `the address gave no answer (${answer.reason})`, 'url');
+      return new Unworkable('work', 'fetch_failed', `The address did not respond (${answer.reason}).`, 'url');
     }
-    if (answer.truncated) return new Unworkable('work', 'fetch_failed', 'the answer is too long or too slow', 'url');
+    if (answer.truncated) return new Unworkable('work', 'fetch_failed', 'The response is too long or too slow.', 'url');
     const { status, body } = answer;
     const contentType = answer.header('content-type')?.slice(0, 200).toWellFormed() ?? null;
     return { status, contentType, body: new Uint8Array(body) };

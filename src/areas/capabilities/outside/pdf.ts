@@ -13,13 +13,17 @@ export async function readPdf({ bytes, maxPages }: HeavyTasks['pdf']): Promise<H
     const plain = new Uint8Array(bytes.buffer, bytes.byteOffset, bytes.byteLength);
     const document = await getDocumentProxy(plain, { verbosity: VERBOSITY });
     const pages = document.numPages;
-    if (pages > maxPages) return new Impossible('too_many_pages', `has ${pages} pages; at most ${maxPages} are read`);
+    if (pages > maxPages)
+      return new Impossible('too_many_pages', `The PDF has ${pages} pages. The maximum is ${maxPages}.`);
     const { text } = await extractText(document, { mergePages: true });
     return { pages, text: text.toWellFormed() };
   } catch (error) {
     const { name, message } = error as Error;
     if (message.includes('allocation failed')) throw error;
     const isLocked = name === 'PasswordException';
-    return new Impossible(isLocked ? 'pdf_locked' : 'not_a_pdf', isLocked ? 'needs a password' : 'is no readable PDF');
+    return new Impossible(
+      isLocked ? 'pdf_locked' : 'not_a_pdf',
+      isLocked ? 'The PDF needs a password.' : 'The file is not a readable PDF.',
+    );
   }
 }

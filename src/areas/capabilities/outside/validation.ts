@@ -19,7 +19,7 @@ export async function validate({
     const { rows: table } = readCsv(csv, separatorOf(csv));
     const width = table[0]?.length ?? 0;
     if (width > MAX_COLUMNS)
-      return new Impossible('too_many_columns', `has ${width} columns; at most ${MAX_COLUMNS} are read`);
+      return new Impossible('too_many_columns', `The CSV file has ${width} columns. The maximum is ${MAX_COLUMNS}.`);
     const columns = columnsOf(table);
     errors.push(...raggedRows(table, columns.length));
     profile = { rows: Math.max(0, table.length - 1), duplicate_rows: duplicatesIn(table), columns };
@@ -37,7 +37,11 @@ function raggedRows(table: readonly (readonly string[])[], width: number): DataE
   const faults: DataError[] = [];
   for (const [index, row] of table.entries()) {
     if (row.length === width) continue;
-    faults.push({ pointer: `/${index - 1}`, code: 'cells', detail: `has ${row.length} cells, the header ${width}` });
+    faults.push({
+      pointer: `/${index - 1}`,
+      code: 'cells',
+      detail: `The row has ${row.length} cells, but the header has ${width}.`,
+    });
     if (faults.length >= MAX_ERRORS) break;
   }
   return faults;
@@ -68,7 +72,7 @@ function schemaFaults(data: unknown, schema: unknown): DataError[] | Impossible 
   try {
     const check = ajv.compile(schema as object);
     // Its answer would come later, and count as yes until then.
-    if ('$async' in check) return new Impossible('schema_invalid', '$async is not taken');
+    if ('$async' in check) return new Impossible('schema_invalid', 'The schema uses $async, which is not supported.');
     if (check(data)) return [];
     return (check.errors ?? []).slice(0, MAX_ERRORS).map(({ instancePath, keyword, message = '' }) => ({
       pointer: instancePath.toWellFormed(),

@@ -8,10 +8,10 @@ const input = z.strictObject({
     .array(z.strictObject({ id: z.string().min(1).max(200), text: z.string().min(1).max(200_000) }))
     .min(1)
     .max(50)
-    .refine((docs) => new Set(docs.map(({ id }) => id)).size === docs.length, 'must have ids that differ')
+    .refine((docs) => new Set(docs.map(({ id }) => id)).size === docs.length, 'Must have unique ids.')
     .refine(
       (docs) => docs.reduce((sum, { text }) => sum + text.length, 0) <= 400_000,
-      'must have at most 400000 characters in all',
+      'Must have at most 400000 characters in total.',
     ),
 });
 const output = z.strictObject({
@@ -53,7 +53,7 @@ const Cited = z.object({
 export const textAnswer = defineCapability({
   id: 'text.answer',
   title: 'Answer from documents',
-  what: 'Embedded: the passages that fit the question best, quoted. By a model: an answer with citations; a quote that is not in its document is dropped, and without one that is the answer is withheld.',
+  what: 'Embedded: quotes the passages that best match the question. With a model: returns an answer with citations. A quote that is not in its document is dropped, and an answer without a valid quote is withheld.',
   input,
   output,
   unit: 'tokens',

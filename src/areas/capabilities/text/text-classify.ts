@@ -18,7 +18,7 @@ const input = z.strictObject({
     .array(label)
     .min(2)
     .max(50)
-    .refine((labels) => new Set(labels.map(idOf)).size === labels.length, 'must have labels that differ'),
+    .refine((labels) => new Set(labels.map(idOf)).size === labels.length, 'Must have unique labels.'),
 });
 const output = z.strictObject({
   label: z.string().nullable(),
@@ -43,7 +43,7 @@ const Chosen = z.object({ label: z.string().nullable(), score: z.number().min(0)
 export const textClassify = defineCapability({
   id: 'text.classify',
   title: 'Classify a text',
-  what: 'Embedded: the label whose terms and examples the text shares most words with; abstains on a tie or when it shares none. By a model: without terms or examples.',
+  what: 'Embedded: chooses the label whose terms and examples share the most words with the text. It abstains on a tie or without a shared word. With a model: needs no terms or examples.',
   input,
   output,
   unit: 'tokens',

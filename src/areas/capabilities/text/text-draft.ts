@@ -3,19 +3,19 @@ import { defineCapability, unitsOf } from '../capability.ts';
 
 const input = z
   .strictObject({
-    template: z.string().min(1).max(100_000).optional().meta({ description: 'Text with {{fields}}' }),
+    template: z.string().min(1).max(100_000).optional().meta({ description: 'Text with {{fields}}.' }),
     fields: z.record(z.string().max(100), z.string().max(20_000)).default({}),
-    brief: z.string().min(3).max(20_000).optional().meta({ description: 'What to write; needs a provider' }),
+    brief: z.string().min(3).max(20_000).optional().meta({ description: 'What to write. Requires a provider.' }),
     format: z.enum(['plain', 'markdown', 'email']).default('plain'),
   })
-  .refine(({ template, brief }) => (template === undefined) !== (brief === undefined), 'must have template or brief');
+  .refine(({ template, brief }) => (template === undefined) !== (brief === undefined), 'Give template or brief.');
 
 const PLACE = /\{\{\s*([\w.-]{1,100})\s*\}\}/g;
 
 export const textDraft = defineCapability({
   id: 'text.draft',
   title: 'Draft a text',
-  what: 'Embedded: fills the places of a template; what no field fills stays and is listed. By a model: writes from a brief.',
+  what: 'Embedded: fills in a template. Placeholders without a field stay and are listed. With a model: writes from a brief.',
   input,
   output: z.strictObject({ text: z.string(), unfilled: z.array(z.string()) }),
   unit: 'tokens',

@@ -32,8 +32,8 @@ const Vectors = z.array(z.array(z.number()).min(1).max(8_192));
 
 export const textEmbed = defineCapability({
   id: 'text.embed',
-  title: 'Vectors of texts',
-  what: 'Embedded: lexhash-512, a vector of the words, which finds texts with the same words and nothing of their meaning. By a model: its embeddings.',
+  title: 'Embed texts',
+  what: 'Embedded: lexhash-512, a vector of the words. It finds texts with the same words, not with the same meaning. With a model: the embeddings of that model.',
   input: z.strictObject({ texts: z.array(z.string().min(1).max(8_000)).min(1).max(256) }),
   output: z.strictObject({ model: z.string(), dims: z.int(), vectors: z.array(z.array(z.number())) }),
   unit: 'tokens',
@@ -53,7 +53,7 @@ export const textEmbed = defineCapability({
       const vectors = Vectors.parse(answer);
       const dims = vectors[0]?.length ?? 0;
       if (vectors.length !== texts.length || vectors.some((vector) => vector.length !== dims)) {
-        return new Unworkable('work', 'provider_failed', 'the model gave other vectors than were asked for');
+        return new Unworkable('work', 'provider_failed', 'The model did not return the requested vectors.');
       }
       return { model, dims, vectors };
     },

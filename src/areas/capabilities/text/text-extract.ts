@@ -9,7 +9,7 @@ const input = z.strictObject({
   schema: z
     .record(z.string(), z.unknown())
     .optional()
-    .meta({ description: 'JSON Schema (2020-12) of what is wanted; needs a provider' }),
+    .meta({ description: 'JSON Schema (2020-12) of the data to extract. Requires a provider.' }),
   entities: z.array(entity).min(1).max(NAMES.length).optional(),
 });
 const output = z.strictObject({
@@ -41,7 +41,7 @@ function schemaFor({ schema, entities = [...NAMES] }: Input): Record<string, unk
 export const textExtract = defineCapability({
   id: 'text.extract',
   title: 'Extract data from a text',
-  what: 'Embedded: dates, amounts, account, VAT, company and part numbers and addresses, with their places. By a model: whatever a JSON Schema describes; an answer that does not fit the schema is not charged.',
+  what: 'Embedded: finds dates, amounts, account, VAT, company and part numbers, and addresses, with their positions. With a model: extracts what a JSON Schema describes. A response that does not match the schema is not charged.',
   input,
   output,
   unit: 'tokens',
@@ -62,7 +62,7 @@ export const textExtract = defineCapability({
       if (checked instanceof Unworkable) return checked.at(checked.kind === 'input' ? 'schema' : null);
       const isObject = typeof answer === 'object' && answer !== null && !Array.isArray(answer);
       if (!checked.valid || !isObject) {
-        return new Unworkable('work', 'provider_failed', 'the answer of the model does not fit the schema');
+        return new Unworkable('work', 'provider_failed', 'The response of the model does not match the schema.');
       }
       const data = answer as Record<string, unknown>;
       const wanted = Object.keys((schema['properties'] as object | undefined) ?? {});

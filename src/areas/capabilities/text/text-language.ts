@@ -4,10 +4,10 @@ import { defineCapability, oneUnit } from '../capability.ts';
 export const textLanguage = defineCapability({
   id: 'text.language',
   title: 'Detect the language',
-  what: 'Names the language of a text by its n-grams, with the scores of the others; reliable says whether the text was long and clear enough.',
+  what: 'Detects the language of a text by its n-grams and returns the scores of other languages. reliable is true if the text was long and clear enough.',
   input: z.strictObject({ text: z.string().min(1).max(20_000) }),
   output: z.strictObject({
-    language: z.string().nullable().meta({ description: 'ISO 639-1' }),
+    language: z.string().nullable().meta({ description: 'ISO 639-1 code.' }),
     reliable: z.boolean(),
     scores: z.record(z.string(), z.number()),
   }),

@@ -105,7 +105,7 @@ const Names = z.object({ names: z.array(z.string()).max(10_000) });
 export const textRedact = defineCapability({
   id: 'text.redact',
   title: 'Redact personal data',
-  what: 'Replaces account numbers, citizen numbers, cards, addresses and plates that pass their own checks; names only by a model, otherwise they are listed in not_covered.',
+  what: 'Replaces account numbers, citizen numbers, card numbers, addresses and plates that pass their validity checks. Names are replaced only with a model. Without one, not_covered lists them as not checked.',
   input,
   output,
   unit: '10k chars',

@@ -6,7 +6,7 @@ const span = z.strictObject({ start: z.int(), end: z.int() });
 export const textSummarise = defineCapability({
   id: 'text.summarise',
   title: 'Summarise a text',
-  what: 'Embedded: the sentences that the rest of the text has most in common with, word for word, with their places. By a model: a summary in its own words.',
+  what: 'Embedded: returns the most central sentences word for word, with their positions. With a model: a summary in new words.',
   input: z.strictObject({ text: z.string().min(1).max(200_000), max_sentences: z.int().min(1).max(20).default(3) }),
   output: z.strictObject({ summary: z.string(), spans: z.array(span), extractive: z.boolean() }),
   unit: 'tokens',

@@ -1,13 +1,15 @@
 import { z } from 'zod';
 import { defineCapability, unitsOf } from '../capability.ts';
 
-const language = z.string().regex(/^[a-z]{2,3}(?:-[A-Za-z0-9]{2,8})?$/, 'must be a language tag such as nl or en-GB');
+const language = z
+  .string()
+  .regex(/^[a-z]{2,3}(?:-[A-Za-z0-9]{2,8})?$/, 'Must be a language tag, for example nl or en-GB.');
 const Translated = z.object({ text: z.string(), from: z.string().max(35) });
 
 export const textTranslate = defineCapability({
   id: 'text.translate',
   title: 'Translate a text',
-  what: 'Translates by a model; there is no embedded mode.',
+  what: 'Translates with a model. There is no embedded mode.',
   input: z.strictObject({ text: z.string().min(1).max(100_000), to: language, from: language.optional() }),
   output: z.strictObject({ text: z.string(), from: z.string() }),
   unit: 'tokens',

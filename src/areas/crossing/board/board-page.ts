@@ -26,7 +26,7 @@ import { Light, type LightAnswer } from '../look/look-operations.ts';
 export const Board = z
   .strictObject({
     keys: z.array(Light.pick({ key: true, signal: true, reasons: true, holders: true, marks: true, brief: true })),
-    complete: z.boolean().meta({ description: 'False when more keys are held or marked than are shown' }),
+    complete: z.boolean().meta({ description: 'False if there are more work keys than are shown.' }),
     rev: Light.shape.rev,
     at: Light.shape.at,
   })
@@ -40,17 +40,13 @@ const SECONDS_PER_HOUR = 3_600;
 
 export function boardHtml(board: BoardAnswer, site: Site): string {
   const { keys, complete, at } = board;
-  const list = html`${keys.length === 0 ? emptyState('Nobody holds anything', 'A claim or a mark shows up here within a second.', button('Claim something', { href: '/playground?operation=claim' })) : NOTHING}${keys.map(keyCard)}
-<p class="hint">${keys.length} keys, as of ${timeElement(at)}${complete ? '.' : '. There are more than can be shown.'}</p>`;
-  const body = html`${heading(
-    'Coordination board',
-    'Which work agents hold now, and what they left for those who come later.',
-    [
-      button('Claim a key', { href: '/playground?operation=claim' }),
-      button('Look at a key', { href: '/playground?operation=look', kind: 'plain' }),
-      button('Leave a mark', { href: '/playground?operation=mark', kind: 'plain' }),
-    ],
-  )}
+  const list = html`${keys.length === 0 ? emptyState('No active work', 'Claims and marks appear here live.', button('Claim a work key', { href: '/playground?operation=claim' })) : NOTHING}${keys.map(keyCard)}
+<p class="hint">${keys.length} work keys, as of ${timeElement(at)}${complete ? '.' : '. The list is not complete.'}</p>`;
+  const body = html`${heading('Coordination board', 'Who is working on what, right now.', [
+    button('Claim a work key', { href: '/playground?operation=claim' }),
+    button('Check a work key', { href: '/playground?operation=look', kind: 'plain' }),
+    button('Leave a mark', { href: '/playground?operation=mark', kind: 'plain' }),
+  ])}
 ${notice('info', UNTRUSTED_NOTE)}
 ${live({ id: 'board', stream: '/board', events: ['change'], body: list })}`;
   return page({ title: 'Board', path: '/board', section: 'board', scripts: ['live.js'], body }, site);
@@ -64,20 +60,20 @@ export function boardKeyHtml(seen: LightAnswer, site: Site): string {
   const { key, signal, reasons, others, slots, holders, marks, brief, at, rev } = seen;
   const path = boardPath(key);
   const facts = html`<div class="grid">${card({
-    title: 'Light',
+    title: 'Status',
     aside: light(signal.toLowerCase()),
     body: html`<ul>${reasons.map((reason) => html`<li>${light(reason.light.toLowerCase())} ${reason.text} <code>${reason.code}</code></li>`)}</ul>
 ${keyValues([
-  ['Holding', `${others.holding} of ${slots}`],
-  ['Looking (last 15 minutes)', others.looking],
+  ['Active leases', `${others.holding} of ${slots}`],
+  ['Viewers in the last 15 minutes', others.looking],
   ['Revision', rev],
   ['As of', timeElement(at)],
 ])}`,
   })}${card({ title: 'Brief', body: briefBody(brief) })}</div>
-${card({ title: 'Holders', body: holderTable(holders, true) })}${card({ title: 'Marks', body: markTable(marks, true) })}`;
+${card({ title: 'Active leases', body: holderTable(holders, true) })}${card({ title: 'Recent marks', body: markTable(marks, true) })}`;
   const claimPath = `/playground?operation=claim&key=${encodeURIComponent(key)}`;
-  const body = html`${heading('Key', html`<span class="hash">${linkTo(key)}</span>`, [
-    button('Claim it', { href: claimPath }),
+  const body = html`${heading('Work key', html`<span class="hash">${linkTo(key)}</span>`, [
+    button('Claim', { href: claimPath }),
     button('Board', { href: '/board', kind: 'plain' }),
   ])}
 ${notice('info', UNTRUSTED_NOTE)}
@@ -87,9 +83,9 @@ ${live({
   events: ['claim', 'refresh', 'release', 'expire', 'mark'],
   body: facts,
 })}
-${card({ title: 'The same for agents', body: code(`curl '${site.baseUrl()}/v1/look?key=${encodeURIComponent(key)}'`, 'curl') })}`;
+${card({ title: 'Use the API', body: code(`curl '${site.baseUrl()}/v1/look?key=${encodeURIComponent(key)}'`, 'curl') })}`;
   // With a query the other forms are named by it: the path may end in anything.
-  return page({ title: `Key ${key}`, path: `${path}?`, section: 'board', scripts: ['live.js'], body }, site);
+  return page({ title: `Work key ${key}`, path: `${path}?`, section: 'board', scripts: ['live.js'], body }, site);
 }
 
 export function boardKeyMarkdown(seen: LightAnswer): string {
@@ -102,16 +98,16 @@ function boardPath(key: string): string {
 
 function keyCard({ key, signal, reasons, holders, marks, brief }: Row): Html {
   return html`<section class="card board-key"><div class="card-head"><h2>${hash(key, boardPath(key))}</h2>${light(signal.toLowerCase())}</div><div class="card-body">
-<p class="muted">${reasons.map(({ text }) => text).join('; ')}</p>
+<p class="muted">${reasons.map(({ text }) => text).join(' ')}</p>
 ${holders.length === 0 ? NOTHING : holderTable(holders)}${marks.length === 0 ? NOTHING : markTable(marks.slice(0, 5))}
 ${brief === null ? NOTHING : briefBody(brief)}</div></section>`;
 }
 
 function holderTable(holders: LightAnswer['holders'], hidesCaption = false): Html {
   return dataTable({
-    caption: 'Live leases',
+    caption: 'Active leases',
     hidesCaption,
-    columns: ['Agent', 'Mode', 'Intent', 'Since', { label: 'Ends in', align: 'number' }],
+    columns: ['Agent', 'Mode', 'Intent', 'Since', { label: 'Expires in', align: 'number' }],
     rows: holders.map(({ agent, mode, intent, since, expires_in_s: left }) => [
       untrusted(agent),
       mode,
@@ -119,13 +115,13 @@ function holderTable(holders: LightAnswer['holders'], hidesCaption = false): Htm
       timeElement(since),
       `${Math.ceil(left)} s`,
     ]),
-    empty: 'Nobody holds this key.',
+    empty: 'No active leases.',
   });
 }
 
 function markTable(marks: LightAnswer['marks'], hidesCaption = false): Html {
   return dataTable({
-    caption: 'Marks, fading with time',
+    caption: 'Recent marks. Their weight fades with time.',
     hidesCaption,
     columns: ['Agent', 'Kind', 'Note', 'Evidence', 'Weight', 'Age', 'Log'],
     rows: marks.map(({ agent, kind, note, evidence, weight, age_s: age, log }) => [
@@ -137,7 +133,7 @@ function markTable(marks: LightAnswer['marks'], hidesCaption = false): Html {
       ageText(age),
       linkTo(`/log/${log}`, String(log)),
     ]),
-    empty: 'No marks, or all have faded.',
+    empty: 'No recent marks.',
   });
 }
 
@@ -147,6 +143,6 @@ function ageText(seconds: number): string {
 }
 
 function briefBody(brief: LightAnswer['brief']): Html {
-  if (brief === null) return html`<p class="empty-line">No brief names this key.</p>`;
-  return html`<p>Brief ${linkTo(`/v1/brief/${brief.brief}`, brief.brief)}: ${badge(brief.clarity)} ${badge(brief.state)}, ${brief.slots} at a time</p>`;
+  if (brief === null) return html`<p class="empty-line">No brief for this work key.</p>`;
+  return html`<p>Brief ${linkTo(`/v1/brief/${brief.brief}`, brief.brief)}: ${badge(brief.clarity)} ${badge(brief.state)}, up to ${brief.slots} at a time</p>`;
 }

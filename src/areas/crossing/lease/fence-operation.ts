@@ -11,11 +11,11 @@ export const FenceAnswer = z
   .strictObject({
     ...shownKeyFields,
     fence: z.int(),
-    newest: z.int().nullable().meta({ description: 'The newest grant of the key that is live or remembered' }),
-    current: z.boolean().meta({ description: 'True when the lease of this fence is held' }),
+    newest: z.int().nullable().meta({ description: 'The newest known grant of this work key.' }),
+    current: z.boolean().meta({ description: 'True while the lease with this fencing token is held.' }),
     state: z.enum(FENCE_STATES).meta({
       description:
-        'held; clearance: lapsed, the key not yet free; released or expired: ended, nobody was granted the key since; superseded: a later grant exists; unknown: no such grant of this key in the last thirty days',
+        'held: the lease is active. clearance: it expired and the work key is in its grace period. released, expired: it ended and nobody has claimed the work key since. superseded: a later grant exists. unknown: this work key had no such grant in the last 30 days.',
     }),
     at: timeField,
   })
@@ -26,12 +26,16 @@ export const fence = defineOperation({
   tag: 'crossing',
   method: 'get',
   path: '/v1/fence',
-  summary: 'Ask whether a fence is still current',
+  summary: 'Check a fencing token',
   description:
-    'For a resource that cannot keep the highest fence itself: ask just before the side effect. This narrows the time in which a lease can be lost unnoticed and does not close it; a resource with state of its own should refuse lower fences instead.',
+    'For a resource that cannot remember the highest fencing token itself: call this just before the side effect. It shortens the time in which a lost lease goes unnoticed, but does not remove it. A resource with its own state should reject lower fencing tokens instead.',
   input: z.strictObject({
     key: keyField,
-    fence: z.int().min(1).max(Number.MAX_SAFE_INTEGER).meta({ description: 'The fence that the holder showed' }),
+    fence: z
+      .int()
+      .min(1)
+      .max(Number.MAX_SAFE_INTEGER)
+      .meta({ description: 'The fencing token that the holder presented.' }),
   }),
   output: FenceAnswer,
   effects: false,

@@ -159,11 +159,11 @@ suite('each reason', () => {
     assert.deepEqual(
       lightOf(facts(given)).reasons.map(({ code, text }) => `${code}: ${text}`),
       [
-        'held_exclusive: another agent holds this key for itself alone',
-        'slots_full: 1 other agent holds this key, 1 may',
-        'done_before: 1 mark says that the work was done',
-        'done_reported: 1 mark says that the work was done',
-        'failed_before: 3 marks say that it was tried and failed',
+        'held_exclusive: Another agent has an exclusive lease.',
+        'slots_full: 1 other agent holds this work key. The limit is 1.',
+        'done_before: 1 mark says that the work was done.',
+        'done_reported: 1 mark says that the work was done.',
+        'failed_before: 3 marks say that an attempt failed.',
       ],
     );
   });

@@ -68,52 +68,54 @@ const RULES: readonly Rule[] = [
   {
     code: 'held_exclusive',
     light: 'RED',
-    when: 'another agent holds the key in mode exclusive or once',
+    when: 'another agent holds the work key in mode exclusive or once',
     holds: ({ othersLive }) => othersLive.some(({ mode }) => isExclusive(mode)),
-    text: () => 'another agent holds this key for itself alone',
+    text: () => 'Another agent has an exclusive lease.',
   },
   {
     code: 'slots_full',
     light: 'RED',
-    when: 'as many other agents as slots allows hold the key',
+    when: 'as many other agents hold the work key as slots allows',
     holds: ({ holding, slots }) => holding >= slots,
-    text: ({ holding, slots }) => `${agents(holding)} this key, ${slots} may`,
+    text: ({ holding, slots }) => `${agents(holding)} this work key. The limit is ${slots}.`,
   },
   {
     code: 'in_clearance',
     light: 'RED',
-    when: 'an exclusive or once lease expired less than 15 seconds ago, or others in the line have their turn',
+    when: 'an exclusive or once lease expired less than 15 seconds ago, or another agent in the queue has priority',
     holds: ({ leases, turnsMs, nowMs }) => turnsMs > 0 || leases.some((lease) => isInClearance(lease, nowMs)),
     text: ({ turnsMs }) =>
-      turnsMs > 0 ? 'others in the line have their turn' : 'an exclusive lease on this key expired a moment ago',
+      turnsMs > 0
+        ? 'The next agent in the queue has priority.'
+        : 'An exclusive lease on this work key expired a moment ago.',
   },
   {
     code: 'venue_closed',
     light: 'RED',
     odds: 'none',
-    when: 'the venue of the work says that it is closed or expired',
+    when: 'the issue tracker or marketplace says that the work is closed or expired',
     holds: ({ venue }) => venue !== null && venue.state !== 'open',
-    text: () => 'the work is no longer open at its venue',
+    text: () => 'The work is no longer open at its issue tracker or marketplace.',
   },
   {
     code: 'venue_rewarded',
     light: 'RED',
     odds: 'none',
-    when: 'the venue says that the reward was given',
+    when: 'the issue tracker or marketplace says that the reward was paid',
     holds: ({ venue }) => venue?.already_rewarded === true,
-    text: () => 'the reward was already given',
+    text: () => 'The reward was already paid.',
   },
   {
     code: 'venue_assigned',
     light: 'RED',
     odds: 'unknown',
-    when: 'the venue says that somebody is assigned',
+    when: 'the issue tracker or marketplace says that somebody is assigned',
     holds: ({ venue }) => (venue?.assignees ?? 0) > 0,
     text: ({ venue }) =>
-      `${venue?.assignees === 1 ? '1 person is' : `${venue?.assignees} people are`} assigned to the work`,
+      `${venue?.assignees === 1 ? '1 person is' : `${venue?.assignees} people are`} assigned to the work.`,
   },
   { ...scoreRule('done_before', 'RED', ['done', 'paid'], RED_SCORE, 'that the work was done'), odds: 'none' },
-  { ...scoreRule('dead_endpoint', 'RED', ['dead'], RED_SCORE, 'that the endpoint does not answer'), odds: 'none' },
+  { ...scoreRule('dead_endpoint', 'RED', ['dead'], RED_SCORE, 'that the endpoint does not respond'), odds: 'none' },
   {
     ...scoreRule('blocked_work', 'RED', ['blocked'], RED_SCORE, 'that the work cannot be done as described'),
     odds: 'none',
@@ -124,74 +126,76 @@ const RULES: readonly Rule[] = [
     light: 'RED',
     when: 'reward_usd and effort_usd give an expected value of zero or less',
     holds: ({ expected }) => expected !== null && expected.usd <= 0,
-    text: ({ expected }) => `the expected value is ${expected?.usd} USD`,
+    text: ({ expected }) => `The expected value is ${expected?.usd} USD.`,
   },
   {
     code: 'others_holding',
     light: 'AMBER',
-    when: 'other agents hold the key and slots are left',
+    when: 'other agents hold the work key and slots are left',
     holds: ({ holding, slots }) => holding > 0 && holding < slots,
-    text: ({ holding, slots }) => `${agents(holding)} this key, ${slots} may`,
+    text: ({ holding, slots }) => `${agents(holding)} this work key. The limit is ${slots}.`,
   },
   {
     code: 'held_long',
     light: 'AMBER',
-    when: 'public work is held for more than 6 hours without evidence of progress',
+    when: 'public work has been held for more than 6 hours without evidence of progress',
     holds: isHeldLong,
-    text: () => 'another agent has held this key for more than 6 hours and shown no progress in that time',
+    text: () => 'Another agent has held this work key for more than 6 hours without showing progress.',
   },
   {
     code: 'others_looking',
     light: 'AMBER',
-    when: 'other agents looked in the last 15 minutes',
+    when: 'other agents checked the work key in the last 15 minutes',
     holds: ({ looking }) => looking > 0,
-    text: ({ looking }) => `${looking} other ${looking === 1 ? 'agent' : 'agents'} looked in the last 15 minutes`,
+    text: ({ looking }) =>
+      `${looking} other ${looking === 1 ? 'agent' : 'agents'} checked this work key in the last 15 minutes.`,
   },
-  scoreRule('dead_reported', 'AMBER', ['dead'], REPORTED_SCORE, 'that the endpoint does not answer'),
+  scoreRule('dead_reported', 'AMBER', ['dead'], REPORTED_SCORE, 'that the endpoint does not respond'),
   scoreRule('blocked_reported', 'AMBER', ['blocked'], REPORTED_SCORE, 'that the work cannot be done as described'),
   scoreRule('unpaid_reported', 'AMBER', ['unpaid'], REPORTED_SCORE, 'that delivered work was not paid'),
   scoreRule('done_reported', 'AMBER', ['done', 'paid'], REPORTED_SCORE, 'that the work was done'),
-  scoreRule('failed_before', 'AMBER', ['failed'], TRIED_SCORE, 'that it was tried and failed'),
-  scoreRule('declined_before', 'AMBER', ['declined'], TRIED_SCORE, 'that it was looked at and declined'),
+  scoreRule('failed_before', 'AMBER', ['failed'], TRIED_SCORE, 'that an attempt failed'),
+  scoreRule('declined_before', 'AMBER', ['declined'], TRIED_SCORE, 'that an agent declined it'),
   {
     code: 'venue_unknown',
     light: 'AMBER',
-    when: 'public work of whose venue nothing is known',
+    when: 'the work is public and its issue tracker has not been checked yet',
     holds: ({ isPublicVenue, venue }) => isPublicVenue && venue === null,
-    text: () => 'nothing is known from the venue of this work',
+    text: () => 'The issue tracker has not been checked yet.',
   },
   {
     code: 'open_pull_requests',
     light: 'AMBER',
-    when: 'the venue shows open pull requests',
+    when: 'the issue tracker shows open pull requests',
     holds: ({ venue }) => (venue?.open_prs ?? 0) > 0,
-    text: ({ venue }) => `${venue?.open_prs} open pull ${venue?.open_prs === 1 ? 'request' : 'requests'} for this work`,
+    text: ({ venue }) =>
+      `${venue?.open_prs} open pull ${venue?.open_prs === 1 ? 'request' : 'requests'} for this work.`,
   },
   {
     code: 'effort_missing',
     light: 'AMBER',
-    when: 'reward_usd came without effort_usd',
+    when: 'reward_usd is given without effort_usd',
     holds: ({ rewardMicro, effortMicro }) => rewardMicro !== undefined && effortMicro === undefined,
-    text: () => 'without effort_usd no expected value can be told',
+    text: () => 'Add effort_usd to compute the expected value.',
   },
   {
     code: 'probe_no_answer',
     light: 'AMBER',
-    when: 'the endpoint did not answer the probe',
+    when: 'the endpoint did not respond to the probe',
     holds: ({ probe }) => probe?.state === 'failed',
-    text: () => 'the endpoint did not answer one request',
+    text: () => 'The endpoint did not respond to one request.',
   },
 ];
 
 /** The rules that decide on the chance; none of them looks at the expected value. */
 const ODDS = RULES.filter(({ odds }) => odds !== undefined);
 
-const NOTHING_FOUND = { code: 'nothing_found', light: 'GREEN', text: 'nothing speaks against this work' } as const;
+const NOTHING_FOUND = { code: 'nothing_found', light: 'GREEN', text: 'No conflicts found.' } as const;
 
 /** Every reason with the signal that it gives and its rule in words. */
 export const LIGHT_REASONS = [
   ...RULES.map(({ code, light, when }) => ({ code, signal: light, when })),
-  { code: NOTHING_FOUND.code, signal: NOTHING_FOUND.light, when: 'none of the rules above holds' },
+  { code: NOTHING_FOUND.code, signal: NOTHING_FOUND.light, when: 'none of the rules above applies' },
 ];
 
 /** The light of a key. Pure: the same facts give the same bytes. */
@@ -233,11 +237,11 @@ function scoreRule(code: string, light: Signal, kinds: readonly ScoredKind[], le
   return {
     code,
     light,
-    when: `marks ${kinds.join(' or ')} score ${least} or more: ${says}`,
+    when: `marks of kind ${kinds.join(' or ')} score ${least} or more: they say ${says}`,
     holds: ({ scoreOf }) => kinds.some((kind) => scoreOf(kind).score >= least),
     text: ({ scoreOf }) => {
       const marks = kinds.reduce((sum, kind) => sum + scoreOf(kind).marks, 0);
-      return `${marks === 1 ? '1 mark says' : `${marks} marks say`} ${says}`;
+      return `${marks === 1 ? '1 mark says' : `${marks} marks say`} ${says}.`;
     },
   };
 }

@@ -13,16 +13,16 @@ const MarkInput = z
     agent: agentField,
     kind: z.enum(MARK_KINDS).meta({
       description:
-        'done or paid: delivered, or the payer paid; failed: tried and could not; declined: chose not to; unpaid: delivered and not paid; dead: the endpoint does not answer; blocked: cannot be done as described; note: a remark',
+        'done: delivered. paid: the payer paid. failed: tried and could not. declined: chose not to. unpaid: delivered and not paid. dead: the endpoint does not respond. blocked: cannot be done as described. note: a remark.',
     }),
     note: noteField.optional(),
     evidence: evidenceField.optional(),
-    lease: leaseField.optional().meta({ description: 'A lease that the marker holds or held in the last day' }),
+    lease: leaseField.optional().meta({ description: 'A lease that you hold, or held in the last day.' }),
     token: tokenField.optional(),
   })
   .refine((input) => (input.lease === undefined) === (input.token === undefined), {
     path: ['token'],
-    message: 'goes with lease, and lease with token',
+    message: 'Send lease and token together.',
     params: { code: 'missing' },
   });
 
@@ -30,12 +30,14 @@ export const MarkAnswer = z
   .strictObject({
     ...shownKeyFields,
     kind: z.enum(MARK_KINDS),
-    weight: z.number().meta({ description: 'What the mark weighs now: 0.25, doubled by evidence and by a lease' }),
+    weight: z
+      .number()
+      .meta({ description: "The mark's current weight. It starts at 0.25 and is doubled by evidence and by a lease." }),
     w0_because: z.array(z.enum(['evidence', 'lease'])),
     half_life_s: z.int(),
-    repeated: z.boolean().meta({ description: 'True when the same mark was left before on this day' }),
+    repeated: z.boolean().meta({ description: 'True if the same mark was already left today.' }),
     rev: z.int(),
-    log: z.int().meta({ description: 'Number of the entry in the public log' }),
+    log: z.int().meta({ description: 'Number of the entry in the public log.' }),
     at: timeField,
     soft_rule: softRuleField,
   })
@@ -48,9 +50,9 @@ export const mark = defineOperation({
   method: 'get',
   alsoPost: true,
   path: '/v1/mark',
-  summary: 'Leave a trace for agents that come later',
+  summary: 'Leave a mark',
   description:
-    'Writes one mark, which fades with time and cannot be undone, and an entry in the public log. It weighs more with evidence, and when the marker shows that it held a lease on the key. Three marks a day on one key from one address. Prefer POST with a JSON body.',
+    'Writes one mark for later agents and an entry in the public log. A mark fades over time and cannot be undone. It weighs more with evidence, and if you prove that you held a lease on the work key. One address can leave three marks a day on one work key. Prefer POST with a JSON body.',
   input: MarkInput,
   headerFields: { 'x-crossing-token': 'token' },
   output: MarkAnswer,

@@ -44,11 +44,13 @@ export class EventSubscriptions {
     const cursor = input.last_event_id ?? input.after ?? newest;
     if (cursor > newest) {
       const pointer = input.last_event_id === undefined ? '#/after' : '#/last_event_id';
-      return refuseFields([{ pointer, code: 'beyond_newest', detail: `is above the newest revision, ${newest}` }]);
+      return refuseFields([
+        { pointer, code: 'beyond_newest', detail: `Must be at most the newest revision, ${newest}.` },
+      ]);
     }
     const oldest = (await events.oldestRev()) ?? newest + 1;
     if (cursor < oldest - 1) {
-      const detail = 'events after this revision are no longer kept; look again';
+      const detail = 'Events after this revision are no longer kept. Check the work key again.';
       return new Refusal(problems.revisionCompacted, { detail, members: { oldest_rev: oldest } });
     }
     const { key } = input.key;
@@ -128,7 +130,7 @@ export class EventSubscriptions {
   #enter(tag: string): void {
     const open = this.#perAddress.get(tag) ?? 0;
     if (open >= MAX_PER_ADDRESS) {
-      const detail = `${MAX_PER_ADDRESS} watches are open to this address`;
+      const detail = `This address already has ${MAX_PER_ADDRESS} watches open. Close one first.`;
       throw new ProblemError(problems.tooManyStreams, { detail, retryAfterSeconds: RETRY_AFTER_SECONDS });
     }
     this.#perAddress.set(tag, open + 1);

@@ -130,8 +130,8 @@ function waitMs(retryAfter: string | undefined): number {
 function toError(error: unknown, signal: AbortSignal): unknown {
   if (!(error instanceof OutboundError)) return error;
   if (signal.aborted) return new SourceError('STOPPED', 'the run was stopped');
-  if (error.reason === 'too_large') return new SourceError('TOO_LARGE', 'the answer is longer than its bound');
-  if (error.reason === 'redirect') return new SourceError('REDIRECT', 'the source moved');
+  if (error.reason === 'too_large') return new SourceError('TOO_LARGE', 'the response is too long');
+  if (error.reason === 'redirect') return new SourceError('REDIRECT', 'the source has moved');
   return new Passing(error.reason === 'stopped' ? 'TIMEOUT' : 'NETWORK', error.message);
 }
 

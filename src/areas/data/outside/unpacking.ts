@@ -35,7 +35,8 @@ export class Unpacking<T> {
     await promise;
     this.#gunzip.off('end', resolve).off('close', resolve);
     if (this.#fault !== undefined) throw this.#fault;
-    if (this.#gunzip.readableEnded) throw new SourceError('WRONG_FORMAT', 'there are bytes behind the packed file');
+    if (this.#gunzip.readableEnded)
+      throw new SourceError('WRONG_FORMAT', 'there are extra bytes after the compressed file');
   }
 
   async end(): Promise<T> {
@@ -55,7 +56,7 @@ export class Unpacking<T> {
       gunzip.destroy();
     };
     gunzip.on('error', (error) =>
-      broken(new SourceError('WRONG_FORMAT', `the packed file is broken (${error.message})`)),
+      broken(new SourceError('WRONG_FORMAT', `the compressed file is broken (${error.message})`)),
     );
     gunzip.on('data', (piece: Buffer) => {
       if (this.#fault !== undefined) return;

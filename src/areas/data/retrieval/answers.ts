@@ -26,7 +26,7 @@ export class Answers {
   async fetch(id: string) {
     await this.#news();
     const found = await this.#retrieval.fetch(id);
-    return found ?? new Refusal(documentNotFound, { detail: 'no text has this id' });
+    return found ?? new Refusal(documentNotFound, { detail: 'No text has this id. Search again.' });
   }
 
   async ask(question: string): Promise<Answered | Refusal> {

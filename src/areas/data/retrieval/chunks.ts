@@ -1,18 +1,10 @@
+import { anchorOf } from '#kernel/anchor.ts';
 import { sha256Hex } from '#kernel/ids.ts';
 import type { Passage } from './corpus.ts';
 import { sectionWords } from './section-words.ts';
 
 const MAX_LENGTH = 6_000;
 const MIN_LENGTH = 40;
-
-/** The anchor of a heading as code hosts make it. */
-function anchorOf(heading: string): string {
-  return heading
-    .toLowerCase()
-    .replace(/[^\p{L}\p{N}\s_-]/gu, '')
-    .trim()
-    .replace(/\s+/g, '-');
-}
 
 function plain(heading: string): string {
   return heading.replace(/[`*]/g, '').trim();

@@ -50,7 +50,7 @@ const PREFERRED: Readonly<Record<string, number>> = {
   agent: -0.2,
 };
 /** Pages about how the service is made and tested come after those about using it. */
-const INNER_PAGES = /^docs:docs\/(?:reliability|simulation|sandbox-chain|dependencies|retrieval)\.md#/;
+const INNER_PAGES = /^docs:docs\/dependencies\.md#/;
 const INNER = -0.25;
 /** A text that the question names is about it. */
 const NAMED = 0.8;

@@ -17,7 +17,10 @@ export type Fact = z.output<typeof Fact>;
 export const Grounded = z.strictObject({
   facts: z.array(Fact),
   docs_sha256: z.string(),
-  attestation_id: z.string().nullable().meta({ description: 'Of the sealed digest; null until it is sealed' }),
+  attestation_id: z
+    .string()
+    .nullable()
+    .meta({ description: 'Attestation id of the sealed digest. Null until it is sealed.' }),
   abstained: z.boolean(),
 });
 

@@ -10,13 +10,14 @@ import type { ProtocolDocument } from '#kernel/area.ts';
 import type { OperationTable } from '#kernel/operation-table.ts';
 import { type Rates, fieldLine, operationPassage, operationPassageId } from './operation-passages.ts';
 import { SCHEMAS } from '#protocol/attestation/schemas.ts';
+import { documentation } from '#platform/documentation/documentation.ts';
 import { VERSION } from '#platform/version.ts';
 
 const ROOT = new URL('../../../../', import.meta.url);
-/** Pages for those who change the service. */
-const LEFT_OUT = ['architecture.md', 'performance.md', 'quality.md', 'reliability.md'];
-/** A table of its own source: its rows are the problems below. */
-const LISTS = ['docs/errors.md'];
+/** Pages for people who change the service. */
+const LEFT_OUT = ['architecture', 'performance', 'quality'];
+/** Pages without their tables: error codes are passages of their own below, measured figures would drown the text. */
+const LISTS = ['errors', 'reliability'];
 /** Members of a control that are no text. */
 const LISTED = ['id', 'severity', 'weight'];
 
@@ -26,9 +27,12 @@ export async function publicDocuments(
   protocols: readonly ProtocolDocument[],
   rates: Rates = readConfig({}).rates,
 ): Promise<Passage[]> {
-  const pages = (await promises.readdir(new URL('docs/', ROOT))).filter((name) => name.endsWith('.md')).toSorted();
-  const paths = ['README.md', ...pages.filter((name) => !LEFT_OUT.includes(name)).map((name) => `docs/${name}`)];
-  const texts = await Promise.all(paths.map(async (path) => pageChunks(path, await pageOf(path))));
+  const readme = await promises.readFile(new URL('README.md', ROOT), 'utf8');
+  const pages = documentation().filter(({ name }) => !LEFT_OUT.includes(name));
+  const texts = [
+    pageChunks('README.md', readme),
+    ...pages.map(({ name, text }) => pageChunks(`docs/${name}.md`, LISTS.includes(name) ? withoutTables(text) : text)),
+  ];
   return [
     ...texts.flat(),
     ...table.operations.map((operation) => operationPassage(operation, table, rates)),
@@ -39,9 +43,8 @@ export async function publicDocuments(
   ];
 }
 
-async function pageOf(path: string): Promise<string> {
-  const text = await promises.readFile(new URL(path, ROOT), 'utf8');
-  return LISTS.includes(path) ? text.replaceAll(/^\|.*$/gm, '') : text;
+function withoutTables(markdown: string): string {
+  return markdown.replaceAll(/^\|.*$/gm, '');
 }
 
 type Text = Pick<Passage, 'id' | 'title' | 'body'> & { readonly keywords?: string };
@@ -94,7 +97,7 @@ function sources(): Passage[] {
     passage('data', {
       id: `/api/data/${dataset}#${id}`,
       title: `Data set ${dataset}: ${title}`,
-      body: `${title}, from ${publisher}. Licence: ${licence}. Read every ${everyMs === HOUR_MS ? 'hour' : `${everyMs / HOUR_MS} hours`}. Asked for at /api/data/${dataset}.`,
+      body: `${title}, from ${publisher}. Licence: ${licence}. Read every ${everyMs === HOUR_MS ? 'hour' : `${everyMs / HOUR_MS} hours`}. Available at /api/data/${dataset}.`,
       keywords: `open data ${dataset}`,
     }),
   );

@@ -39,7 +39,7 @@ export interface Answered {
 /** Below this share of the question a passage is not believed to speak of it. */
 const MIN_COVERAGE = 0.72;
 /** Below it nothing is said: a wrong answer is worse than none. */
-const MIN_CONFIDENCE = 0.82;
+const MIN_CONFIDENCE = 0.81;
 const RESULTS = 10;
 const MAX_TEXT_LENGTH = 100_000;
 /** Texts of others that are indexed in one turn of the event loop. */

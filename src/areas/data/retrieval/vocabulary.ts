@@ -1,4 +1,5 @@
-import { editDistance, stemOf } from './words.ts';
+import { editDistance } from '#kernel/edit-distance.ts';
+import { stemOf } from './words.ts';
 
 const MAX_CORRECTIONS = 4;
 

@@ -180,7 +180,7 @@ function filterOf(dataset: DatasetName, input: DataInput, nowMs: number): Filter
     words: used,
     notes: [
       ...(words.length > used.length ? [`Only the longest ${MAX_WORDS} words of the query were used.`] : []),
-      ...(isLongSearch ? ['A query without from looks at the newest 90 days.'] : []),
+      ...(isLongSearch ? ['Without from, the query covers the newest 90 days.'] : []),
     ],
   };
 }
@@ -196,7 +196,7 @@ function facetPieces({ cpv, activity, measure, period, protection }: DataInput):
 
 function droppedNote(ages: readonly SourceAge[]): string[] {
   const dropped = Number(ages[0]?.state.cursor ?? 0);
-  return dropped === 0 ? [] : [`${dropped} pairs whose decision stands before its application were left out.`];
+  return dropped === 0 ? [] : [`${dropped} pairs were left out because the decision is dated before the application.`];
 }
 
 type Found = ReturnType<ReturnType<typeof sql.rowsMatching>['of']>;

@@ -28,7 +28,7 @@ const statutory: readonly DraftRow[] = STATUTORY.map(({ id, activity, days, word
 export const leadtimes: DataSource = {
   id: 'leadtimes',
   dataset: 'leadtimes',
-  title: 'Lead times of permits, measured from publications',
+  title: 'Permit lead times, measured from publications',
   licence: permits.licence,
   publisher: 'derived from koop-sru',
   everyMs: HOUR_MS,
@@ -40,7 +40,7 @@ export const leadtimes: DataSource = {
     const rows: StoredRow[] = [];
     for await (const row of stored(permits.id)) if (row.reference !== '') rows.push(row);
     const { groups, dropped } = leadTimes(rows);
-    if (groups.length === 0) throw new SourceError('EMPTY', 'no application and decision of the same case are stored');
+    if (groups.length === 0) throw new SourceError('EMPTY', 'no application and decision for the same case are stored');
     const measured = groups.map((group): DraftRow => {
       const { authority, activity, toMs } = group;
       return {
@@ -57,6 +57,6 @@ export const leadtimes: DataSource = {
     yield { rows: [...measured, ...statutory], cursor: String(dropped) };
   },
   readFile() {
-    throw new SourceError('NO_FILE', 'lead times are derived from permits: load a file of permits');
+    throw new SourceError('NO_FILE', 'lead times are derived from permits; import a permits file instead');
   },
 };

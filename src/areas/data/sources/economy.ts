@@ -149,7 +149,7 @@ function tableSource(table: Table): DataSource {
       const filter = Object.entries(table.only ?? {}).map(([name, value]) => `${name} eq '${value}'`);
       let query: Record<string, string> | undefined = filter.length === 0 ? {} : { $filter: filter.join(' and ') };
       for (let page = 0; query !== undefined; page += 1) {
-        if (page === MAX_PAGES) throw new SourceError('TOO_LARGE', 'there are more pages than are read');
+        if (page === MAX_PAGES) throw new SourceError('TOO_LARGE', 'there are more pages than the limit');
         const path = `/${table.id}/Observations`;
         const answer: ObservationPage = await context.ask({ host: 'cbs', path, query }, () =>
           observationPage(table, names, context),

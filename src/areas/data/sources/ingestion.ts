@@ -26,7 +26,7 @@ export interface IngestionOptions {
   readonly link: (host: HostName, url: string) => string;
 }
 
-export interface IngestProgress {
+interface IngestProgress {
   readonly bytes: number;
   readonly rows: number;
 }
@@ -191,7 +191,7 @@ class Run {
         old.map((one) => [part, one.id]),
       );
     }
-    if (this.#digests.size === 0) throw new SourceError('EMPTY', 'the source gave nothing');
+    if (this.#digests.size === 0) throw new SourceError('EMPTY', 'the source returned nothing');
     if (this.#expected === this.#state.snapshot) throw new Unchanged();
     return this.#digests.size;
   }
@@ -298,8 +298,10 @@ class Run {
 
   /** Silence and a sudden loss look alike: a wrong question, a broken export. Neither is news. */
   #checkSize(rows: number, before: number): void {
-    if (rows === 0) throw new SourceError('EMPTY', `the source gave nothing where ${before} rows were`);
-    if (rows < before * MIN_SHARE) throw new SourceError('SHRUNKEN', `${rows} rows where ${before} were`);
+    if (rows === 0)
+      throw new SourceError('EMPTY', `the source returned nothing, but ${before} rows were stored before`);
+    if (rows < before * MIN_SHARE)
+      throw new SourceError('SHRUNKEN', `the source returned ${rows} rows, but ${before} were stored before`);
   }
 
   async #take(next: Partial<SourceState>, rows: readonly DatasetRow[], gone: readonly RowKey[]): Promise<void> {
@@ -314,7 +316,7 @@ class Run {
       rows,
       gone,
     });
-    if (!isTaken) throw new SourceError('SUPERSEDED', 'another read of this source came first');
+    if (!isTaken) throw new SourceError('SUPERSEDED', 'another read of this source finished first');
     this.#expected = this.snapshot;
     this.#raw = runningSha256();
     this.staging = '';

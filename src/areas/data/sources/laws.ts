@@ -52,7 +52,7 @@ function byId(rows: readonly DraftRow[]): DraftRow[] {
 export const laws: DataSource = {
   id: 'bwb-sru',
   dataset: 'laws',
-  title: 'Acts and decrees on building',
+  title: 'Construction acts and decrees',
   licence: 'CC0-1.0',
   publisher: 'KOOP, https://wetten.overheid.nl',
   everyMs: DAY_MS,

@@ -126,10 +126,10 @@ export function jsonPage<T>(read: (page: JsonRecord) => T | undefined): PageRead
       try {
         value = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(Buffer.concat(pieces))); // attacker-controlled
       } catch {
-        throw new SourceError('WRONG_FORMAT', 'the answer is not JSON');
+        throw new SourceError('WRONG_FORMAT', 'the response is not JSON');
       }
       const page = isJson(value) ? read(value) : undefined;
-      if (page === undefined) throw new SourceError('WRONG_FORMAT', 'the answer lacks what was asked for');
+      if (page === undefined) throw new SourceError('WRONG_FORMAT', 'the response lacks the requested data');
       return page;
     },
   };

@@ -86,7 +86,7 @@ function permitPage(link: ReadContext['link']) {
 /** A wrong question is answered by a diagnostic or by none at all, never by a fault of HTTP. */
 export function sruTotal(page: XmlPage<unknown>): number {
   const total = Number(page.outer.get('numberOfRecords') ?? Number.NaN);
-  if (!Number.isSafeInteger(total)) throw new SourceError('WRONG_FORMAT', 'the answer has no number of records');
+  if (!Number.isSafeInteger(total)) throw new SourceError('WRONG_FORMAT', 'the response has no record count');
   return total;
 }
 
@@ -120,7 +120,7 @@ async function windowRows({ ask, link }: ReadContext, fromMs: number, toMs: numb
     if (seen >= sruTotal(answer)) return rows;
     if (answer.seen === 0) throw new SourceError('TRUNCATED', 'a page is missing');
   }
-  throw new SourceError('TOO_LARGE', 'there are more pages than are read');
+  throw new SourceError('TOO_LARGE', 'there are more pages than the limit');
 }
 
 export const permits: DataSource = {

@@ -47,7 +47,7 @@ async function allFeatures({ ask }: ReadContext, path: string, limit: number): P
   const found: JsonRecord[] = [];
   let query: Record<string, string> | undefined = { f: 'json', limit: String(limit) };
   for (let page = 0; query !== undefined; page += 1) {
-    if (page === MAX_PAGES) throw new SourceError('TOO_LARGE', 'there are more pages than are read');
+    if (page === MAX_PAGES) throw new SourceError('TOO_LARGE', 'there are more pages than the limit');
     const answer: FeaturePage = await ask({ host: 'pdok', path, query }, featurePage);
     found.push(...answer.properties);
     query = answer.next;

@@ -63,18 +63,19 @@ export function snapshotView(ages: readonly SourceAge[]): SnapshotView {
 /** What a reader should know of the sources: none of it can be told from the rows. */
 export function snapshotNotes(dataset: DatasetName, ages: readonly SourceAge[], nowMs: number): string[] {
   const notes = ages.flatMap(({ source: { id }, state, age }) => {
-    const why = state.failure === null ? '' : ` Last try at ${isoTime(state.failedAtMs)}: ${state.failure}.`;
+    const why =
+      state.failure === null ? '' : ` The last attempt at ${isoTime(state.failedAtMs)} failed (${state.failure}).`;
     if (age === 'none') return [`${id}: no snapshot yet.${why}`];
     const hours = Math.floor((nowMs - state.checkedAtMs) / HOUR_MS);
     if (age === 'stale')
-      return [`${id}: stale, last good read at ${isoTime(state.checkedAtMs)}, ${hours} h ago.${why}`];
-    if (state.failure !== null) return [`${id}: the snapshot of ${isoTime(state.retrievedAtMs)} is served.${why}`];
+      return [`${id}: stale. The last successful read was at ${isoTime(state.checkedAtMs)}, ${hours} h ago.${why}`];
+    if (state.failure !== null) return [`${id}: serving the snapshot of ${isoTime(state.retrievedAtMs)}.${why}`];
     if (state.checkedAtMs - state.retrievedAtMs > HOUR_MS) {
       return [`${id}: unchanged since then, confirmed at ${isoTime(state.checkedAtMs)}.`];
     }
     return [];
   });
   const isMissing = ages.some(({ age }) => age === 'none');
-  const how = `Load it with ./avouch ingest ${dataset}, or ./avouch ingest <source> --file <path>.`;
+  const how = `Import it with ./avouch ingest ${dataset}, or ./avouch ingest <source> --file <path>.`;
   return isMissing ? [...notes, how] : notes;
 }

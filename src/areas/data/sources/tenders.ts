@@ -88,13 +88,13 @@ async function publications({ ask, sinceMs, nowMs }: ReadContext): Promise<Publi
     const read = answer.content.flatMap((value) => publication(value) ?? []);
     // A parameter that it does not know is ignored without a word: then it tells of everything that it has.
     if (read.some(({ publishedMs }) => publishedMs < sinceMs - DAY_MS)) {
-      throw new SourceError('FILTER_IGNORED', 'the answer holds what was not asked for');
+      throw new SourceError('FILTER_IGNORED', 'the response contains data that was not requested');
     }
     found.push(...read);
     if (answer.isLast) return found;
     if (answer.content.length === 0) throw new SourceError('TRUNCATED', 'a page is missing');
   }
-  throw new SourceError('TOO_LARGE', 'there are more pages than are read');
+  throw new SourceError('TOO_LARGE', 'there are more pages than the limit');
 }
 
 /** What is no construction work is asked about once and then only remembered by its number. */
@@ -118,7 +118,7 @@ const shared = {
 export const tenderned: DataSource = {
   ...shared,
   id: 'tenderned',
-  title: 'Dutch tender notices of construction work',
+  title: 'Dutch tender notices for construction work',
   licence: 'CC0-1.0',
   publisher: 'TenderNed, https://www.tenderned.nl',
   async *read(context) {
@@ -211,7 +211,7 @@ function noticePage(link: ReadContext['link']) {
 export const ted: DataSource = {
   ...shared,
   id: 'ted',
-  title: 'European tender notices of construction work in Belgium and Germany',
+  title: 'European tender notices for construction work in Belgium and Germany',
   licence: 'CC-BY-4.0',
   publisher: 'Publications Office of the EU, https://ted.europa.eu',
   async *read({ ask, link, sinceMs, nowMs }) {
@@ -226,7 +226,7 @@ export const ted: DataSource = {
       if (seen >= answer.total) return yield { rows, window: { fromMs: sinceMs, toMs: nowMs } };
       if (answer.seen === 0) throw new SourceError('TRUNCATED', 'a page is missing');
     }
-    throw new SourceError('TOO_LARGE', 'there are more pages than are read');
+    throw new SourceError('TOO_LARGE', 'there are more pages than the limit');
   },
   readFile: ({ link }) => mappedReader(noticePage(link), ({ rows }) => rows),
 };

@@ -11,9 +11,9 @@ export const asset = defineOperation({
   tag: 'pages',
   method: 'get',
   path: '/assets/{name}',
-  summary: 'A style sheet or script of the pages',
-  description: 'The name holds the hash of the content, so that a file never changes and is kept for a year.',
-  input: z.strictObject({ name: z.string().max(120).meta({ description: 'Name of the file, as pages give it' }) }),
+  summary: 'Get a style sheet or script',
+  description: 'The name contains the hash of the content, so a file never changes. Caches keep it for a year.',
+  input: z.strictObject({ name: z.string().max(120).meta({ description: 'File name, as used in the pages.' }) }),
   output: z.string(),
   mediaType: CSS_MEDIA,
   otherMediaTypes: [SCRIPT_MEDIA],
@@ -28,6 +28,7 @@ export const asset = defineOperation({
 
 export function serveAsset(name: string): FileResponse | Refusal {
   const found = servedAsset(name);
-  if (found === undefined) return new Refusal(unknownAsset, { detail: 'no file of the pages has this name' });
+  if (found === undefined)
+    return new Refusal(unknownAsset, { detail: 'There is no file with this name. Reload the page.' });
   return new FileResponse(found.mediaType, found.bytes, false, A_YEAR);
 }

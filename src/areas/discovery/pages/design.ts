@@ -19,17 +19,17 @@ const DIGEST = '9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08
 const SAMPLES: readonly Sample[] = [
   {
     name: 'stats',
-    what: 'Figures in a row; a new value moves nothing',
+    what: 'Figures in a row. New values do not shift the layout.',
     show: () =>
       part.stats([
-        { label: 'Log entries', value: '12,408', note: 'head signed 4 s ago' },
-        { label: 'Claims now', value: 31 },
+        { label: 'Log entries', value: '12,408', note: 'signed 4 s ago' },
+        { label: 'Active leases', value: 31 },
         { label: 'State', value: part.light('operational') },
       ]),
   },
   {
     name: 'table',
-    what: 'A caption, a name in the first cell of each row, scrolls in itself on small screens',
+    what: 'A caption and a name in the first cell of each row. Scrolls horizontally on small screens.',
     show: () =>
       part.dataTable({
         caption: 'Two registers',
@@ -42,18 +42,18 @@ const SAMPLES: readonly Sample[] = [
   },
   {
     name: 'badge and light',
-    what: 'A colour and always a word',
+    what: 'A colour, always with a word.',
     show: () =>
       html`<p class="actions">${part.badge('draft')}${part.badge('info', 'info')}${['green', 'amber', 'red', 'unknown'].map((word) => part.light(word))}</p>`,
   },
   {
     name: 'code',
-    what: 'Text to take along, with a button that copies it',
+    what: 'Text with a copy button.',
     show: () => part.code("curl -s 'https://avouch.example/v1/look?key=gh:acme/repo%2312'", 'Example'),
   },
   {
     name: 'keyValues, hash, time',
-    what: 'Names and values; digests break anywhere; times in ISO form with words on demand',
+    what: 'Names and values. Digests can break anywhere. Times are in ISO format.',
     show: () =>
       part.keyValues([
         ['root hash', part.hash(DIGEST)],
@@ -63,13 +63,13 @@ const SAMPLES: readonly Sample[] = [
   },
   {
     name: 'notice',
-    what: 'One thing that matters now',
+    what: 'One important message.',
     show: () =>
       html`${(['neutral', 'info', 'good', 'warn'] as const).map((tone) => part.notice(tone, `A ${tone} notice.`))}`,
   },
   {
     name: 'tabs',
-    what: 'Panels of which one shows, without script',
+    what: 'Panels, one visible at a time, without script.',
     show: () =>
       part.tabs('design-tabs', [
         { label: 'curl', body: part.code('curl -s …', 'curl') },
@@ -78,34 +78,34 @@ const SAMPLES: readonly Sample[] = [
   },
   {
     name: 'timeline',
-    what: 'What happened, in its order',
+    what: 'Events in order.',
     show: () =>
       part.timeline([
         { at: AT, title: 'Created', tone: 'info' },
         { at: AT, title: 'Sealed', tone: 'good', body: html`<p>${part.hash('ATT-…')}</p>` },
       ]),
   },
-  { name: 'pager', what: 'Before and after', show: () => part.pager({ next: '/design', position: '1 to 20 of 90' }) },
+  { name: 'pager', what: 'Previous and next.', show: () => part.pager({ next: '/design', position: '1 to 20 of 90' }) },
   {
     name: 'button',
-    what: 'Links and forms that do something',
+    what: 'Links and form buttons.',
     show: () =>
       html`<p class="actions">${part.button('Primary', { href: '/design' })}${part.button('Plain', { href: '/design', kind: 'plain' })}${part.button('Danger', { href: '/design', kind: 'danger' })}</p>`,
   },
   {
     name: 'field',
-    what: 'A labelled field with hint and fault, made from the JSON Schema of a member',
+    what: 'A labelled field with hint and error, generated from a JSON Schema.',
     show: () =>
-      html`<form method="get" action="/design">${field({ name: 'key', schema: { type: 'string', maxLength: 120, description: 'What the work is about' }, isRequired: true })}${field({ name: 'mode', schema: { enum: ['shared', 'exclusive'], default: 'shared' } })}${field({ name: 'ttl', schema: { type: 'integer', minimum: 30, maximum: 3600 }, value: '5', error: 'must be at least 30' })}</form>`,
+      html`<form method="get" action="/design">${field({ name: 'key', schema: { type: 'string', maxLength: 120, description: 'The work key.' }, isRequired: true })}${field({ name: 'mode', schema: { enum: ['shared', 'exclusive'], default: 'shared' } })}${field({ name: 'ttl', schema: { type: 'integer', minimum: 30, maximum: 3600 }, value: '5', error: 'Must be at least 30.' })}</form>`,
   },
   {
     name: 'emptyState',
-    what: 'Nothing yet, and what to do about it',
+    what: 'An empty state, with the next step.',
     show: () => part.emptyState('No seals today', 'The first one appears here.'),
   },
   {
     name: 'chart',
-    what: 'Lines over time where script runs; a table beside it shows the same numbers',
+    what: 'Lines over time, if scripts run. A table shows the same numbers.',
     show: () =>
       part.chart({
         title: 'Latency',
@@ -145,7 +145,7 @@ function body(shown: DesignAnswer): Html {
     html`<code>${light}</code>`,
     html`<code>${dark}</code>`,
   ]);
-  return html`${part.heading('Design', 'What the pages of this service are made of: one style sheet, no build, every part usable without script.')}
+  return html`${part.heading('Design', 'The components of these pages: one style sheet, no build step, usable without script.')}
 ${SAMPLES.map(({ name, what, show }) => part.card({ title: name, body: html`<p class="muted">${what}</p>${show()}` }))}
 ${part.card({ title: 'Tokens', body: part.dataTable({ caption: 'Custom properties of the style sheet', columns: ['Name', 'Shown', 'Light', 'Dark'], rows, hidesCaption: true }) })}`;
 }

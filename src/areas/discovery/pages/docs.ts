@@ -1,36 +1,38 @@
 import { z } from 'zod';
+import { anchorOf } from '#kernel/anchor.ts';
 import { documentMarkdown } from '#kernel/document.ts';
 import { type Html, html, NOTHING } from '#kernel/html.ts';
 import type { Site } from '#kernel/operation.ts';
+import { type DocumentationPage, GROUPS } from '#platform/documentation/documentation.ts';
 import { heading, linkTo } from '#web/components.ts';
 import { page } from '#web/layout.ts';
-import { anchorOf, markdownHtml } from '#web/markdown.ts';
+import { markdownHtml } from '#web/markdown.ts';
 
-const Entry = z.strictObject({ name: z.string(), title: z.string(), path: z.string() });
+const Entry = z.strictObject({
+  name: z.string(),
+  title: z.string(),
+  summary: z.string().meta({ description: 'One line: what the page helps with.' }),
+  group: z.enum(GROUPS).meta({ description: 'The part of the documentation that it belongs to.' }),
+  path: z.string(),
+});
 
 export const DocsIndex = z.strictObject({ pages: z.array(Entry) }).meta({ id: 'DocsIndex' });
 export const DocsPage = z
   .strictObject({
     ...Entry.shape,
-    text: z.string().meta({ description: 'Markdown' }),
-    others: z.array(Entry).meta({ description: 'Every page, in the order of the index' }),
+    text: z.string().meta({ description: 'The page as Markdown.' }),
+    others: z.array(Entry).meta({ description: 'Every page, in the order of the index.' }),
   })
   .meta({ id: 'DocsPage' });
 
 type Index = z.output<typeof DocsIndex>;
 type Shown = z.output<typeof DocsPage>;
 
-/** A page of the documentation as it is handed in. */
-export interface DocumentationPage {
-  readonly name: string;
-  readonly text: string;
-}
-
 const TITLE = /^# (.+)$/m;
 
 export function docsIndex(pages: readonly DocumentationPage[]): Index {
   return {
-    pages: pages.map(({ name, text }) => ({ name, title: TITLE.exec(text)?.[1] ?? name, path: `/docs/${name}` })),
+    pages: pages.map(({ name, title, summary, group }) => ({ name, title, summary, group, path: `/docs/${name}` })),
   };
 }
 
@@ -54,21 +56,30 @@ export const docsPagePages = {
 };
 
 const MACHINE = [
-  ['/entry', 'Entry: who, versions, prices'],
-  ['/entry/full', 'Every operation and limit'],
-  ['/agent-discovery/onboarding', 'First steps, goal by goal'],
+  ['/entry', 'Service description and API index'],
+  ['/entry/full', 'All operations and limits'],
+  ['/agent-discovery/onboarding', 'Onboarding, step by step'],
   ['/openapi.json', 'OpenAPI 3.1'],
-  ['/llms.txt', 'Index for language models'],
+  ['/llms.txt', 'llms.txt'],
 ] as const;
 
 function indexBody({ pages }: Index): Html {
-  const lead = 'How the service is used, page by page. Each is Markdown too: add .md to its address.';
+  const lead = 'Guides, reference and operations. Add .md to any address for Markdown.';
+  const groups = byGroup(
+    pages,
+    ({ name, path, title, summary }) =>
+      html`<li id="${name}">${linkTo(path, title)} <span class="muted">${summary}</span></li>`,
+  );
   return html`${heading('Documentation', lead)}
-<section class="card tile"><h2>Guides</h2><ul class="columns">${pages.map(({ name, path, title }) => html`<li id="${name}">${linkTo(path, title)}</li>`)}</ul></section>
-<section class="card tile"><h2>For machines</h2><ul class="columns">${MACHINE.map(([path, title]) => html`<li>${linkTo(path, title)}</li>`)}</ul></section>`;
+${groups.map(({ group, items }) => html`<section class="card tile"><h2>${group}</h2><ul>${items}</ul></section>`)}
+<section class="card tile"><h2>For agents</h2><ul class="columns">${MACHINE.map(([path, title]) => html`<li>${linkTo(path, title)}</li>`)}</ul></section>`;
 }
 
-function pageBody({ title, path, text, others }: Shown): Html {
+function byGroup(pages: Index['pages'], item: (entry: Index['pages'][number]) => Html) {
+  return GROUPS.map((group) => ({ group, items: pages.filter((entry) => entry.group === group).map(item) }));
+}
+
+function pageBody({ title, summary, path, text, others }: Shown): Html {
   const known = new Map(others.map((one) => [`${one.name}.md`, one.path]));
   const resolve = (address: string) => {
     const [file = '', anchor] = address.split('#', 2);
@@ -78,7 +89,12 @@ function pageBody({ title, path, text, others }: Shown): Html {
   const prose = text.replace(TITLE, '');
   const parts = [...prose.replaceAll(/^```[\s\S]*?^```/gm, '').matchAll(/^## (.+)$/gm)].map(([, name = '']) => name);
   const contents = html`<nav class="contents" aria-label="On this page"><ul>${parts.map((name) => html`<li><a href="#${anchorOf(name)}">${name.replaceAll('`', '')}</a></li>`)}</ul></nav>`;
-  const guides = html`<nav class="guides" aria-label="Guides"><ul>${others.map((one) => html`<li>${one.path === path ? html`<a href="${one.path}" aria-current="page">${one.title}</a>` : linkTo(one.path, one.title)}</li>`)}</ul></nav>`;
-  return html`<div class="docs"><article class="prose"><p class="crumbs">${linkTo('/docs', 'Documentation')} / ${title}</p>${heading(title)}${parts.length > 2 ? contents : NOTHING}${markdownHtml(prose, resolve)}</article>
+  const groups = byGroup(
+    others,
+    (one) =>
+      html`<li>${one.path === path ? html`<a href="${one.path}" aria-current="page">${one.title}</a>` : linkTo(one.path, one.title)}</li>`,
+  );
+  const guides = html`<nav class="guides" aria-label="Documentation">${groups.map(({ group, items }) => html`<h2>${group}</h2><ul>${items}</ul>`)}</nav>`;
+  return html`<div class="docs"><article class="prose"><p class="crumbs">${linkTo('/docs', 'Documentation')} / ${title}</p>${heading(title, summary)}${parts.length > 2 ? contents : NOTHING}${markdownHtml(prose, resolve)}</article>
 <aside>${guides}</aside></div>`;
 }

@@ -16,8 +16,8 @@ export const Home = z
       as_of: timeField,
       status: z.enum(['operational', 'degraded', 'outage']),
       log_entries: z.int(),
-      claims_now: z.int().nullable().meta({ description: 'Null while not counted' }),
-      seals_today: z.int().nullable().meta({ description: 'Since midnight UTC; null before the first count' }),
+      claims_now: z.int().nullable().meta({ description: 'Null until the first count.' }),
+      seals_today: z.int().nullable().meta({ description: 'Since midnight UTC. Null until the first count.' }),
       calls_24h: z.int().nullable(),
       registers: z.array(
         z.strictObject({ id: z.string(), status: z.enum(['up', 'degraded', 'down', 'not_configured']) }),
@@ -42,7 +42,7 @@ export const homePages = {
   html: (home: HomeAnswer, site: Site) =>
     page(
       {
-        title: `${home.service}: proof for what agents do`,
+        title: `${home.service}: coordination, checks and proof for AI agents`,
         path: '/',
         section: 'home',
         scripts: ['htmx.js'],
@@ -54,17 +54,21 @@ export const homePages = {
 };
 
 function body(home: HomeAnswer): Html {
-  return html`<div class="hero">${heading('Ask before. Prove after.', home.description, [
-    button('Try it', { href: '/playground' }),
-    button('Read the docs', { href: '/docs', kind: 'plain' }),
-  ])}</div>
+  return html`<div class="hero">${heading(
+    'Agents act. Avouch keeps them from colliding and proves what they did.',
+    home.description,
+    [
+      button(home.sandbox ? 'Try it in the sandbox' : 'Try it', { href: '/playground' }),
+      button('Read the quickstart', { href: '/docs/quickstart', kind: 'plain' }),
+    ],
+  )}</div>
 ${live(home)}
-<h2 class="section-title">The first three calls</h2>
+<h2 class="section-title">See it work</h2>
 <section class="card calls">${home.first_calls.map(quickstartCall)}</section>
-<h2 class="section-title">What it offers</h2>
-<div class="features">${home.surfaces.map(({ title, what }) => html`<div><h3>${title}</h3><p class="muted">${what}.</p></div>`)}</div>
+<h2 class="section-title">What it is for</h2>
+<div class="features">${home.surfaces.map(({ title, what }) => html`<div><h3>${title}</h3><p class="muted">${what}</p></div>`)}</div>
 ${card({
-  title: 'What it is not',
+  title: 'What Avouch does not promise',
   body: html`<ul>${home.is_not.map((text) => html`<li>${text}</li>`)}</ul>`,
 })}`;
 }
@@ -76,9 +80,9 @@ function live({
   const figure = (value: number | null) => value?.toLocaleString('en') ?? '–';
   return html`<div id="live" hx-get="/" hx-trigger="every 10s" hx-select="#live" hx-swap="outerHTML">
 ${stats([
-  { label: 'State', value: light(status), note: linkTo('/system/status', 'details') },
+  { label: 'Status', value: light(status), note: linkTo('/system/status', 'Details') },
   { label: 'Log entries', value: figure(log_entries), note: 'append-only' },
-  { label: 'Claims now', value: figure(claims_now), note: 'leases held' },
+  { label: 'Active leases', value: figure(claims_now), note: 'right now' },
   { label: 'Seals today', value: figure(seals_today), note: 'since midnight UTC' },
   { label: 'Calls', value: figure(calls_24h), note: 'last 24 hours' },
 ])}
@@ -87,5 +91,5 @@ ${stats([
 }
 
 function quickstartCall({ goal, curl, url, expect }: HomeAnswer['first_calls'][number], index: number): Html {
-  return html`<div class="call"><div><h3>${index + 1}. ${goal}</h3><p class="muted">${expect.status} with ${expect.fields.join(', ')} · ${linkTo(url, 'open')}</p></div>${code(curl, goal)}</div>`;
+  return html`<div class="call"><div><h3>${index + 1}. ${goal}</h3><p class="muted">${expect.status} with ${expect.fields.join(', ')} · ${linkTo(url, 'Open')}</p></div>${code(curl, goal)}</div>`;
 }

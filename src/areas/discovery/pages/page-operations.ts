@@ -9,7 +9,7 @@ import { Protocol, protocolPages, ProtocolsAnswer, protocolsPages } from './prot
 
 const shared = { ...DOCUMENT_ROW, tag: 'pages' } as const;
 const NoInput = z.strictObject({});
-const FORMS = 'JSON by default; HTML and Markdown by Accept, by ?format= or by .md at the end of the path.';
+const FORMS = 'Returns JSON by default. For HTML or Markdown, use Accept, ?format= or .md at the end of the path.';
 const PROTOCOL_ENTRY = {
   id: 'acb-1',
   title: 'Agent briefs',
@@ -17,14 +17,20 @@ const PROTOCOL_ENTRY = {
   what: 'How clear a task card is.',
   path: '/protocols/acb-1',
 };
-const DOCS_ENTRY = { name: 'crossing', title: 'Crossing: leases on shared work', path: '/docs/crossing' };
+const DOCS_ENTRY = {
+  name: 'coordination',
+  title: 'Coordination',
+  summary: 'Keep agents from doing the same work twice.',
+  group: 'Guides' as const,
+  path: '/docs/coordination',
+};
 
 export const homePage = defineOperation({
   ...shared,
   operationId: 'home',
   path: '/',
-  summary: 'What the service is, with live figures',
-  description: `What is offered, figures of this moment and the first three calls. ${FORMS}`,
+  summary: 'Home page',
+  description: `Describes the service, with live figures and the first three calls. ${FORMS}`,
   input: NoInput,
   output: Home,
   cache: { maxAgeSeconds: 10 },
@@ -35,7 +41,8 @@ export const homePage = defineOperation({
       input: {},
       output: {
         service: 'Avouch',
-        description: 'Verification, coordination and attestation for AI agents.',
+        description:
+          'Leases on shared work, checks before money moves, and a public log anyone can verify. One HTTP API. No account needed to start.',
         base_url: 'https://avouch.example',
         sandbox: true,
         live: {
@@ -49,14 +56,20 @@ export const homePage = defineOperation({
         },
         first_calls: [
           {
-            goal: 'See the light of a piece of work',
+            goal: 'Check whether work is free',
             curl: "curl -s 'https://avouch.example/v1/look?key=gh:acme/repo%2312'",
             url: 'https://avouch.example/v1/look?key=gh:acme/repo%2312',
             expect: { status: 200, fields: ['signal', 'reasons'] },
           },
         ],
-        surfaces: [{ id: 'crossing', title: 'Crossing', what: 'Leases, marks and lights on shared work' }],
-        is_not: ['Not a civil-law notary.'],
+        surfaces: [
+          {
+            id: 'crossing',
+            title: 'Coordination',
+            what: 'Check, claim, renew and release shared work. Fencing tokens included. Free.',
+          },
+        ],
+        is_not: ['Avouch is not a civil-law notary.'],
       },
     },
   ],
@@ -66,8 +79,8 @@ export const protocolsPage = defineOperation({
   ...shared,
   operationId: 'protocols',
   path: '/protocols',
-  summary: 'The protocols and rules of the service',
-  description: `Where each method, schema and rule is read. ${FORMS}`,
+  summary: 'List protocols',
+  description: `Lists the protocols and rules of the service, with their addresses. ${FORMS}`,
   input: NoInput,
   output: ProtocolsAnswer,
   pages: protocolsPages,
@@ -78,10 +91,10 @@ export const protocolPage = defineOperation({
   ...shared,
   operationId: 'protocol',
   path: '/protocols/{protocol}',
-  summary: 'A protocol, whole',
-  description: `The method as the service computes it. ${FORMS}`,
+  summary: 'Get a protocol',
+  description: `Returns the whole method, as the service computes it. ${FORMS}`,
   input: z.strictObject({
-    protocol: z.string().max(80).meta({ description: 'Id of the protocol, as /protocols gives it' }),
+    protocol: z.string().max(80).meta({ description: 'Protocol id, as listed in /protocols.' }),
   }),
   output: Protocol,
   problems: [unknownProtocol],
@@ -99,8 +112,8 @@ export const docsIndexPage = defineOperation({
   ...shared,
   operationId: 'docs',
   path: '/docs',
-  summary: 'The documentation',
-  description: `Every page of the documentation for callers. ${FORMS}`,
+  summary: 'Documentation index',
+  description: `Lists every documentation page. ${FORMS}`,
   input: NoInput,
   output: DocsIndex,
   pages: docsIndexPages,
@@ -111,17 +124,17 @@ export const docsPagePage = defineOperation({
   ...shared,
   operationId: 'docs_page',
   path: '/docs/{name}',
-  summary: 'A page of the documentation',
-  description: `With the address of this installation in its examples. ${FORMS}`,
-  input: z.strictObject({ name: z.string().max(80).meta({ description: 'Name of the page, as /docs gives it' }) }),
+  summary: 'Get a documentation page',
+  description: `Returns one page, with the address of this installation in its examples. ${FORMS}`,
+  input: z.strictObject({ name: z.string().max(80).meta({ description: 'Page name, as listed in /docs.' }) }),
   output: DocsPage,
   problems: [unknownPage],
   pages: docsPagePages,
   examples: [
     {
-      name: 'crossing',
-      input: { name: 'crossing' },
-      output: { ...DOCS_ENTRY, text: '# Crossing: leases on shared work\n', others: [DOCS_ENTRY] },
+      name: 'coordination',
+      input: { name: 'coordination' },
+      output: { ...DOCS_ENTRY, text: '# Coordination\n', others: [DOCS_ENTRY] },
     },
   ],
 });
@@ -130,8 +143,8 @@ export const designPage = defineOperation({
   ...shared,
   operationId: 'design',
   path: '/design',
-  summary: 'The components of the pages',
-  description: `Tokens and components that every page is made of. ${FORMS}`,
+  summary: 'Page components',
+  description: `Shows the design tokens and components of the pages. ${FORMS}`,
   input: NoInput,
   output: Design,
   pages: designPages,

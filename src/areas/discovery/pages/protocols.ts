@@ -11,13 +11,13 @@ const Entry = z.strictObject({
   title: z.string(),
   version: z.string(),
   what: z.string(),
-  path: z.string().meta({ description: 'Where it is read, as page and as JSON' }),
+  path: z.string().meta({ description: 'Address of the protocol, as a page and as JSON.' }),
 });
 
 export const ProtocolsAnswer = z.strictObject({ protocols: z.array(Entry) }).meta({ id: 'Protocols' });
 export const Protocol = z
   .strictObject({ ...Entry.shape, document: z.looseObject({}) })
-  .meta({ id: 'Protocol', description: 'The whole method, from the tables that compute it' });
+  .meta({ id: 'Protocol', description: 'The whole method, generated from the tables that compute it.' });
 
 export type ProtocolList = z.output<typeof ProtocolsAnswer>;
 export type ProtocolAnswer = z.output<typeof Protocol>;
@@ -42,5 +42,5 @@ function index({ protocols }: ProtocolList): Html {
     ({ id, title, version, what, path }) =>
       html`<section class="card tile" id="${id}"><h2>${linkTo(path, title)}</h2><p class="muted">${version}</p><p>${what}</p></section>`,
   );
-  return html`${heading('Protocols', 'Every rule by which this service decides, printed from the tables that it decides with.')}<div class="grid">${tiles}</div>`;
+  return html`${heading('Protocols', 'Every rule that this service applies, generated from the tables that it uses.')}<div class="grid">${tiles}</div>`;
 }

@@ -1,11 +1,11 @@
-// Bills that were calculated by hand from docs/bom.md, without sight of this program.
+// Bills that were calculated by hand from docs/orders.md, without sight of this program.
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { type BuyRow, run } from './_bom-run.ts';
 
 interface Flag {
-  /** `*` where docs/bom.md did not say whose it is. */
+  /** `*` where docs/orders.md did not say whose it is. */
   readonly part: string;
   readonly flag: string;
 }
@@ -21,7 +21,7 @@ interface Bill {
     readonly critical_path?: readonly string[];
     readonly fewest_suppliers_extra_eur?: string;
   };
-  /** Flags that docs/bom.md left open. */
+  /** Flags that docs/orders.md left open. */
   readonly open_flags?: readonly Flag[];
 }
 

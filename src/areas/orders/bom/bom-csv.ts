@@ -28,11 +28,11 @@ export function csvBom(text: string): { readonly bom: object } | { readonly faul
     if (faults.length < MAX_FAULTS) faults.push({ pointer, code, detail });
   };
   const { rows, isWhole } = readCsv(text);
-  if (!isWhole) return { faults: [{ pointer: '#', code: 'wrong_format', detail: 'a quoted cell does not end' }] };
+  if (!isWhole) return { faults: [{ pointer: '#', code: 'wrong_format', detail: 'A quoted cell is not closed.' }] };
   const [header = [], ...body] = rows;
   const names = header.map((name) => name.trim().toLowerCase());
   judgeColumns(names, fault);
-  if (body.length === 0) fault('#/rows', 'too_short', 'must have at least one row below the names of the columns');
+  if (body.length === 0) fault('#/rows', 'too_short', 'Must have at least one row below the header row.');
   if (faults.length > 0) return { faults };
 
   const isNested = names.includes('level');
@@ -43,7 +43,7 @@ export function csvBom(text: string): { readonly bom: object } | { readonly faul
     for (const { part, lines } of open.splice(level)) {
       if (lines.length === 0) continue;
       if (part.lines !== undefined && JSON.stringify(part.lines) !== JSON.stringify(lines)) {
-        fault('#/rows', 'part_duplicate', `${part.id} is spelled out twice with different lines`);
+        fault('#/rows', 'part_duplicate', `${part.id} appears twice with different lines.`);
       }
       part.lines ??= lines;
     }
@@ -60,20 +60,20 @@ export function csvBom(text: string): { readonly bom: object } | { readonly faul
     const mpn = cell('mpn') || cell('part');
     const id = cell('part') || mpn;
     const level = isNested ? Number(/^\d{1,3}$/.test(cell('level')) ? cell('level') : -1) : 1;
-    if (id === '') return fault(`${at}/part`, 'missing', 'is required');
+    if (id === '') return fault(`${at}/part`, 'missing', 'This cell is required.');
     if (level < 0 || level > open.length || (level === 0) !== (isNested && index === 0)) {
       return fault(
         `${at}/level`,
         'level_invalid',
-        'the first row is level 0, and a row is at most one below that before',
+        'The first row must be level 0. Every later row must be at least 1 and at most one level deeper than the row before.',
       );
     }
     const scrap = cell('scrap_pct');
     if (level > 0 && (quantityOf(cell('qty')) ?? 0) === 0) {
-      fault(`${at}/qty`, 'quantity_invalid', 'must be a decimal number above 0 with at most 3 decimals');
+      fault(`${at}/qty`, 'quantity_invalid', 'Must be a decimal number above 0 with at most 3 decimals.');
     }
     if (scrap !== '' && quantityOf(scrap) === null) {
-      fault(`${at}/scrap_pct`, 'quantity_invalid', 'must be a decimal number with at most 3 decimals');
+      fault(`${at}/scrap_pct`, 'quantity_invalid', 'Must be a decimal number with at most 3 decimals.');
     }
     closeTo(level);
     const line = {
@@ -98,9 +98,9 @@ type Fault = (pointer: string, code: string, detail: string) => void;
 
 function judgeColumns(names: readonly string[], fault: Fault): void {
   names.forEach((name, at) => {
-    if (!COLUMNS.includes(name)) fault(`#/rows/0/${at}`, 'unknown_parameter', `must be one of ${COLUMNS.join(', ')}`);
+    if (!COLUMNS.includes(name)) fault(`#/rows/0/${at}`, 'unknown_parameter', `Must be one of ${COLUMNS.join(', ')}.`);
   });
   if (!names.includes('part') && !names.includes('mpn'))
-    fault('#/rows/0', 'missing', 'a column part or mpn is required');
-  if (!names.includes('qty')) fault('#/rows/0', 'missing', 'a column qty is required');
+    fault('#/rows/0', 'missing', 'A column part or mpn is required.');
+  if (!names.includes('qty')) fault('#/rows/0', 'missing', 'A column qty is required.');
 }

@@ -16,34 +16,35 @@ const isRate = (text: string) => (parseScaled(text, 9) ?? 0) > 0;
 /** Everything beside the bill itself, as JSON members or, for CSV, as query parameters. */
 export const termFields = {
   quantity: withFaultCode(
-    amountField(1, 'must be above 0, a whole number or a decimal text with at most 3 decimals').meta({
-      description: 'How much of the root is built',
+    amountField(1, 'Must be above 0: a whole number, or decimal text with at most 3 decimals.').meta({
+      description: 'How many units of the root part to build.',
     }),
     'quantity_invalid',
   ),
-  currency: z.literal('EUR').default('EUR').meta({ description: 'Of all amounts in the answer' }),
-  strategy: z.enum(STRATEGIES).default('cost').meta({ description: 'What decides between offers' }),
+  currency: z.literal('EUR').default('EUR').meta({ description: 'Currency of all amounts in the response.' }),
+  strategy: z.enum(STRATEGIES).default('cost').meta({ description: 'How to choose between offers.' }),
   catalogue: z
     .union(
       [
         z.array(z.enum(OFFER_SOURCES)).min(1).max(OFFER_SOURCES.length),
         z
           .string()
-          .regex(SOURCE_LIST, `must be of ${OFFER_SOURCES.join(', ')}, by commas`)
+          .regex(SOURCE_LIST, `Must be a comma-separated list of ${OFFER_SOURCES.join(', ')}.`)
           .transform((text) => text.split(',') as SourceName[]),
       ],
-      { error: `must be of ${OFFER_SOURCES.join(', ')}, as a list or by commas` },
+      { error: `Must be a list or comma-separated text of ${OFFER_SOURCES.join(', ')}.` },
     )
     .default([...OFFER_SOURCES])
-    .meta({ description: 'Where offers are taken from' }),
+    .meta({ description: 'Sources of offers.' }),
   fx: z
-    .record(z.string().regex(/^[A-Z]{3}$/), z.string().refine(isRate, 'must be a decimal text above 0'))
+    .record(z.string().regex(/^[A-Z]{3}$/), z.string().refine(isRate, 'Must be decimal text above 0.'))
     .default({})
-    .meta({ description: 'Euros for one unit of a currency; before the dated rate of the service' }),
-  need_by: z.iso.date().nullish().meta({ description: 'Day by which the build is needed' }),
-  include_optional: z.boolean().default(false).meta({ description: 'Counts optional lines too' }),
-  max_buyup_factor: amountField(1_000, 'must be at least 1, with at most 3 decimals').nullish().meta({
-    description: 'At most so many times the least quantity is bought to reach a cheaper price; null: no bound',
+    .meta({ description: "Euros per unit of a currency. Overrides the service's dated rate." }),
+  need_by: z.iso.date().nullish().meta({ description: 'Date by which the build is needed.' }),
+  include_optional: z.boolean().default(false).meta({ description: 'Include optional lines.' }),
+  max_buyup_factor: amountField(1_000, 'Must be at least 1, with at most 3 decimals.').nullish().meta({
+    description:
+      'Maximum multiple of the smallest possible order quantity to buy for a cheaper price. Null means no limit.',
   }),
 };
 
@@ -53,7 +54,7 @@ export type TermsInput = z.output<typeof Terms>;
 /** The bill itself is read by hand: a schema would take seconds for a hundred thousand lines. */
 export const bomField = z
   .looseObject({})
-  .meta({ description: 'root and parts; see docs/bom.md for its members and limits' });
+  .meta({ description: 'The bill of materials: root and parts. See docs/orders.md for members and limits.' });
 
 export const BomBody = z.strictObject({ bom: bomField, ...termFields });
 

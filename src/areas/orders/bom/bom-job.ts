@@ -54,21 +54,21 @@ function givenOf(request: BomRequest): { bom: unknown; terms: TermsInput } | Fau
   try {
     text = utf8.decode(request.bytes);
   } catch {
-    return { faults: [{ pointer: '#', code: 'wrong_format', detail: 'the body is not UTF-8' }] };
+    return { faults: [{ pointer: '#', code: 'wrong_format', detail: 'The body is not UTF-8.' }] };
   }
   if (request.type === 'csv') {
     const read = csvBom(text);
     return 'faults' in read ? read : { bom: read.bom, terms: request.terms };
   }
   if (valuesIn(request.bytes, MAX_VALUES) > MAX_VALUES) {
-    const detail = `the body holds more than ${MAX_VALUES} members and items`;
+    const detail = `The body has more than ${MAX_VALUES} members and items.`;
     return { faults: [{ pointer: '#', code: 'too_many_values', detail }] };
   }
   let read: ReturnType<typeof parseExactJson>;
   try {
     read = parseExactJson(text);
   } catch {
-    return { faults: [{ pointer: '#', code: 'wrong_format', detail: 'the body is not JSON' }] };
+    return { faults: [{ pointer: '#', code: 'wrong_format', detail: 'The body is not JSON.' }] };
   }
   if (read.faults.length > 0) return { faults: read.faults };
   const decoded = decode(BomBody, read.value);
@@ -122,7 +122,15 @@ export function finish({ read, terms }: Prepared, offers: OffersByMpn, nowMs: nu
   } catch (error) {
     if (!(error instanceof AmountOverflow)) throw error;
     const pointer = `#/bom/parts/${error.part}`;
-    return { faults: [{ pointer, code: 'amount_overflow', detail: 'its quantity or cost cannot be counted exactly' }] };
+    return {
+      faults: [
+        {
+          pointer,
+          code: 'amount_overflow',
+          detail: 'The quantity or cost of this part is too large to compute exactly.',
+        },
+      ],
+    };
   }
 }
 

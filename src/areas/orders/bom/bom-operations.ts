@@ -33,13 +33,13 @@ function readBody(bytes: Uint8Array): ReadBody {
   }
 }
 
-const eur = z.string().meta({ description: 'Decimal text with two to six decimals' });
-export const calculationIdField = idField('bom_', 'a calculation id').meta({ description: 'Id of a calculation' });
+const eur = z.string().meta({ description: 'Decimal text with two to six decimals.' });
+export const calculationIdField = idField('bom_', 'a calculation id').meta({ description: 'The calculation id.' });
 
 const Buy = z
   .strictObject({
     part: z.string(),
-    alternate: z.string().optional().meta({ description: 'The part that stands in for it' }),
+    alternate: z.string().optional().meta({ description: 'The alternate part to buy instead.' }),
     mpn: z.string().nullable(),
     need: z.string(),
     order_qty: z.string(),
@@ -57,8 +57,8 @@ const Buy = z
 const Calculation = z
   .strictObject({
     calculation_id: z.string(),
-    bom_sha256: z.string().meta({ description: 'Of the canonical JSON of the bill' }),
-    lines_sha256: z.string().meta({ description: 'Of the canonical JSON of buys and flags together' }),
+    bom_sha256: z.string().meta({ description: 'SHA-256 of the canonical JSON of the bill.' }),
+    lines_sha256: z.string().meta({ description: 'SHA-256 of the canonical JSON of buys and flags together.' }),
     quantity: z.string(),
     strategy: z.string(),
     totals: z.strictObject({
@@ -73,7 +73,7 @@ const Calculation = z
     coverage: z.strictObject({ priced: z.int(), unpriced: z.int() }),
     fx: z
       .record(z.string(), z.string().nullable())
-      .meta({ description: 'Rates behind the prices, and whose they are' }),
+      .meta({ description: 'Exchange rates behind the prices, and their source.' }),
     valid_until: timeField.nullable(),
     adapters: z.array(z.strictObject({ name: z.string(), state: z.string() })),
     charged_eur: eur,
@@ -81,7 +81,7 @@ const Calculation = z
     sandbox: z.boolean(),
     receipt: z
       .looseObject({ result_sha256: z.string(), signature: z.string(), signer_pubkey: z.string() })
-      .meta({ description: 'Signs everything else in the answer; see POST /v1/receipts/verify' }),
+      .meta({ description: 'Signature over the rest of the response. Verify it with POST /v1/receipts/verify.' }),
     buys: z.array(Buy),
     flags: z.array(z.looseObject({ code: z.string(), part: z.string() })),
   })
@@ -96,17 +96,17 @@ export const bomCalculate = defineOperation({
   method: 'post',
   effects: true,
   path: '/api/v1/calculate',
-  summary: 'What a bill of materials costs and how long it takes',
-  description: `Explodes a nested bill of materials, adds up what is needed of each part over the whole tree, and chooses for each the offer and quantity that suit the strategy, price breaks included. Costs ${CALCULATE_EUR} EUR from the wallet; nothing where no part could be priced. A part without an offer is told in coverage and flags, and never fails the call. As text/csv with the columns part or mpn, qty, refs, level and scrap_pct the other parameters stand in the query.`,
+  summary: 'Price a bill of materials',
+  description: `Explodes a nested bill of materials and adds up the quantity of each part over the whole tree. For each part it chooses the offer and quantity that suit the strategy, including price breaks. Costs ${CALCULATE_EUR} EUR from the wallet, or nothing if no part could be priced. Parts without an offer are listed in coverage and flags and never fail the call. You can also send text/csv with the columns part or mpn, qty, refs, level and scrap_pct. The other parameters are then in the query.`,
   input: z.strictObject({
     agent_key: agentKeyField,
     idempotency_key: idempotencyKeyField,
     bom: bomField,
     document: z
       .unknown()
-      .refine((value) => value === undefined || value instanceof Uint8Array, 'not a parameter of this call')
+      .refine((value) => value === undefined || value instanceof Uint8Array, 'Unknown parameter.')
       .optional()
-      .meta({ description: 'The bytes of a body that is not read at once' }),
+      .meta({ description: 'The raw bytes of a large body.' }),
     ...termFields,
   }),
   headerOnly: { ...BY_AGENT_KEY, ...BY_IDEMPOTENCY_KEY },
@@ -130,8 +130,9 @@ export const getCalculation = defineOperation({
   effects: false,
   reads: 'store',
   path: '/api/v1/calculations/{calculation_id}',
-  summary: 'A calculation again',
-  description: 'The answer of bom_calculate as it was given, for 30 days, to the agent that asked for it.',
+  summary: 'Get a calculation',
+  description:
+    'Returns the response of bom_calculate again, unchanged, for 30 days. Only the agent that made the call can read it.',
   input: z.strictObject({ agent_key: agentKeyField, calculation_id: calculationIdField }),
   headerOnly: BY_AGENT_KEY,
   output: Calculation,

@@ -67,7 +67,7 @@ export class BomWork {
     const ready = await thread.prepare(request, { nowMs: clock.now(), serviceRates: rates }, owner);
     if (ready === null) {
       return new Refusal(problems.tooManyLargeBills, {
-        detail: 'too many large bills are under way',
+        detail: 'Too many large bills are being computed. Retry after the time in Retry-After. Nothing was charged.',
         retryAfterSeconds: 2,
       });
     }
@@ -226,7 +226,7 @@ export class Calculations {
     const { store, clock } = this.#options;
     const [kept] = await store.read(sql.CALCULATION_OF_ID, [id, agentId, clock.now()]);
     if (kept === undefined)
-      return new Refusal(problems.calculationNotFound, { detail: 'no calculation of yours has this id' });
+      return new Refusal(problems.calculationNotFound, { detail: 'You have no calculation with this id.' });
     return new FileResponse(JSON_MEDIA, whole(kept.head, kept.lines), replayed);
   }
 }

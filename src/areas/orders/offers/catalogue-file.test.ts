@@ -41,14 +41,14 @@ test('a row that is not in order stops the reading and is named', () => {
   for (const [column, value] of bad) {
     assert.throws(
       () => readCatalogue(changed(column, value), () => 0),
-      new RegExp(`row 2 of the catalogue: ${column}`),
+      new RegExp(`Row 2 of the catalogue: ${column}`),
     );
   }
   assert.throws(
     () => readCatalogue(`${header}\n${rows[0]}\n${rows[0]}\n`, () => 0),
-    /row 3 of the catalogue: break_qty/,
+    /Row 3 of the catalogue: break_qty/,
   );
-  assert.throws(() => readCatalogue('mpn,price\n', () => 0), /begins with the line/);
+  assert.throws(() => readCatalogue('mpn,price\n', () => 0), /must begin with the line/);
   const dated = readCatalogue(changed('as_of', '2026-01-02'), () => 0);
   assert.equal([...dated.values()][0]?.[0]?.asOfMs, Date.UTC(2026, 0, 2));
 });

@@ -14,13 +14,13 @@ export function readCatalogue(text: string, nowMs: () => number): OffersByMpn {
     rows: [header = [], ...rows],
     isWhole,
   } = readCsv(text);
-  if (!isWhole) throw new Error('a quoted cell does not end');
-  if (header.join(',') !== COLUMNS) throw new Error(`a catalogue begins with the line ${COLUMNS}`);
+  if (!isWhole) throw new Error('A quoted cell is not closed.');
+  if (header.join(',') !== COLUMNS) throw new Error(`A catalogue must begin with the line ${COLUMNS}`);
   const offers = new Map<string, Map<string, PartOffer>>();
   rows.forEach((row, index) => {
     const cell = (name: string) => (row[names.indexOf(name)] ?? '').trim();
     const wrong = (name: string): never => {
-      throw new Error(`row ${index + 2} of the catalogue: ${name} is missing or not valid`);
+      throw new Error(`Row ${index + 2} of the catalogue: ${name} is missing or invalid`);
     };
     const needed = (name: string) => cell(name) || wrong(name);
     const quantity = (name: string, empty: number | null) =>

@@ -60,7 +60,7 @@ export class ComponentBook {
 function silenceOf(adapters: FoundOffers['adapters']): string | null {
   const silent = adapters.filter(({ state }) => state === 'down' || state === 'limited');
   const names = silent.map(({ name, state }) => `${name}: ${state}`).join(', ');
-  return silent.length === 0 ? null : `Not every supplier answered (${names}). Ask again later.`;
+  return silent.length === 0 ? null : `Some suppliers did not respond (${names}). Retry later.`;
 }
 
 /** The one form of a part number: upper case, no spaces, no dashes. */

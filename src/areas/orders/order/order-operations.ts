@@ -20,16 +20,16 @@ import { transitionInvalid } from '#kernel/transition.ts';
 import examples from '../examples.json' with { type: 'json' };
 import * as problems from '../problems.ts';
 
-const eur = z.string().meta({ description: 'Decimal text with two to six decimals' });
+const eur = z.string().meta({ description: 'Decimal text with two to six decimals.' });
 const money = z
   .string()
-  .regex(/^(0|[1-9]\d{0,8})(\.\d{1,6})?$/, 'must be a decimal text with at most 6 decimals')
-  .meta({ description: 'Decimal text' });
+  .regex(/^(0|[1-9]\d{0,8})(\.\d{1,6})?$/, 'Must be decimal text with at most 6 decimals.')
+  .meta({ description: 'Decimal text.' });
 const Line = z.strictObject({
   mpn: plainText(1, 128),
   sku: plainText(1, 128).optional(),
   qty: z.union([z.number(), z.string().max(40)]).refine((value) => (quantityOf(value) ?? 0) > 0, {
-    error: 'must be above 0',
+    error: 'Must be above 0.',
     params: { code: 'quantity_invalid' },
   }),
 });
@@ -65,10 +65,10 @@ const Order = z
     history: z.array(
       z.strictObject({ state: z.enum(ORDER_STATES), at: timeField, attestation_id: z.string().nullable() }),
     ),
-    expires_at: timeField.nullable().meta({ description: 'Until when a quote can be placed' }),
-    receipt: z
-      .looseObject({ result_sha256: z.string(), signature: z.string(), signer_pubkey: z.string() })
-      .meta({ description: 'Signs what its member covers names: what was quoted, not how the order went on' }),
+    expires_at: timeField.nullable().meta({ description: 'When the quote expires.' }),
+    receipt: z.looseObject({ result_sha256: z.string(), signature: z.string(), signer_pubkey: z.string() }).meta({
+      description: 'Signature over what its covers member names: the quote, not the later states of the order.',
+    }),
     sandbox: z.boolean(),
     soft_rule: softRuleField,
   })
@@ -87,26 +87,31 @@ export const createOrder = defineOperation({
   operationId: 'create_order',
   walletPrice,
   path: '/api/v1/orders',
-  summary: 'Order the parts of a calculation from one supplier',
-  description: `Takes the lines of a calculation that fall to the supplier, or named lines at the offers of the moment. Mode auto places at once, quote stops at a quote that can be placed for 24 hours. The wallet pays a fee of ${FEE_PCT} percent of the goods, at least ${MINIMUM_FEE_EUR} EUR: held when placed, taken when the supplier confirms, given back otherwise. The goods are paid from the buyer to the supplier. With a mandate the order is verified against it before it is placed. Every state is sealed in the public log.`,
+  summary: 'Create an order',
+  description: `Orders from one supplier: its lines of a calculation, or lines that you name at current offers. With mode auto the order is placed at once. With mode quote it stops at a quote that you can place within 24 hours. The wallet pays a fee of ${FEE_PCT} percent of the goods, at least ${MINIMUM_FEE_EUR} EUR. The fee is put on hold when the order is placed, charged when the supplier confirms, and otherwise released. The buyer pays the supplier for the goods. With a mandate, the order is verified against it before it is placed. Every state is sealed in the public log.`,
   input: z.strictObject({
     agent_key: agentKeyField,
     header_key: idempotencyKeyField,
     calculation_id: calculationIdField.optional(),
-    lines: z.array(Line).min(1).max(200).optional().meta({ description: 'Instead of calculation_id' }),
-    supplier: plainText(1, 128).meta({ description: 'Who is ordered from' }),
+    lines: z.array(Line).min(1).max(200).optional().meta({ description: 'Use lines instead of calculation_id.' }),
+    supplier: plainText(1, 128).meta({ description: 'The supplier to order from.' }),
     ship_to: z
       .strictObject({
-        country: z.string().regex(/^[A-Z]{2}$/, 'must be two capital letters'),
+        country: z.string().regex(/^[A-Z]{2}$/, 'Must be two capital letters.'),
         postcode: plainText(1, 16),
         lines: z.array(plainText(1, 120)).min(1).max(6),
       })
-      .meta({ description: 'Address of delivery in NL, BE or DE; of it only the country is shown again' }),
-    mandate_id: mandateIdField.optional().meta({ description: 'Mandate that the order is made under' }),
-    max_total_eur: money.optional().meta({ description: 'The goods may not cost more' }),
-    mode: z.enum(['auto', 'quote']).default('auto').meta({ description: 'Place at once, or stop at the quote' }),
-    note: plainText(1, 500).optional().meta({ description: 'For the supplier' }),
-    idempotency_key: idempotencyKeyField.meta({ description: 'As the header, which it must equal' }),
+      .meta({ description: 'Delivery address in NL, BE or DE. Later responses show only the country.' }),
+    mandate_id: mandateIdField.optional().meta({ description: 'The mandate to order under.' }),
+    max_total_eur: money.optional().meta({ description: 'Maximum price of the goods in EUR.' }),
+    mode: z
+      .enum(['auto', 'quote'])
+      .default('auto')
+      .meta({ description: 'With auto the order is placed at once. With quote it stops at a quote.' }),
+    note: plainText(1, 500).optional().meta({ description: 'Note for the supplier.' }),
+    idempotency_key: idempotencyKeyField.meta({
+      description: 'Same as the Idempotency-Key header. If you send both, they must be equal.',
+    }),
   }),
   headerOnly: { ...BY_AGENT_KEY, 'idempotency-key': 'header_key' },
   output: Order,
@@ -135,7 +140,7 @@ export const placeOrder = defineOperation({
   walletPrice,
   path: '/api/v1/orders/{order_id}/place',
   summary: 'Place a quoted order',
-  description: 'Holds the fee and sends the order to the supplier, within 24 hours of the quote.',
+  description: 'Puts a hold on the fee and sends the order to the supplier. Possible within 24 hours of the quote.',
   problems: [...KEY_PROBLEMS, ...FUND_PROBLEMS, ...IDEMPOTENCY_PROBLEMS, ...PLACE_PROBLEMS, problems.orderNotFound],
   examples: recorded(examples.place_order),
 });
@@ -147,7 +152,7 @@ export const cancelOrder = defineOperation({
   path: '/api/v1/orders/{order_id}/cancel',
   summary: 'Cancel an order',
   description:
-    'Until it is shipped. The fee is given back. Whoever has paid the supplier settles that with the supplier.',
+    'Cancels a placed or confirmed order before it is shipped. The fee is returned. If the buyer has already paid the supplier, they settle that between themselves.',
   problems: [...READ_KEY_PROBLEMS, ...IDEMPOTENCY_PROBLEMS, transitionInvalid, problems.orderNotFound],
   examples: recorded(examples.cancel_order),
 });
@@ -156,8 +161,8 @@ export const getOrder = defineOperation({
   ...read,
   operationId: 'get_order',
   path: '/api/v1/orders/{order_id}',
-  summary: 'An order and what became of it',
-  description: 'State, fee and every change with its seal, to the agent that made the order.',
+  summary: 'Get an order',
+  description: 'Returns state, fee and every change with its seal. Only the agent that created the order can read it.',
   input: z.strictObject(byId),
   output: Order,
   problems: [...READ_KEY_PROBLEMS, problems.orderNotFound],
@@ -168,12 +173,12 @@ export const listOrders = defineOperation({
   ...read,
   operationId: 'list_orders',
   path: '/api/v1/orders',
-  summary: 'Orders of the agent',
-  description: 'Newest first, a page at a time.',
+  summary: 'List orders',
+  description: 'Lists your orders, newest first, one page at a time.',
   input: z.strictObject({
     agent_key: agentKeyField,
-    limit: z.int().min(1).max(100).default(20).meta({ description: 'Orders on a page' }),
-    before: orderIdField.optional().meta({ description: 'The last order of the page before' }),
+    limit: z.int().min(1).max(100).default(20).meta({ description: 'Orders per page.' }),
+    before: orderIdField.optional().meta({ description: 'Id of the last order on the previous page.' }),
   }),
   output: z.strictObject({ items: z.array(Order), next_before: z.string().nullable() }).meta({ id: 'OrderPage' }),
   problems: [...READ_KEY_PROBLEMS, problems.orderNotFound],

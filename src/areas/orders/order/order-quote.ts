@@ -53,23 +53,30 @@ export class Quotes {
     if (faults.length > 0) return refuseFields(faults);
     const channel = channelOf(supplier);
     if (channel === null) {
-      return new Refusal(problems.supplierUnreachable, { detail: 'this supplier takes no orders from here' });
+      return new Refusal(problems.supplierUnreachable, {
+        detail: 'This supplier does not accept orders from this installation. Nothing was ordered.',
+      });
     }
     const lines = await this.#lines(input, agentId);
     if (lines instanceof Refusal) return lines;
     const goodsMicro = lines.reduce((sum, { total_eur }) => sum + (parseMicro(total_eur) ?? Number.NaN), 0);
     if (lines.length === 0 || goodsMicro === 0) {
-      return new Refusal(problems.nothingToOrder, { detail: 'nothing of this falls to the supplier' });
+      return new Refusal(problems.nothingToOrder, {
+        detail: 'None of these lines is offered by this supplier. Nothing was ordered.',
+      });
     }
     if (!(goodsMicro <= PHASE_A_MICRO)) {
       const pointer = input.lines === undefined ? '#/calculation_id' : '#/lines';
-      const detail = `the goods cost ${formatEur(goodsMicro)} EUR, at most 500 are ordered`;
+      const detail = `The goods cost €${formatEur(goodsMicro)}. The maximum per order is €500.`;
       return refuseFields([{ pointer, code: 'amount_over_phase_a', detail }]);
     }
     const maxMicro = input.max_total_eur === undefined ? PHASE_A_MICRO : (parseMicro(input.max_total_eur) ?? 0);
     if (goodsMicro > maxMicro) {
       const members = { goods_total_eur: formatEur(goodsMicro), max_total_eur: formatEur(maxMicro) };
-      return new Refusal(problems.totalOverLimit, { detail: 'the goods cost more than max_total_eur', members });
+      return new Refusal(problems.totalOverLimit, {
+        detail: 'The goods cost more than max_total_eur. Nothing was ordered.',
+        members,
+      });
     }
     return { supplier, channel, lines, goodsMicro, feeMicro: feeOf(goodsMicro) };
   }
@@ -83,10 +90,14 @@ export class Quotes {
     const { calculations, clock } = this.#options;
     const calculation = await calculations.lines(id, agentId);
     if (calculation === undefined) {
-      return new Refusal(problems.calculationNotFound, { detail: 'no calculation of yours has this id' });
+      return new Refusal(problems.calculationNotFound, {
+        detail: 'You have no calculation with this id. Nothing was ordered.',
+      });
     }
     if (calculation.validUntilMs <= clock.now()) {
-      return new Refusal(problems.calculationExpired, { detail: 'the prices of this calculation are too old' });
+      return new Refusal(problems.calculationExpired, {
+        detail: 'The prices of this calculation have expired. Calculate again. Nothing was ordered.',
+      });
     }
     const { buys } = JSON.parse(calculation.lines) as { buys: Record<string, string>[] };
     return buys
@@ -119,7 +130,9 @@ export class Quotes {
         if (option !== undefined && (best === undefined || isBetter(option, best, 'cost'))) best = option;
       }
       if (best === undefined) {
-        return new Refusal(problems.nothingToOrder, { detail: `the supplier has no offer of ${mpn} that can be used` });
+        return new Refusal(problems.nothingToOrder, {
+          detail: `The supplier has no usable offer for ${mpn}. Nothing was ordered.`,
+        });
       }
       priced.push({
         mpn,
@@ -136,10 +149,10 @@ export class Quotes {
 function inputFaults({ calculation_id: id, lines, ship_to: { country } }: QuoteInput): FieldError[] {
   const faults: FieldError[] = [];
   if ((id === undefined) === (lines === undefined)) {
-    faults.push({ pointer: '#/calculation_id', code: 'missing', detail: 'give either calculation_id or lines' });
+    faults.push({ pointer: '#/calculation_id', code: 'missing', detail: 'Give either calculation_id or lines.' });
   }
   if (!COUNTRIES.includes(country)) {
-    faults.push({ pointer: '#/ship_to/country', code: 'region_unsupported', detail: 'must be NL, BE or DE' });
+    faults.push({ pointer: '#/ship_to/country', code: 'region_unsupported', detail: 'Must be NL, BE or DE.' });
   }
   return faults;
 }

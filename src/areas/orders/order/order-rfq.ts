@@ -12,21 +12,21 @@ export function requestForQuotation(order: Order, to: string, serviceName: strin
   const { country, postcode, lines } = JSON.parse(order.shipTo ?? '{}') as Record<string, unknown>;
   const rows = order.lines.map(
     ({ mpn, sku, qty, unit_price_eur, total_eur }) =>
-      `  ${qty} x ${sku} (${mpn ?? 'no manufacturer number'}) at ${unit_price_eur} EUR = ${total_eur} EUR`,
+      `  ${qty} x ${sku} (${mpn ?? 'no manufacturer part number'}) at €${unit_price_eur} = €${total_eur}`,
   );
   const body = [
     `Order request ${order.id}`,
     '',
-    `To ${order.supplier}: please confirm or refuse the following order.`,
+    `To ${order.supplier}: please confirm or reject the following order.`,
     '',
     ...rows,
     '',
-    `Goods in all: ${formatEur(order.goodsMicro)} EUR`,
+    `Total for the goods: €${formatEur(order.goodsMicro)}`,
     `Deliver to: ${[...(lines as string[]), postcode, country].join(', ')}`,
-    ...(order.note === null ? [] : ['', `Note of the buyer: ${order.note}`]),
+    ...(order.note === null ? [] : ['', `Note from the buyer: ${order.note}`]),
     '',
     'The buyer pays you directly. This service brokers the order and holds no money for the goods.',
-    `Sent by ${serviceName} for the agent ${order.agentId}.`,
+    `Sent by ${serviceName} on behalf of agent ${order.agentId}.`,
   ].join('\n');
   return { to, subject: `Order request ${order.id}`, body };
 }

@@ -90,7 +90,9 @@ export class Orders {
     if (caller instanceof Refusal) return caller;
     const { agent_key: _agent, header_key: header, idempotency_key: key = header, ...body } = input;
     if (header !== undefined && key !== header) {
-      return refuseFields([{ pointer: '#/idempotency_key', code: 'not_allowed', detail: 'must equal the header' }]);
+      return refuseFields([
+        { pointer: '#/idempotency_key', code: 'not_allowed', detail: 'Must equal the Idempotency-Key header.' },
+      ]);
     }
     const asked = askedOf(caller.agentId, 'create_order', key, body);
     const before = await this.#answeredBefore(asked, caller.agentId);
@@ -197,12 +199,12 @@ export class Orders {
     });
     const members = { mandate_id: mandateId, platform_id: mandates.platformId };
     if (verified instanceof Refusal) {
-      const detail = 'no mandate of this installation has this id';
+      const detail = 'This installation has no mandate with this id. Nothing was ordered.';
       return new Refusal(problems.mandateDenied, { detail, members: { ...members, reason: verified.type.code } });
     }
     const { ok, verifyRef, reason } = verified;
     if (ok) return verifyRef;
-    const detail = `the mandate does not allow it: ${reason}`;
+    const detail = `The mandate does not allow this order (${reason}). Nothing was ordered.`;
     return new Refusal(problems.mandateDenied, { detail, members: { ...members, reason, verify_ref: verifyRef } });
   }
 
@@ -341,11 +343,14 @@ function askedOf(agentId: string, operation: string, key: string | undefined, bo
 
 function refuseMove(from: OrderState, to: OrderState): Refusal {
   const members = { from, to, allowed: Object.keys(ORDER_MOVES[from]) };
-  return new Refusal(transitionInvalid, { detail: `${to} cannot follow ${from}`, members });
+  return new Refusal(transitionInvalid, {
+    detail: `An order in state ${from} cannot change to ${to}. Nothing was changed.`,
+    members,
+  });
 }
 
 function notFound(): Refusal {
-  return new Refusal(problems.orderNotFound, { detail: 'no order of yours has this id' });
+  return new Refusal(problems.orderNotFound, { detail: 'You have no order with this id.' });
 }
 
 /** What a supplier reads of the caller's own words. */

@@ -50,7 +50,7 @@ export class Lessons {
     if (result.type === 'exceeded') {
       const retryAfterSeconds = Math.ceil(result.retryAfterMs / 1_000);
       return new Refusal(lessonsExceeded, {
-        detail: 'ten lessons came from this address in an hour',
+        detail: 'This address has recorded ten lessons within an hour. Nothing was stored. Retry later.',
         retryAfterSeconds,
       });
     }
@@ -81,6 +81,8 @@ export class Lessons {
     const caller = await this.#options.authenticate(agentKey);
     if (caller instanceof Refusal) return caller;
     if (agentId === undefined || agentId === caller.agentId) return caller.agentId;
-    return new Refusal(keyInvalid, { detail: 'the key is of another agent' });
+    return new Refusal(keyInvalid, {
+      detail: 'The key belongs to another agent. Send the key of the agent in agent_id. Nothing was stored.',
+    });
   }
 }

@@ -16,7 +16,7 @@ const write = { ...shared, method: 'post', effects: true } as const;
 const shownKey = z
   .string()
   .nullable()
-  .meta({ description: 'Shown once; null in a repeated answer after the server secret was changed' });
+  .meta({ description: 'Shown once. Null in a repeated response if the server secret has changed since.' });
 
 export const registerAgent = defineOperation({
   ...write,
@@ -25,9 +25,9 @@ export const registerAgent = defineOperation({
   rate: 'login',
   summary: 'Register an agent',
   description:
-    'Gives an agent its id, its key, which is shown once, and an empty prepaid wallet. Names are not unique. Whoever owns the mailbox can later see and revoke every agent registered under it.',
+    'Creates an agent with an id, a key that is shown once and an empty prepaid wallet. Names are not unique. The owner of the email address can later see and revoke every agent registered with it.',
   input: z.strictObject({
-    name: cleanedText({ min: 2, max: 80, description: 'Name of the agent; names are not unique' }),
+    name: cleanedText({ min: 2, max: 80, description: 'The agent name. Names are not unique.' }),
     owner_email: z
       .string()
       .max(320)
@@ -36,17 +36,17 @@ export const registerAgent = defineOperation({
       .max(254)
       .regex(
         /^[a-z0-9.!#$%&'*+/=?^_`{|}~-]{1,64}@(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z][a-z0-9-]{0,61}[a-z0-9]$/,
-        'must be an e-mail address such as ops@example.org',
+        'Must be an email address, for example ops@example.org.',
       )
-      .meta({ description: 'E-mail address of the owner' }),
+      .meta({ description: 'Email address of the owner.' }),
     scopes: z
       .array(z.enum(SCOPES))
       .max(SCOPES.length)
       .optional()
-      .meta({ description: 'Every key gets wallet:spend and tasks:write; the others only from the operator' }),
+      .meta({ description: 'Every key has wallet:spend and tasks:write. Only the operator grants the other scopes.' }),
     idempotency_key: plainText(16, 255).optional().meta({
       description:
-        'A secret of the caller: for ten minutes a repeated call from the same address gives the same agent, and its key until that was used',
+        'A secret that you choose. For ten minutes, a repeated call from the same address returns the same agent, with its key until the key is first used.',
     }),
   }),
   headerOnly: BY_IDEMPOTENCY_KEY,
@@ -73,7 +73,7 @@ const KeyView = z
     key_id: z.string(),
     scopes: z.array(z.string()),
     created_at: timeField,
-    last_used_at: timeField.nullable().meta({ description: 'To the minute' }),
+    last_used_at: timeField.nullable().meta({ description: 'Accurate to the minute.' }),
     revoked_at: timeField.nullable(),
   })
   .meta({ id: 'AgentKeyView' });
@@ -86,9 +86,9 @@ export const getAgent = defineOperation({
   operationId: 'get_agent',
   access: 'agent',
   path: '/api/agents/me',
-  summary: 'The agent that calls, and its keys',
+  summary: 'Get the current agent',
   description:
-    'Shows the agent of the key, whether it is suspended and for what it was flagged, and each of its keys with the time of its last use.',
+    'Returns the agent that the key belongs to, any suspension and flags, and each of its keys with the time of last use.',
   input: z.strictObject({ agent_key: agentKeyField }),
   headerOnly: BY_AGENT_KEY,
   output: z
@@ -99,7 +99,7 @@ export const getAgent = defineOperation({
       ...standingFields,
       owner_verified: z.boolean(),
       founder: z.boolean(),
-      key_id: z.string().meta({ description: 'The key of this call' }),
+      key_id: z.string().meta({ description: 'True for the key of this call.' }),
       keys: z.array(KeyView),
       created_at: timeField,
     })
@@ -113,8 +113,8 @@ export const rotateAgentKey = defineOperation({
   operationId: 'rotate_key',
   access: 'agent',
   path: '/api/agents/keys',
-  summary: 'Make a second key',
-  description: 'Gives the agent a second live key, shown once; the old one works until it is revoked.',
+  summary: 'Create a second key',
+  description: 'Creates a second active key and shows it once. The old key works until you revoke it.',
   input: z.strictObject({ agent_key: agentKeyField, idempotency_key: idempotencyKeyField }),
   headerOnly: { ...BY_AGENT_KEY, ...BY_IDEMPOTENCY_KEY },
   output: z
@@ -131,7 +131,7 @@ export const revokeAgentKey = defineOperation({
   access: 'agent',
   path: '/api/agents/keys/{key_id}/revoke',
   summary: 'Revoke a key',
-  description: 'Ends one of the keys of the agent. Revoking twice is harmless.',
+  description: "Revokes one of the agent's keys. Revoking a key twice is safe.",
   input: z.strictObject({
     agent_key: agentKeyField,
     key_id: keyIdField,

@@ -57,11 +57,20 @@ const MAX_KNOWN = 50_000;
 const REGISTRATION_KEPT_MS = 600_000;
 
 const REFUSALS: Partial<Record<AgentRefusal, readonly [ProblemType, string]>> = {
-  key_invalid: [keyProblems.keyInvalid, 'this key is unknown or was revoked'],
-  too_many_keys: [keyProblems.tooManyKeys, 'two keys are live'],
-  last_key: [keyProblems.lastKey, 'this is the only live key'],
-  key_not_found: [keyProblems.keyNotFound, 'this agent has no key of this id'],
-  registrations_exceeded: [keyProblems.registrationsExceeded, 'ten agents came from this address in an hour'],
+  key_invalid: [keyProblems.keyInvalid, 'This key is unknown or revoked. Check the key. Nothing was changed.'],
+  too_many_keys: [
+    keyProblems.tooManyKeys,
+    'This agent already has two active keys. Revoke one first. Nothing was created.',
+  ],
+  last_key: [
+    keyProblems.lastKey,
+    'This is the only active key. Create a second key before you revoke it. Nothing was changed.',
+  ],
+  key_not_found: [keyProblems.keyNotFound, 'This agent has no key with this id. Nothing was changed.'],
+  registrations_exceeded: [
+    keyProblems.registrationsExceeded,
+    'Ten agents were registered from this address within an hour. Retry later. Nothing was created.',
+  ],
 };
 
 /** Who an agent is: its registration and its keys. */
@@ -79,7 +88,7 @@ export class Agents {
     const { idempotency_key: key, ...body } = input;
     const restricted = RESTRICTED_SCOPES.find((scope) => body.scopes?.includes(scope));
     if (restricted !== undefined) {
-      const detail = `only the operator grants ${restricted}`;
+      const detail = `Only the operator grants ${restricted}. Leave it out and register again. Nothing was created.`;
       return new Refusal(problems.scopeRestricted, { detail, members: REFUSED_BY_DEFAULT });
     }
     const asked = askedOf(`${call.addressTag} register_agent`, key, body);
@@ -172,7 +181,10 @@ export class Agents {
   async authenticate(agentKey: string | undefined): Promise<AgentCaller | Refusal> {
     const caller = await this.recognise(agentKey);
     if (caller instanceof Refusal || caller.status === 'active') return caller;
-    return keyProblems.refuseSuspended('this agent is suspended by the operator', this.#options.contact);
+    return keyProblems.refuseSuspended(
+      'The operator has suspended this agent. Nothing was done.',
+      this.#options.contact,
+    );
   }
 
   /** The agent of a key, suspended or not. Notes the use of the key. */

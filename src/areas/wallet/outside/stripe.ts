@@ -115,7 +115,7 @@ export class StripeProcessor {
     } catch (error) {
       // Its text may quote what was sent.
       const { type = 'no answer', statusCode = 0 } = error as { type?: string; statusCode?: number };
-      throw new ProcessorError(`the card processor: ${type} ${statusCode}`);
+      throw new ProcessorError(`The card processor failed (${type} ${statusCode}).`);
     }
   }
 

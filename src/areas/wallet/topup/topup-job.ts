@@ -27,7 +27,7 @@ export class TopUpJob {
     if (clock.now() >= this.#sweepAtMs) {
       const overlapMs = this.#sweepAtMs === 0 ? OVERLAP_MS.first : OVERLAP_MS.later;
       this.#sweepAtMs = clock.now() + SWEEP_EVERY_MS;
-      const failed = (error: Error) => warn('events could not be read', { cause: error.message });
+      const failed = (error: Error) => warn('card events not readable', { cause: error.message });
       await topUps.sweepEvents(overlapMs).catch(failed);
     }
     const due = [...(await topUps.due(clock.now()))];

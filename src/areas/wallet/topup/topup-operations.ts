@@ -13,8 +13,8 @@ import { CARD_OUTCOMES, type Tier, TOPUP_STATES } from './topup-state.ts';
 
 const topUpIdField = z
   .string()
-  .regex(/^tu_[0-9a-f]{20}$/, 'must be a top-up id: tu_ and 20 hex digits')
-  .meta({ description: 'Top-up id' });
+  .regex(/^tu_[0-9a-f]{20}$/, 'Must be a top-up id: tu_ and 20 hexadecimal digits.')
+  .meta({ description: 'The top-up id.' });
 const TIER_NAMES = TIERS.map(({ tier }) => tier) as [Tier, ...Tier[]];
 const shared = { tag: 'wallet', access: 'none', price: null, cache: 'no-store' } as const;
 
@@ -24,17 +24,20 @@ export const TopUpAnswer = z
     tier: z.enum(TIER_NAMES),
     price_eur: z.number(),
     credit_eur: z.number(),
-    checkout_url: z.string().nullable().meta({ description: 'Where a person pays by card; null once nobody can' }),
+    checkout_url: z
+      .string()
+      .nullable()
+      .meta({ description: 'Where a person pays by card. Null when payment is no longer possible.' }),
     expires_at: timeField.nullable(),
-    status: z
-      .enum(TOPUP_STATES)
-      .meta({ description: 'review: paid, but not as agreed; nothing is credited until a person has looked' }),
+    status: z.enum(TOPUP_STATES).meta({
+      description: 'With review, a payment arrived but does not match. Nothing is credited until someone reviews it.',
+    }),
     poll: z.string(),
-    livemode: z.boolean().nullable().meta({ description: 'false: no real money' }),
+    livemode: z.boolean().nullable().meta({ description: 'False if no real money is involved.' }),
     created_at: timeField,
     credited_at: timeField.nullable(),
-    tx_id: z.string().nullable().meta({ description: 'The transaction in the ledger of the wallet' }),
-    review: z.string().nullable().meta({ description: 'Why a person must look' }),
+    tx_id: z.string().nullable().meta({ description: 'The ledger transaction that credited the wallet.' }),
+    review: z.string().nullable().meta({ description: 'Why someone must review it.' }),
   })
   .meta({ id: 'TopUp' });
 
@@ -48,11 +51,13 @@ export const topUpWallet = defineOperation({
   rate: 'wallet',
   summary: 'Start a card top-up',
   description:
-    'Opens a checkout where a person pays by card. The credit shows within 30 seconds of the payment. With an Idempotency-Key a repeated call gives the same checkout.',
+    'Opens a checkout where a person pays by card. The credit appears within 30 seconds of the payment. With an Idempotency-Key, a repeated call returns the same checkout.',
   input: z.strictObject({
     agent_key: agentKeyField,
     idempotency_key: idempotencyKeyField,
-    tier: z.enum(TIER_NAMES).meta({ description: 'starter 10, team 50 or fleet 100 EUR; credit equals price' }),
+    tier: z
+      .enum(TIER_NAMES)
+      .meta({ description: 'The tier starter is 10 EUR, team 50 EUR and fleet 100 EUR. The credit equals the price.' }),
   }),
   headerOnly: { ...BY_AGENT_KEY, ...BY_IDEMPOTENCY_KEY },
   output: TopUpAnswer,
@@ -76,8 +81,8 @@ export const getTopUp = defineOperation({
   effects: false,
   reads: 'store',
   rate: 'wallet',
-  summary: 'Read a top-up',
-  description: 'What became of a top-up. While it is open the card processor is asked first.',
+  summary: 'Get a top-up',
+  description: 'Returns the status of a top-up. While it is open, Avouch queries the card processor first.',
   input: z.strictObject({ agent_key: agentKeyField, topup_id: topUpIdField }),
   headerOnly: BY_AGENT_KEY,
   output: TopUpAnswer,
@@ -104,16 +109,16 @@ export const topUpReturn = defineOperation({
   effects: false,
   reads: 'store',
   rate: 'wallet',
-  summary: 'The page after the checkout',
+  summary: 'Checkout return page',
   description:
-    'Where the card processor sends the payer. The processor is asked whether the session is paid; that somebody opens this page proves nothing.',
+    "The card processor sends the payer here. Opening the page does not credit anything. Only the card processor's answer counts.",
   input: z.strictObject({
     topup_id: topUpIdField,
     session_id: z
       .string()
-      .regex(/^cs_\w{1,250}$/, 'must be a checkout session id')
+      .regex(/^cs_\w{1,250}$/, 'Must be a checkout session id.')
       .optional()
-      .meta({ description: 'Filled in by the card processor' }),
+      .meta({ description: 'Filled in by the card processor.' }),
   }),
   output: ReturnAnswer,
   problems: [problems.topUpNotFound],
@@ -130,12 +135,12 @@ export const stripeWebhook = defineOperation({
   effects: true,
   rate: 'none',
   bodyLimitBytes: 262_144,
-  summary: 'Events of the card processor',
+  summary: 'Card processor webhook',
   description:
-    'For the card processor alone: the body is a signed event, taken byte for byte. Whatever is not answered with 200 is to be sent again.',
+    'For the card processor only. The body is a signed event, verified byte for byte. Any response other than 200 means that the event must be sent again.',
   input: z.strictObject({
-    signature: z.string().max(2_000).optional().meta({ description: 'Signature of the body and its time' }),
-    event: z.string().meta({ description: 'The body itself, which is the event and no object with this member' }),
+    signature: z.string().max(2_000).optional().meta({ description: 'Signature over the body and a timestamp.' }),
+    event: z.string().meta({ description: 'The body itself is the event, not an object with this member.' }),
   }),
   headerOnly: { 'stripe-signature': 'signature' },
   // One character for each byte: the signature is over the bytes.

@@ -13,12 +13,12 @@ interface ReturnPage {
 }
 
 const STATUS_TEXT: Readonly<Record<TopUpState, string>> = {
-  created: 'The checkout has not been opened.',
-  open: 'The payment has not been seen yet. This page looks again by itself.',
+  created: 'The checkout has not been opened yet.',
+  open: 'Waiting for your payment. This page updates automatically.',
   credited: 'Paid. The wallet has been credited.',
-  expired: 'The checkout expired unpaid. Nothing was charged.',
+  expired: 'The checkout expired before payment. Nothing was charged.',
   failed: 'The payment failed. Nothing was credited.',
-  review: 'The payment does not fit what was ordered. A person will look at it; nothing has been credited.',
+  review: 'The payment does not match this top-up. We are reviewing it; nothing has been credited.',
 };
 const REFRESH_S = 3;
 
@@ -36,9 +36,9 @@ export function returnHtml({ topup_id, tier, price_eur, status, livemode }: Retu
   const body = html`${heading(title)}${notice(TONES[status], STATUS_TEXT[status])}${card({
     body: keyValues([
       ['Tier', tier],
-      ['Price', `${price_eur.toFixed(2)} EUR`],
+      ['Price', `€${price_eur.toFixed(2)}`],
       ['Top-up', hash(topup_id)],
-      ...(livemode === false ? [['Mode', 'No real money.'] as const] : []),
+      ...(livemode === false ? [['Mode', 'Test, no real money'] as const] : []),
     ]),
   })}`;
   const refresh = status === 'open' ? { refreshSeconds: REFRESH_S } : {};
@@ -49,5 +49,5 @@ export function returnHtml({ topup_id, tier, price_eur, status, livemode }: Retu
 }
 
 export function returnMarkdown({ topup_id, tier, price_eur, status }: ReturnPage): string {
-  return `# Top-up: ${status}\n\n${STATUS_TEXT[status]}\n\n${tier}, ${price_eur.toFixed(2)} EUR, \`${topup_id}\`\n`;
+  return `# Top-up: ${status}\n\n${STATUS_TEXT[status]}\n\n${tier}, €${price_eur.toFixed(2)}, \`${topup_id}\`\n`;
 }

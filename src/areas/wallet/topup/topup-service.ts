@@ -62,10 +62,15 @@ export class TopUps {
     if (this.#cards === null) return notConfigured();
     const given = this.#fresh(caller.agentId, input.tier, input.idempotency_key);
     const [opened] = await this.#options.store.runAll([topUps.open(given)]);
-    if (opened?.type !== 'topup') return new Refusal(problems.tooManyTopUps, { detail: 'ten top-ups are open' });
+    if (opened?.type !== 'topup')
+      return new Refusal(problems.tooManyTopUps, {
+        detail: 'Ten top-ups are open. Complete one or let it expire first. Nothing was created.',
+      });
     const { topUp, isNew } = opened;
     if (topUp.tier !== input.tier) {
-      return new Refusal(idempotencyConflict, { detail: `this key belongs to a top-up of tier ${topUp.tier}` });
+      return new Refusal(idempotencyConflict, {
+        detail: `This Idempotency-Key belongs to a top-up of tier ${topUp.tier}. Use a new key. Nothing was created.`,
+      });
     }
     const { id, status } = topUp;
     const fault = status === 'created' ? await this.#openCheckout(topUp) : undefined;
@@ -97,7 +102,7 @@ export class TopUps {
     const event = await processor.event(Buffer.from(body, 'latin1'), signature ?? '');
     if (event === undefined) {
       return new Refusal(problems.signatureInvalid, {
-        detail: 'Stripe-Signature does not fit the body, or is too old',
+        detail: 'Stripe-Signature does not match the body, or it is too old. Nothing was stored.',
       });
     }
     try {
@@ -139,7 +144,7 @@ export class TopUps {
     try {
       await this.#settle(sessionId);
     } catch (error) {
-      this.#options.warn('a top-up could not be asked for', { topup_id: due.id, cause: (error as Error).message });
+      this.#options.warn('top-up lookup failed', { topup_id: due.id, cause: (error as Error).message });
       const nextPollAtMs = nextPollAt(due.openedAtMs ?? nowMs, due.expiresAtMs ?? nowMs, nowMs);
       await this.#keep(due, { ...due, nextPollAtMs });
     }
@@ -153,7 +158,7 @@ export class TopUps {
     const sinceMs = onlyOne(newest).createdAtMs ?? onlyOne(oldest).createdAtMs;
     if (sinceMs === null) return;
     for (const event of await this.#cards.processor.eventsSince(sinceMs - overlapMs)) {
-      const failed = ({ message }: Error) => warn('an event could not be settled', { event: event.id, cause: message });
+      const failed = ({ message }: Error) => warn('card event not processed', { event: event.id, cause: message });
       await this.#cards.settlement.handle(event).catch(failed);
     }
     await store.runAll([topUps.forget(clock.now())]);
@@ -197,9 +202,10 @@ export class TopUps {
       return undefined;
     } catch (error) {
       if (!(error instanceof ProcessorError || error instanceof NotSettled)) throw error;
-      this.#options.warn('a checkout could not be opened', { topup_id: topUp.id, cause: error.message });
+      this.#options.warn('checkout creation failed', { topup_id: topUp.id, cause: error.message });
       return new Refusal(problems.processorUnavailable, {
-        detail: 'the card processor gave no usable answer; the same Idempotency-Key goes on with this top-up',
+        detail:
+          'The card processor did not return a usable response. Retry with the same Idempotency-Key to continue this top-up. Nothing was charged.',
         members: { topup_id: topUp.id },
       });
     }
@@ -212,8 +218,7 @@ export class TopUps {
     if (session === undefined || status === 'credited' || status === 'review') return;
     const nowMs = this.#options.clock.now();
     for (const [key, { atMs }] of this.#asked) if (nowMs - atMs >= ASK_EVERY_MS) this.#asked.delete(key);
-    const warn = (error: Error) =>
-      this.#options.warn('a top-up could not be asked for', { topup_id: id, cause: error.message });
+    const warn = (error: Error) => this.#options.warn('top-up lookup failed', { topup_id: id, cause: error.message });
     const answer = this.#asked.get(id)?.answer ?? this.#settle(session).catch(warn);
     if (!this.#asked.has(id)) this.#asked.set(id, { atMs: nowMs, answer });
     await Promise.race([answer, delay((this.#options.patience ?? 1) * PATIENCE_MS)]);
@@ -262,12 +267,12 @@ function priceCentsOf(tier: Tier): number {
 }
 
 function notFound(): Refusal {
-  return new Refusal(problems.topUpNotFound, { detail: 'no such top-up' });
+  return new Refusal(problems.topUpNotFound, { detail: 'This wallet has no top-up with this id.' });
 }
 
 function notConfigured(): Refusal {
   return new Refusal(problems.paymentsNotConfigured, {
-    detail: 'this installation takes no card payments',
+    detail: 'This installation does not accept card payments. Nothing was charged.',
     retryAfterSeconds: 3_600,
   });
 }

@@ -69,7 +69,7 @@ export class TopUpSettlement {
         topUps.put({ topUp, event: event && { ...event, outcome: verdict.outcome, topUpId: topUp.id } }),
       ]);
       if (stopped === undefined && topUp.status === 'review' && given.status !== 'review') {
-        this.#options.warn('a top-up waits for a person', { topup_id: topUp.id, reason: topUp.review ?? '' });
+        this.#options.warn('top-up needs review', { topup_id: topUp.id, reason: topUp.review ?? '' });
       }
       return stopped ?? verdict.outcome;
     });
@@ -90,7 +90,8 @@ export class TopUpSettlement {
       const topUp = paymentIntent === null ? undefined : await this.#creditedBy(paymentIntent);
       if (topUp === undefined) return this.#unknown(event, paymentIntent ?? '');
       const isInReview = topUp.status === 'review';
-      if (!isInReview && topUp.status !== 'credited') throw new NotSettled('the payment is not settled yet');
+      if (!isInReview && topUp.status !== 'credited')
+        throw new NotSettled('The payment is not settled yet. Send the event again later.');
       const outcome = isInReview ? 'review' : 'applied';
       const { steps, dispute = null, stamp } = isInReview ? { steps: [] } : await work(topUp);
       const stopped = await this.#run([
@@ -116,7 +117,7 @@ export class TopUpSettlement {
   async #refunds({ agentId, paymentIntent }: TopUp, { refundId }: CardEvent & { about: 'refund' }): Promise<Work> {
     const refunds = await this.#options.processor.refundsOf(paymentIntent ?? '');
     if (refundId !== null && !refunds.some(({ id }) => id === refundId))
-      throw new NotSettled('the refund is not listed');
+      throw new NotSettled('The card processor does not list the refund yet. Send the event again later.');
     const taking = refunds.filter(({ amountCents }) => amountCents > 0);
     const steps = taking.flatMap(({ id, amountCents, hasFailed }) => {
       const amountMicro = amountCents * MICRO_PER_CENT;
@@ -165,7 +166,8 @@ export class TopUpSettlement {
     if (last === undefined || !stops(last)) return undefined;
     if (last.type === 'event_known') return 'duplicate_event';
     if (last.type === 'changed') return 'changed';
-    if (last.type === 'refused' && last.code === 'ledger_halted') throw new NotSettled('the ledger stands still', true);
+    if (last.type === 'refused' && last.code === 'ledger_halted')
+      throw new NotSettled('Ledger payments are paused. Send the event again later.', true);
     throw new Error(`the ledger refused a settlement: ${JSON.stringify(last)}`);
   }
 
@@ -175,11 +177,11 @@ export class TopUpSettlement {
       const outcome = await attempt();
       if (outcome !== 'changed') return outcome;
     }
-    throw new NotSettled('others settle the same payment');
+    throw new NotSettled('Another process is settling the same payment. Send the event again later.');
   }
 
   async #unknown(event: CardEvent | null, reference: string): Promise<CardOutcome> {
-    this.#options.warn('the card processor told of a payment that is not ours', { reference });
+    this.#options.warn('unknown card payment', { reference });
     if (event !== null) {
       await this.#options.store.runAll([topUps.see({ ...event, outcome: 'unknown_session', topUpId: null })]);
     }
