@@ -23,6 +23,7 @@ export interface Sentence {
 /** Signs of tables and code part as sentences do. */
 const SENTENCE_END = /[.!?;…](?=\s|$|["”»)])|[¿¡\n|{}<>=]/u;
 const CLAUSE_END = /[^\s'’/_&-]|\s-\s/u;
+const NUMBER_SIGN = /\d[.,]\d/u;
 const QUOTE = /["“”„«»]/gu;
 const BUT = maskOf('but');
 
@@ -50,7 +51,7 @@ export function sentencesOf(text: string): Sentence[] {
   let end = 0;
   for (const term of termsOf(text)) {
     // Nearly always one space stands between two terms.
-    if (term.start - end !== 1 || text.charCodeAt(end) !== SPACE) {
+    if ((term.start - end !== 1 || text.charCodeAt(end) !== SPACE) && !isWithin(text, end, term.start)) {
       const between = text.slice(end, term.start);
       const endsSentence = SENTENCE_END.test(between);
       if (endsSentence || CLAUSE_END.test(between)) closeClause(between);
@@ -66,12 +67,19 @@ export function sentencesOf(text: string): Sentence[] {
   return sentences;
 }
 
-/** A quotation has this many terms, and the sentence around it too; less is a word in quotes. */
+/** A sign within a number, or the last dot of an abbreviation such as C.E.O. */
+function isWithin(text: string, end: number, next: number): boolean {
+  if (next - end === 1) return NUMBER_SIGN.test(text.slice(end - 1, end + 2));
+  return next - end === 2 && text[end] === '.' && text[end - 2] === '.';
+}
+
+/** A quotation has this many words, and the sentence around it too; less is a word in quotes. */
 const MIN_QUOTED = 3;
 
 function sentence(terms: readonly Term[], parts: readonly Clause[]): Sentence {
-  const quoted = parts.reduce((sum, { from, to, isQuoted }) => sum + (isQuoted ? to - from : 0), 0);
-  const isQuotation = quoted >= MIN_QUOTED && terms.length - quoted >= MIN_QUOTED;
+  const words = (some: readonly Term[]) => some.reduce((sum, { count }) => sum + count, 0);
+  const quoted = parts.reduce((sum, { from, to, isQuoted }) => sum + (isQuoted ? words(terms.slice(from, to)) : 0), 0);
+  const isQuotation = quoted >= MIN_QUOTED && words(terms) - quoted >= MIN_QUOTED;
   const clauses = isQuotation || quoted === 0 ? parts : parts.map((clause) => ({ ...clause, isQuoted: false }));
   let low = 0;
   let high = 0;

@@ -30,8 +30,8 @@ export function isNone({ low, high }: Mask): boolean {
 }
 
 function bitOf(name: WordClass): Mask {
-  const index = WORD_CLASSES.indexOf(name);
-  // Calm words have no class at all.
+  // Calm words, the first ones, have no class at all.
   if (name === 'calm') return NONE;
+  const index = WORD_CLASSES.indexOf(name) - 1;
   return index < HALF ? { low: 1 << index, high: 0 } : { low: 0, high: 1 << (index - HALF) };
 }

@@ -8,6 +8,8 @@ export interface Term {
   readonly end: number;
   readonly text: string;
   readonly mask: Mask;
+  /** How many words it has. */
+  readonly count: number;
 }
 
 export interface Word extends Term {
@@ -20,11 +22,12 @@ export interface Word extends Term {
 const LAST_ASCII = 0x7f;
 const LAST_UNIT = 0xffff;
 const SIGNS = '@$!|+';
+const MAX_SIGNS = 3;
 
 export function wordAt(start: number, end: number, text: string, hasSigns = false, hash = hashOf(text)): Word {
   const entry = entryOf(text, hash);
   const mask = entry === undefined || isNone(entry.mask) ? maskOfEnding(text) : entry.mask;
-  return { start, end, text, mask, hasSigns, entry };
+  return { start, end, text, mask, count: 1, hasSigns, entry };
 }
 
 const isLetter = (code: number) => (code >= 97 && code <= 122) || (code >= 65 && code <= 90);
@@ -79,5 +82,9 @@ function isSignInWord(text: string, at: number): boolean {
   if (sign === ' ' || sign === ',') return false;
   const next = text.charCodeAt(at + 1);
   if (sign === '.') return isLetter(next) && (at === 0 || text[at - 1] === ' ' || text[at - 1] === '/');
-  return SIGNS.includes(sign) && (isLetter(next) || isDigit(next) || SIGNS.includes(text[at + 1] ?? ' '));
+  if (!SIGNS.includes(sign)) return false;
+  let behind = at + 1;
+  while (behind - at < MAX_SIGNS && SIGNS.includes(text[behind] ?? ' ')) behind += 1;
+  const code = text.charCodeAt(behind);
+  return isLetter(code) || isDigit(code);
 }

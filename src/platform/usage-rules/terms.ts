@@ -16,7 +16,7 @@ export function termsOf(text: string): Term[] {
       continue;
     }
     const { end } = words[at + phrase.words.length - 1] ?? first;
-    terms.push({ start: first.start, end, text: first.text, mask: phrase.mask });
+    terms.push({ start: first.start, end, text: first.text, mask: phrase.mask, count: phrase.words.length });
     at += phrase.words.length;
   }
   return terms;

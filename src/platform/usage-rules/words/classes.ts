@@ -4,7 +4,7 @@
  */
 export type WordLists = Readonly<Partial<Record<WordClass, string>>>;
 
-/** At most 64: two masks of 32 bits. */
+/** At most 64 besides `calm`: two masks of 32 bits. */
 export const WORD_CLASSES = [
   'calm', // Holds a word of another class that means nothing here: "do not hesitate", "public key".
   'not',
@@ -21,6 +21,7 @@ export const WORD_CLASSES = [
   // Requests for secrets
   'ask', // Verbs that hand something over.
   'ask_end', // The same at the end of a clause: infinitives, participles and split prefixes.
+  'put', // Verbs that hand over or write down, harmless unless it is for the speaker: "if you give me".
   'take', // Verbs that get hold of something.
   'betray',
   'want',
