@@ -55,6 +55,11 @@ const PIECES: Readonly<Record<string, string>> = {
   comparisons: 'a < 1 = b ',
   long_numbers: '1 000 ',
   initials: 'e.g. ',
+  menus: 'aaa > ',
+  hosts: 'on a-b-c-1 ',
+  statements: 'Add a. The b shows c. ',
+  complaints: 'a is not b. c shows d. ',
+  screens: 'aaaapagina ',
 };
 
 /** By name, each of 8,000 characters. */

@@ -5,14 +5,24 @@ const EXTENSIONS = new Set(
     ' ',
   ),
 );
-const ROOTS = new Set('src lib app apps packages pkg cmd internal crates .github'.split(' '));
+const ROOTS = new Set(
+  'src lib app apps packages pkg cmd internal crates .github test tests docs tools scripts infra config deploy frontend backend services modules components public assets locales charts terraform ansible examples fixtures migrations notebooks'.split(
+    ' ',
+  ),
+);
+/** A machine by its name: `db-replica-2`, `mail.example.org`; what counts or names a standard is none. */
+const HOST =
+  /^(?!(?:utf|iso|sha|covid|gpt|claude|rfc|issue|step|phase|part|version|top|level|type|figure)-)[a-z]{2,20}(?:-[a-z]{1,20}){0,3}-\d{1,3}$|^(?:[a-z0-9-]{1,60}\.){2,4}(?:com|org|net|nl|io|dev|eu|be|local|internal|lan)$/;
+const BEFORE_HOST = /\b(?:on|of|from|to|at|for|host|server|op|van|naar) [`"']?$/;
+/** A way through menus: `Settings > Notifications`. */
+const MENU_PATH = /(?<=\p{L}{3}) [>›»] \p{L}{3,30}/u;
 const CHUNK = /[^\s,;()<>[\]{}"'`“”‘’|*?=]{1,300}/g;
 const SEGMENT = /^[\p{L}\p{N}_.@~:#$-]{1,200}$/u;
-const HAS_MARK = /[./\\]|^(?:readme|changelog|dockerfile|makefile|jenkinsfile)$/;
+const HAS_MARK = /[./\\]|-\d|^(?:readme|changelog|dockerfile|makefile|jenkinsfile)$/;
 /** Files that hold what the work starts from, unless they lie in a folder of the program. */
 const DATA = new Set('csv tsv txt pdf docx xlsx pptx odt zip png jpg jpeg jsonl parquet log'.split(' '));
 const NAMES = new Set('readme changelog dockerfile makefile jenkinsfile'.split(' '));
-const MAY_HOLD = /[./\\]|readme|changelog|dockerfile|makefile|jenkinsfile/;
+const MAY_HOLD = /[./\\>›»]|-\d|readme|changelog|dockerfile|makefile|jenkinsfile/;
 const MAX_LENGTH = 200;
 /** A text that names so many places means one of them. */
 const MAX_SEEN = 50;
@@ -27,10 +37,14 @@ export function placeIn(lines: readonly ReadLine[]): readonly [number, number] |
   let seen = 0;
   for (const { from, words } of lines) {
     if (!MAY_HOLD.test(words)) continue;
+    const menu = MENU_PATH.exec(words);
+    if (menu !== null) {
+      return [from + words.lastIndexOf(' ', menu.index - 1) + 1, from + menu.index + menu[0].length];
+    }
     for (const match of words.matchAll(CHUNK)) {
       if (!HAS_MARK.test(match[0])) continue;
       const name = match[0].replace(/[.:!?…]{1,10}$/, '');
-      if (name.length > MAX_LENGTH || !isPlace(name)) continue;
+      if (name.length > MAX_LENGTH || !(isPlace(name) || isHost(words, match.index, name))) continue;
       seen += 1;
       if (seen < MAX_SEEN && isOnlyNamed(words, match.index, name)) continue;
       return [from + match.index, from + match.index + name.length];
@@ -51,6 +65,10 @@ function isOnlyNamed(words: string, at: number, name: string): boolean {
   if (isBare && (GIVEN.test(before) || /^[`"']? ?\(?(?:attached|bijgevoegd|is attached)/.test(after))) return true;
   const sentence = before.slice(1 + Math.max(...['.', '!', '?'].map((mark) => before.lastIndexOf(mark))));
   return /^[^.!]{0,30}\?/.test(after) && QUESTION.test(sentence);
+}
+
+function isHost(words: string, at: number, name: string): boolean {
+  return HOST.test(name) && BEFORE_HOST.test(words.slice(Math.max(0, at - 10), at));
 }
 
 function isPlace(name: string): boolean {
@@ -76,5 +94,7 @@ function isPlace(name: string): boolean {
   if (first === '') return /^[a-z][\p{L}\p{N}_.-]{1,200}/u.test(second) && !COMMANDS.test(name);
   if (second === '' && segments.length === 2) return first.length > 1;
   if (first.startsWith('.') || first === '~') return second !== '';
-  return ROOTS.has(first) || (segments.length > 3 && segments.every((segment) => segment.length > 1));
+  return (
+    (ROOTS.has(first) && !ROOTS.has(second)) || (segments.length > 3 && segments.every((segment) => segment.length > 1))
+  );
 }

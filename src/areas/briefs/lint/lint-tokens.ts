@@ -1,5 +1,6 @@
 import type { ReadLine } from './lint-text.ts';
 import { NO_NAMES, OPENS_CLAUSE } from './signals/words.ts';
+import { ENGLISH } from './verbs.ts';
 
 /** A word, or something that counts as one: an amount, a day, a number, a name with @, code in a line. */
 export interface LintToken {
@@ -39,14 +40,16 @@ export interface Tokens {
 
 const CURRENCY =
   'usd|usdc|usdt|eur|euros?|gbp|dollars?|pounds?|bucks|quid|dai|eth|ether|btc|sats?|sol|xmr|matic|algo|near|xlm|inr|cad|aud|chf|nzd|sgd|sek|nok|dkk|pln|zar|jpy|brl|cents?';
-const SIGN = '(?:nz|us|au|ca|a|c|r|hk|s)?[$€£¥₹]';
+const CODE = 'usdc?|eur|gbp|chf|cad|aud|inr|sek|nok|dkk|pln';
+const SIGN = `(?:(?:nz|us|au|ca|a|c|r|hk|s)?[$€£¥₹]|(?:${CODE})(?= ?\\d))`;
 const AMOUNT = '\\d(?:[.,]?\\d){0,14}(?: \\d{3}(?!\\d)){0,3}';
 const NO_MORE = '(?![\\p{L}\\p{N}_])';
 const KINDS = ['money', 'day', 'n', 'code', 'mention', 'cmp', 'arrow', 'is'] as const;
 /** Money with a sign in letters first, then words, since most tokens are; one group for each kind. */
 const TOKEN = new RegExp(
   [
-    "(?!(?:nz|us|au|ca|a|c|r|hk|s)\\$)[\\p{L}_][\\p{L}\\p{M}\\p{N}_]{0,200}(?:['’]\\p{L}{1,50}){0,5}",
+    `(?!(?:nz|us|au|ca|a|c|r|hk|s)\\$|(?:${CODE}) ?\\d)` +
+      "[\\p{L}_][\\p{L}\\p{M}\\p{N}_]{0,200}(?:['’]\\p{L}{1,50}){0,5}",
     `(${SIGN} ?${AMOUNT}[km]?${NO_MORE}|\\d(?:[.,]?\\d){0,14}(?: \\d{3}(?!\\d)){0,3}k? ?(?:(?:${CURRENCY})${NO_MORE}|[$€£](?!\\d)))`,
     '(\\d{4}-\\d{2}-\\d{2}|\\d{1,2}[/.-]\\d{1,2}[/.-]\\d{4})',
     `(\\d{1,15}(?:[.,]\\d{1,15})?${NO_MORE})`,
@@ -62,6 +65,9 @@ const TOKEN = new RegExp(
 /** Code that names a part of a program: a call, a path, `a.b`, `aB`, `a_b`; no number, flag, sentence or data. */
 const REFERENCE =
   /^`(?!-|https?:|\d|\/(?:attempt|claim|bounty|tip))(?=[^`]{0,200}(?:\(\)|[a-z]\.[a-z]|\/[\w.]|::|_))[\w$@.:/\\#()*-]{3,120}`$/;
+/** A Dutch word for a part of a product: `klantenscherm`; a page of the web is a product itself. */
+const SCREEN = /^(?!web|landings)\p{L}{3,40}(?:pagina|scherm|formulier|tabblad|venster|balk|menu)$/u;
+const [SHORTEST_SCREEN, LONGEST_SCREEN] = [7, 40] as const;
 const BREAK = /[!?;|]|[.…][\s*_)"”]/;
 const PAUSE = /[,:()–—→=>"]| - /;
 
@@ -106,7 +112,7 @@ function addTokens(text: string, line: ReadLine, tokens: LintToken[], sentences:
       labelAt,
       isFirst,
       isClause: isFirst || isPause || OPENS_CLAUSE.has(before),
-      isName: text[from] !== words[index] && word.length > 1 && !NO_NAMES.has(word),
+      isName: text[from] !== words[index] && word.length > 1 && !NO_NAMES.has(word) && !(isFirst && ENGLISH.has(word)),
       isHeading,
       isItem,
       sentence: sentences.length - 1,
@@ -129,5 +135,7 @@ function wordOf(match: RegExpExecArray): string {
   for (let group = 1; group <= KINDS.length; group += 1) {
     if (match[group] !== undefined) return match[0] === '0' ? '0' : `<${KINDS[group - 1]}>`;
   }
+  const { length } = match[0];
+  if (length >= SHORTEST_SCREEN && length <= LONGEST_SCREEN && SCREEN.test(match[0])) return '<screen>';
   return match[0].includes('’') ? match[0].replaceAll('’', "'") : match[0];
 }

@@ -236,6 +236,32 @@ const CLASSES: Readonly<Record<string, { is: [CardField, string][]; isNot: [Card
       ['if_unclear', 'If I am not sure, should I assume it is infinite?'],
     ],
   },
+  'a statement in the present tense is a result behind an order or a title, not as a complaint': {
+    is: [
+      ['acceptance', 'Sort the archive\n\nThe list shows the newest entry first.'],
+      ['acceptance', 'Guest list on the kiosk\n\nTapping a name opens the badge.'],
+      ['acceptance', 'The receipt has the wrong date. Every receipt carries the day of the sale.'],
+      ['acceptance', 'Maak het rooster compacter. De kop blijft in beeld.'],
+      ['goal', 'Guest list on the kiosk\n\nTapping a name opens the badge.'],
+    ],
+    isNot: [
+      ['acceptance', 'The list shows the oldest entry first.'],
+      ['acceptance', 'Badges printed upside down\n\nThe printer feeds the paper from the left.'],
+      ['acceptance', 'Sort the archive. Our archive contains letters.'],
+      ['acceptance', 'Clean the cache. It currently keeps a copy per visitor.'],
+    ],
+  },
+  'a place is a screen, a machine or a way through menus': {
+    is: [
+      ['target', 'Op het roosterscherm ontbreekt de pauze'],
+      ['target', 'Restart the agent on print-node-04'],
+      ['target', 'Profile > Privacy has no back button'],
+    ],
+    isNot: [
+      ['target', 'Decode as utf-8'],
+      ['target', 'Maak een webpagina over vogels'],
+    ],
+  },
 };
 
 for (const [rule, { is, isNot }] of Object.entries(CLASSES)) {

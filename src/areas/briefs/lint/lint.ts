@@ -5,6 +5,7 @@ import { MAX_QUESTIONS, PROTOCOL, QUESTION_ORDER } from '../clarity.ts';
 import { askingLanguage, languageOf } from './language.ts';
 import { compilePattern, endOfMatch, hasWordsOf, type Pattern } from './lint-pattern.ts';
 import { placeIn } from './lint-places.ts';
+import { statedResult } from './lint-results.ts';
 import { readBriefText, type ReadText } from './lint-text.ts';
 import { type LintToken, type Sentence, type Tokens, tokensOf } from './lint-tokens.ts';
 import { ACCEPTANCE_SIGNALS } from './signals/acceptance.ts';
@@ -104,9 +105,16 @@ export function findElements(text: string): Spans {
     if (signals !== undefined) look(signals, at, token);
     if (token.isName) look(OF_NAMES, at, token);
   });
-  for (const [element, span] of [...besideWords(read), ['if_unclear', answeredDoubt(words)] as const]) {
+  for (const [element, span] of besideWords(read)) {
     if (span !== undefined && !found.has(element)) found.set(element, span);
   }
+  for (const [element, findIn] of IN_SENTENCES) {
+    const span = found.has(element) ? undefined : findIn(words);
+    if (span !== undefined) found.set(element, span);
+  }
+  // Who says what the result must be like wants it.
+  const result = found.get('acceptance');
+  if (result !== undefined && !found.has('goal')) found.set('goal', result);
   return found;
 }
 
@@ -130,6 +138,12 @@ function answeredDoubt({ tokens, sentences }: Tokens): Span | undefined {
   }
   return undefined;
 }
+
+/** Signals in how sentences follow one another. */
+const IN_SENTENCES: readonly (readonly [CardField, (words: Tokens) => Span | undefined])[] = [
+  ['acceptance', statedResult],
+  ['if_unclear', answeredDoubt],
+];
 
 /** Signals that are no words: paths, links, code and check boxes. */
 function besideWords({ lines, things }: ReadText): [CardField, Span | undefined][] {

@@ -1,5 +1,5 @@
 /** Verbs of work and of being, in the form that a dictionary has. */
-const ENGLISH = new Set(
+export const ENGLISH = new Set(
   (
     'accept add adjust align allow analyse analyze annotate answer apply archive arrange ask assign attach audit authenticate automate avoid back be become block book boost bring build bump ' +
     'cache calculate call cancel capture carry catch change check choose classify clean clear clone close collect combine come compare compile complete compress compute configure confirm connect consolidate contain convert copy correct count cover create cut ' +
@@ -35,6 +35,12 @@ const VERB_ENDING = /.{2}(?:i[sz](?:e|es|ed|ing)|if(?:y|ies|ied)|ified|eren|eert
 export function isVerb(word: string): boolean {
   if (ENGLISH.has(word) || ENGLISH_FORMS.has(word) || DUTCH.has(word) || VERB_ENDING.test(word)) return true;
   return stems(word).some((stem) => ENGLISH.has(stem));
+}
+
+/** The form of an English verb for one: `shows`, `catches`, `copies`. */
+export function ofOne(verb: string): string {
+  if (/[^aeiou]y$/.test(verb)) return `${verb.slice(0, -1)}ies`;
+  return /(?:s|x|z|ch|sh|o)$/.test(verb) ? `${verb}es` : `${verb}s`;
 }
 
 /** What is left of an English verb without -s, -ed or -ing. */

@@ -118,6 +118,8 @@ export const ACCEPTANCE_SIGNALS = {
     '!ik|we|wij bij ~4 tonen|toont|verschijnt|geven|komt|krijg|krijgt ~2 we|er|een|de|je',
     'supports|support|handles|covers ~1 both|all|at|rtl|multiple|<n>',
     'one|exactly|single|één row|line|entry|record|regel|rij per|for ~1 each|every|customer|user',
+    'can|kan|kunnen|may ~4 up|maximaal|hoogstens|most|to ~1 <n>',
+    'legible|readable|leesbaar|usable|recognisable|recognizable|herkenbaar ~1 at|on|op|from|as|without|zonder ~2 -the|a',
     'sorted|ordered|gesorteerd|grouped by|op|from|alphabetically',
     'works|work|worked|done|finished|right|correct ~1 when ~8 -i|you',
     '%still|but|currently|error|now|problem|sometimes|instead|always gets|get|receives|sees|krijgt|ziet ~2 <code>|404|403|401|409|400|429|201|204|422',

@@ -7,11 +7,11 @@ const ROLES_NL =
 const JUDGE =
   'review|approve|judge|decide|verify|sign|accept|merge|confirm|evaluate|validate|assess|pick|choose|grade|score|audit|agree|ok|okay|inspect|check|vote';
 const JUDGES =
-  'reviews|approves|decides|judges|verifies|merges|evaluates|picks|chooses|grades|signs|confirms|audits|votes|scores';
+  'reviews|approves|decides|judges|verifies|merges|evaluates|picks|chooses|grades|signs|confirms|audits|votes|scores|triages|vets|proofreads|rates|ranks';
 const JUDGED =
   'reviewed|approved|judged|verified|checked|accepted|merged|evaluated|validated|assessed|graded|signed|scored|inspected|confirmed|audited|tested|picked|chosen|decided|selected|proofread';
 const DAYS =
-  'monday|tuesday|wednesday|thursday|friday|saturday|sunday|january|february|march|april|june|july|august|september|october|november|december|jan|feb|mar|apr|jun|jul|aug|sep|sept|oct|nov|dec|<day>|eod|eow|eom|eob|cob|tomorrow|tonight|noon|q1|q2|q3|q4|maandag|dinsdag|woensdag|donderdag|vrijdag|zaterdag|zondag|januari|februari|maart|mei|juni|juli|augustus|oktober|morgen|vanavond|vanmiddag|kerst|zomer|1st|15th|31st|30th|20th|midnight|christmas|easter|mon|tue|wed|thu|fri|today|vandaag|weekend';
+  'monday|tuesday|wednesday|thursday|friday|saturday|sunday|january|february|march|april|june|july|august|september|october|november|december|jan|feb|mar|apr|jun|jul|aug|sep|sept|oct|nov|dec|<day>|eod|eow|eom|eob|cob|tomorrow|tonight|noon|q1|q2|q3|q4|maandag|dinsdag|woensdag|donderdag|vrijdag|zaterdag|zondag|januari|februari|maart|mei|juni|juli|augustus|oktober|morgen|vanavond|vanmiddag|kerst|zomer|midnight|christmas|easter|mon|tue|wed|thu|fri|today|vandaag|weekend|1st|2nd|3rd|4th|5th|6th|7th|8th|9th|10th|11th|12th|13th|14th|15th|16th|17th|18th|19th|20th|21st|22nd|23rd|24th|25th|26th|27th|28th|29th|30th|31st';
 /** Things of the product that have dates of their own. */
 const OTHER_DATES =
   'subscription|trial|plan|renewal|released|cancelled|charged|invoice|was|were|happened|since|says|shows|banner|users|document|task|tasks|due|token|cookie|column';
@@ -98,6 +98,10 @@ export const TERM_SIGNALS = {
     '!ik|we moet|moeten|mag ~6 goedkeuren|beoordelen|controleren|nakijken|accorderen',
     'beoordelen|beoordeelt|controleren we|wij|ik',
     'we|wij|ik ~1 beoordelen|beoordeel|controleren|controleer|testen|test|toetsen|kiezen ~2 -niet',
+    `${ROLES}|<name> ~1 does|do|makes|make|gives|give|runs|gets|doet|doen|geeft ~3 check|checks|review|call|verdict|inspection|nod|okay|ok|steekproef|eindcontrole|oordeel`,
+    `${ROLES}|members|judges|people ~4 vote|votes|rule|rules|stemt|stemmen on|over|which|about`,
+    'check|checked|proofreading|nagelezen|tegengelezen|correction by|door <name>|a|an|een|our|my|the|onze',
+    '<name>|colleague|collega|administratie ~2 kijkt|leest ~1 mee',
   ],
   reward_usd: [
     '# reward|rewards|bounty|prize|prizes|beloning|vergoeding|prijs|prijzen|stipend|fee|pay|payment|compensation|honorarium|payout ~12 <money>|<n>',
@@ -144,8 +148,11 @@ export const TERM_SIGNALS = {
     'by|before|until|till|uiterlijk|voor|tot ~2 end|eind|einde|close|beginning|start ~1 of|van|deze|dit|volgende|next|this',
     'by|before next|this|end|volgende|komende|eind|deze week|month|weekend|sprint|release|year|of|maand|jaar|monday|friday',
     'no|not|at|het later|the|uiterlijk|latest ~1 than|latest',
+    '%was|were|worked|broke|failed|happened|did|released day|week|days|weeks|dag|dagen|weken before|earlier|ervoor|daarvoor|eerder',
+    `present|presenting|presenteer|presenteren|open|import|print|ship|demo|submit|publish|meet|travel|leave|start|begin|starts|begins|deploy ~4 on|this|next|op|deze ~2 ${DAYS}`,
+    `!was|until|since i|we|ik|wij ~1 present|presenteer|presenteren|demo|pitch|submit|need|ship ~3 ${DAYS}`,
     'uiterlijk ~6 <n>|<day>|op|om|eind|volgende|' + DAYS,
-    '!answers|responds|respond|answer|respond|appear|load|loads|receive|mail|runs|finish|expired|older|body|verschijnt|laadt|reactie|key|response|same|seconds|and|<code> %same|key|verschijnt|shows|should|moet|receive|sent|user|users|returns|responds|cache|expire|reviews|review|pay|paid|answer within|binnen ~3 hours|day|days|week|weeks|month|months|business|working|dag|dagen|weken|maand|maanden|werkdagen|48h|24h|72h|hour',
+    '!answers|responds|respond|answer|respond|appear|load|loads|receive|mail|runs|finish|expired|older|body|verschijnt|laadt|reactie|key|response|same|seconds|and|<code> %same|key|verschijnt|shows|should|moet|receive|sent|user|users|returns|responds|cache|expire|reviews|review|triages|triage|pay|paid|answer within|binnen ~3 hours|day|days|week|weeks|month|months|business|working|dag|dagen|weken|maand|maanden|werkdagen|48h|24h|72h|hour',
     'before|by|voor|vóór ~4 v1|v2|v3|release|launch|livegang|lancering|vergadering|beurs|sprint|christmas|kerst|easter|summer|freeze|demo|conference|meeting|holidays|vakantie|zomervakantie|audit|school|season|open|feestdagen|election',
     'before|by|voor that|then|die|dat|dan ~1 -i|the|we|it',
     '<n> days|weeks|hours|day|week|dagen|weken to|from|left|after|na ~2 complete|finish|deliver|now|assignment|claim|submit|claiming|assigned|start|award|opdracht|gunning',
@@ -202,6 +209,9 @@ export const TERM_SIGNALS = {
     `^ any questions|doubts|question|vragen`,
     `!i|i'll|who|we|to|can|users|you'll|should , ask|ping|vraag|stel|bel ~6 ${CHANNELS}|contact|first|before|vragen|questions|if|question|anything`,
     'reach out ~5 -users',
+    ': ^ anything|everything|alles|iets|whatever|items|terms|words|rows|cells|names|woorden|regels weird|odd|illegible|strange|unclear|unusual|off|suspicious|unreadable|unexpected|ambiguous|doubtful|questionable|borderline|vreemd|vreemds|raar|raars|onleesbaar|twijfelachtig ~2 -',
+    `: you|je|u don't|not|niet|can't|cannot|aren't ~2 know|understand|recognise|recognize|read|find|sure|kent|begrijpt|snapt|zeker ~3 ${ACT}|look|see|check|highlight|zoek|kijk`,
+    '^ stuck|lost|blocked|unsure|vastgelopen|twijfel ~6 ping|ask|call|mail|tell|see|write|vraag|bel|meld|app',
     '!have|also|i|we|they|users|to|the|can|no feel free|happy|welcome|hesitate ~2 to ask|contact|reach|ping|comment|message|clarify',
     'hesitate to',
     '!to ask ~3 before|first|rather|instead|questions ~3 -',
