@@ -33,7 +33,7 @@ export function proseOf(markdown: string): string[] {
 
 /** Files whose strings are data: words of others that are compared, never shown. */
 const DATA =
-  /^(?:areas\/data\/retrieval\/(?:dutch-words|english-words|section-words|synonyms|words|kinds|deeds)|areas\/briefs\/lint\/|platform\/usage-rules\/(?:lexicon|words|lists|look-alikes)|platform\/screening\/|sandbox\/registers\/data)/;
+  /^(?:areas\/data\/retrieval\/(?:dutch|english|section)-words|areas\/briefs\/lint\/signals\/|platform\/usage-rules\/words\/)/;
 const PROGRAM = ['src', 'client', 'bin'];
 /** Tests and what only tests use. */
 const NOT_SHOWN = /\.(?:test|more)\.ts$|(?:^|\/)_[\w-]+\.ts$|migrations\//;
