@@ -1,4 +1,4 @@
-import { ALL_AGENTS, FOUNDER_NOW } from '#areas/wallet/agents/agent-list.ts';
+import { FOUNDER_NOW, NEWEST_AGENTS } from '#areas/wallet/sql.ts';
 import type { Agent, Scope } from '#areas/wallet/agents/agent.ts';
 import { agentStep } from '#areas/wallet/unit.ts';
 import { isoTime } from '#kernel/clock.ts';
@@ -17,7 +17,7 @@ export const listAgents: Run = async ({ values: { limit = LIMIT } }, output) => 
   await using opened = await openStore(output);
   const { store } = opened.foundation;
   // One more than is shown tells whether there are more.
-  const found = await store.read(ALL_AGENTS, [Number(limit) + 1]);
+  const found = await store.read(NEWEST_AGENTS, [Number(limit) + 1]);
   const [founder] = await store.read(FOUNDER_NOW);
   const agents = found.slice(0, Number(limit)).map((agent) => shown(agent, founder?.agentId === agent.id));
   const isMore = found.length > agents.length;

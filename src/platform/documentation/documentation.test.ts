@@ -29,7 +29,13 @@ test('a page whose front matter is missing or wrong is named with what it needs'
 test('every page has a place of its own, and its title is its first heading', () => {
   const pages = documentation();
   assert.ok(pages.length > 20);
-  assert.equal(new Set(pages.map(({ order }) => order)).size, pages.length);
+  const orders = pages.map(({ order }) => order);
+  assert.equal(new Set(orders).size, pages.length);
+  assert.deepEqual(
+    orders,
+    orders.toSorted((one, other) => one - other),
+    'read from the first to the last',
+  );
   assert.deepEqual([...new Set(pages.map(({ group }) => group))], [...GROUPS]);
   for (const { name, title, summary, text } of pages) {
     assert.ok(text.startsWith(`# ${title}\n`), name);
