@@ -159,6 +159,6 @@ export const deletedDocument = {
       body: html`<ul>${keeps.map((item) => html`<li>${item}</li>`)}</ul>`,
     })}`;
     const view = { title: 'Account deleted', path: '/cabinet/account', isPrivate: true, hasForms: false } as const;
-    return page({ ...view, section: 'cabinet', body }, site);
+    return page({ ...view, section: 'dashboard', body }, site);
   },
 };

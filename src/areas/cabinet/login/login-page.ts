@@ -38,7 +38,7 @@ ${mail === 'off' ? notice('warn', 'Email is off on this installation, so nobody 
 ${grid([card({ title: '1. Request a link', body: ask }), card({ title: '2. Enter the code', body: codeForm(login) })])}
 ${outboxNote(outbox)}`;
   return page(
-    { title: TITLE, path: '/cabinet/login', section: 'cabinet', isPrivate: true, scripts: SCRIPTS, body },
+    { title: TITLE, path: '/cabinet/login', section: 'dashboard', isPrivate: true, scripts: SCRIPTS, body },
     site,
   );
 }
@@ -73,7 +73,7 @@ ${card({
 })}
 ${site.sandbox ? outboxNote('/sandbox/outbox') : NOTHING}`;
     return page(
-      { title: REQUESTED, path: '/cabinet/login', section: 'cabinet', isPrivate: true, hasForms: false, body },
+      { title: REQUESTED, path: '/cabinet/login', section: 'dashboard', isPrivate: true, hasForms: false, body },
       site,
     );
   },
