@@ -34,6 +34,8 @@ export interface Call {
   ) => string | undefined;
   /** True where the caller is to be answered with a page. */
   readonly wantsPage?: boolean;
+  /** Fields of the row's `pageFields` that the address of a page or one of its forms had; absent for JSON. */
+  readonly pageInput?: Readonly<Record<string, string>>;
 }
 
 /** What every page says of the installation that shows it. */
@@ -104,7 +106,18 @@ export class Redirect {
   }
 }
 
-type Given<O> = O | Answer<O> | FileResponse | StreamResponse | Redirect | Refusal;
+/** An answer or refusal whose page shows more than its JSON, such as the form that it came from. */
+export class WithPage<O> {
+  readonly answer: O | Answer<O> | Refusal;
+  readonly page: (site: Site) => string;
+
+  constructor(answer: O | Answer<O> | Refusal, page: (site: Site) => string) {
+    this.answer = answer;
+    this.page = page;
+  }
+}
+
+type Given<O> = O | Answer<O> | FileResponse | StreamResponse | Redirect | Refusal | WithPage<O>;
 
 /** An answer with headers of its own, such as cookies: names and values in turn. */
 export class WithHeaders<O> {
@@ -171,6 +184,8 @@ export interface Operation<I extends InputSchema = InputSchema, O extends z.ZodT
   readonly alsoPost?: true;
   /** Fields of the input in braces come from the path. */
   readonly path: string;
+  /** The first segment of the path of its pages, where its JSON has another one: a browser is sent there. */
+  readonly pagesUnder?: string;
   readonly summary: string;
   readonly description: string;
   readonly input: I;
@@ -203,6 +218,8 @@ export interface Operation<I extends InputSchema = InputSchema, O extends z.ZodT
   readonly takesForm?: true;
   /** Its handler compares the Origin of a call itself, and says so in a refusal of its own. */
   readonly checksOrigin?: true;
+  /** What only pages and their forms say, such as that a question was answered; JSON does not have these fields. */
+  readonly pageFields?: readonly string[];
   /** Where a page is asked for, a browser may be sent on with 303 instead. */
   readonly redirectsAfterPost?: true;
   /** A body in another form than JSON; the other members then come from the query. */
@@ -257,6 +274,11 @@ export function defineOperation<I extends InputSchema, O extends z.ZodType, cons
 /** Every media type of a success, the one that needs no asking first. */
 export function mediaTypesOf({ mediaType, jsonMediaType, extraMediaTypes = [], streams = {} }: Operation): string[] {
   return [...new Set([mediaType ?? jsonMediaType ?? 'application/json', ...extraMediaTypes, ...Object.keys(streams)])];
+}
+
+/** Where people find it. */
+export function pagePathOf({ path, pagesUnder }: Pick<Operation, 'path' | 'pagesUnder'>): string {
+  return pagesUnder === undefined ? path : path.replace(/^\/[^/]+/, pagesUnder);
 }
 
 export function pathFields(path: string): string[] {
