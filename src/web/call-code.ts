@@ -44,6 +44,11 @@ export function commandOf({ operationId }: Called, input: Input, baseUrl: string
   return `./avouch call ${operationId} \\\n${options.join('')}  --url ${baseUrl}`;
 }
 
+/** How an MCP host is told of the tools. */
+export function mcpConfig(baseUrl: string): string {
+  return JSON.stringify({ mcpServers: { avouch: { type: 'http', url: `${baseUrl}/mcp/streamable` } } }, null, 2);
+}
+
 /** An object as TypeScript writes it. */
 function literal(value: unknown): string {
   if (typeof value === 'string') return `'${value.replaceAll('\\', '\\\\').replaceAll("'", "\\'")}'`;

@@ -149,8 +149,7 @@ function openDiscovery(platform: Platform, needs: DiscoveryNeeds): OpenDiscovery
 }
 
 async function productAnswer({ documents, capabilities, platform }: OpenDiscovery, id: string) {
-  if (!isProductId(id))
-    return new Refusal(unknownProduct, { detail: 'No product has this name. See / for the list.' });
+  if (!isProductId(id)) return new Refusal(unknownProduct, { detail: 'No product has this name. See / for the list.' });
   const { about } = documents.made();
   const figures = productFigures(about, await capabilities());
   return productOf(id, figures, { about, nowMs: platform.clock.now() });

@@ -94,7 +94,9 @@ const VAT_NUMBER = 'NL000099998B57';
 
 function vatCheck(about: About): HomeAnswer['demos']['vat_check'] {
   const row = rowOf(about, 'eu_vat_check');
-  const recorded = row?.examples[0]?.output as { readonly result: { status: string; name: string | null; checked_at: string } } | undefined;
+  const recorded = row?.examples[0]?.output as
+    | { readonly result: { status: string; name: string | null; checked_at: string } }
+    | undefined;
   if (row?.price == null || recorded === undefined) return null;
   const { status, name, checked_at: at } = recorded.result;
   return { vat_number: VAT_NUMBER, price_usdc: row.price.usdc, recorded: { status, name, at } };

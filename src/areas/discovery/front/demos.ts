@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { timeField } from '#kernel/fields.ts';
 import { type Html, html, NOTHING } from '#kernel/html.ts';
 import type { Site } from '#kernel/operation.ts';
-import { code, codeTabs, linkTo } from '#web/components.ts';
+import { code, linkTo } from '#web/components.ts';
 import type { RaceResult } from './race.ts';
 
 export const Demos = z
@@ -49,16 +49,16 @@ interface DemoCard {
   /** Where the result appears; it has its height before. */
   readonly result: Html;
   readonly actions: Html;
-  readonly more: Html;
+  readonly more?: Html;
   readonly attributes?: Html;
 }
 
-function demoCard({ id, title, what, result, actions, more, attributes = NOTHING }: DemoCard): Html {
+function demoCard({ id, title, what, result, actions, more = NOTHING, attributes = NOTHING }: DemoCard): Html {
   return html`<section class="card demo" id="${id}"${attributes} aria-labelledby="${id}-title"><h3 id="${id}-title">${title}</h3><p class="muted">${what}</p>
 <div class="demo-result" aria-live="polite">${result}</div>${actions}${more}</section>`;
 }
 
-export function raceCard({ claim }: DemosAnswer, race?: RaceResult): Html {
+export function raceCard(race?: RaceResult): Html {
   const action = race === undefined ? 'Run the race' : 'Run the race again';
   return demoCard({
     id: 'race',
@@ -66,7 +66,6 @@ export function raceCard({ claim }: DemosAnswer, race?: RaceResult): Html {
     what: 'Two claims at the same moment. One wins.',
     result: race === undefined ? raceBefore() : raceAfter(race),
     actions: html`<form method="post" action="/demo/race#race" data-race class="demo-actions"><button class="button button-primary">${action}</button><span class="muted" data-says></span></form>`,
-    more: codeTabs('race-code', { curl: claim.curl, ts: claim.typescript, cli: claim.cli }),
   });
 }
 
@@ -89,7 +88,11 @@ export function verifyCard({ entry }: DemosAnswer, baseUrl: string): Html {
   const what = 'Your browser recomputes every hash. Change one bit and watch it fail.';
   const shared = { id: 'verify-demo', title: 'Check a proof yourself', what };
   if (entry === null) {
-    return demoCard({ ...shared, result: html`<p>The newest log entry cannot be read right now.</p>`, actions: NOTHING, more: NOTHING });
+    return demoCard({
+      ...shared,
+      result: html`<p>The newest log entry cannot be read right now.</p>`,
+      actions: NOTHING,
+    });
   }
   const { seq, attestation_id: id, vkeys } = entry;
   const command = `./avouch verify ${id} \\\n  --url ${baseUrl}`;
@@ -97,12 +100,17 @@ export function verifyCard({ entry }: DemosAnswer, baseUrl: string): Html {
     ...shared,
     attributes: html` data-entry="${id}" data-vkeys="${JSON.stringify(vkeys)}"`,
     result: html`<p class="demo-subject">${linkTo(`/log/${id}`, `Log entry ${seq.toLocaleString('en')}`)} <span class="muted" data-says>not checked yet</span></p><ol class="demo-lines" data-steps>${PROOF_STEPS.map((step) => html`<li>${step}</li>`)}</ol>`,
-    actions: html`<p class="demo-actions" data-needs-script hidden><button type="button" class="button button-primary" data-verify>Verify</button><button type="button" class="button button-plain" data-flip>Flip one bit</button></p><noscript><p class="demo-actions">${linkTo(`/log/${id}`, 'Open the entry')}, or run this command:</p></noscript>`,
-    more: code(command, 'Command line'),
+    actions: html`<p class="demo-actions" data-needs-script hidden><button type="button" class="button button-primary" data-verify>Verify</button><button type="button" class="button button-plain" data-flip>Flip one bit</button></p><noscript><p>${linkTo(`/log/${id}`, 'Open the entry')}, or run this command:</p>${code(command, 'Command line')}</noscript>`,
+    more: html`<details data-needs-script hidden><summary>Check it without this page</summary>${code(command, 'Command line')}</details>`,
   });
 }
 
-const RECORDED_DAY = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', year: 'numeric', timeZone: 'UTC' });
+const RECORDED_DAY = new Intl.DateTimeFormat('en-GB', {
+  day: 'numeric',
+  month: 'short',
+  year: 'numeric',
+  timeZone: 'UTC',
+});
 
 export function payCard({ vat_check: check }: DemosAnswer, { sandbox }: Site): Html {
   const what = 'An EU VAT check: price, payment, signed receipt.';
@@ -113,16 +121,17 @@ export function payCard({ vat_check: check }: DemosAnswer, { sandbox }: Site): H
     const verdict = html`<li><span class="badge badge-good">200</span> ${recorded.status}${recorded.name === null ? NOTHING : html`: ${recorded.name}`}</li>`;
     return demoCard({
       ...shared,
-      result: payLines(price, html`${verdict}<li class="muted">Recorded on ${RECORDED_DAY.format(Date.parse(recorded.at))}</li>`),
+      result: payLines(
+        price,
+        html`${verdict}<li class="muted">Recorded on ${RECORDED_DAY.format(Date.parse(recorded.at))}</li>`,
+      ),
       actions: html`<p class="demo-actions">${linkTo('/docs/payments', 'How to pay per call')}</p>`,
-      more: NOTHING,
     });
   }
   return demoCard({
     ...shared,
     result: payLines(price, html`<li class="muted">Not paid yet</li>`),
     actions: html`<form method="post" action="/playground/pay#outcome" data-pay class="demo-actions"><input type="hidden" name="operation" value="eu_vat_check"><input type="hidden" name="vat_number" value="${vat}"><button class="button button-primary">Pay with test money</button><span class="muted" data-says></span></form>`,
-    more: NOTHING,
   });
 }
 

@@ -56,10 +56,7 @@ export const productPage = defineOperation({
   summary: 'Get a product page',
   description: `Returns what a product is for, a call that runs as printed, what it does not do and what it costs. ${FORMS}`,
   input: z.strictObject({
-    product: z
-      .string()
-      .max(40)
-      .meta({ description: 'One of coordination, proof, checks, mandates, wallet and mcp.' }),
+    product: z.string().max(40).meta({ description: 'One of coordination, proof, checks, mandates, wallet and mcp.' }),
   }),
   output: Product,
   problems: [unknownProduct],

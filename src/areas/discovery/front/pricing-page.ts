@@ -68,32 +68,29 @@ function prepaid({ tiers, capabilities, calculation_eur: calculation, orders }: 
 <p>${button('Create an agent', { href: '/start' })}</p>
 <h3>What the wallet pays for</h3>
 <ul class="price-list"><li><span>Bill-of-materials calculation</span><strong data-price="calculation">${eur(calculation)}</strong></li>
-<li><span>Order: ${String(orders.fee_pct)} % of the goods, at least ${eur(orders.minimum_eur)}</span><strong>${orders.examples.map(({ goods_eur: goods, fee_eur: fee }) => `${eur(fee)} for ${eur(goods)}`).join(', ')}</strong></li></ul>
+${orders.examples.map(({ goods_eur: goods, fee_eur: fee }) => html`<li><span>Order of parts for ${eur(goods)}</span><strong>${eur(fee)}</strong></li>`)}</ul>
+<p class="muted">An order costs ${String(orders.fee_pct)} % of the goods, at least ${eur(orders.minimum_eur)}, once the supplier confirms. You pay the supplier for the goods.</p>
 ${capabilityPrices(capabilities)}</section>`;
 }
 
-function capabilityPrices({ count, markup_pct: markup, minimum_eur: minimum, embedded, with_model: withModel }: PricingAnswer['capabilities']): Html {
+const MAX_EXAMPLES = 3;
+
+function capabilityPrices({
+  count,
+  markup_pct: markup,
+  minimum_eur: minimum,
+  embedded,
+  with_model: withModel,
+}: PricingAnswer['capabilities']): Html {
+  const own = embedded.filter(({ price_eur: price }) => AMOUNT.test(price)).slice(0, MAX_EXAMPLES);
   return html`<h3>${count} capabilities</h3>
-<p>You pay what the provider charges plus ${String(markup)} %, at least ${eur(minimum)} a call. Work that Avouch does itself has no provider cost, so it costs the minimum.</p>
-<div class="price-tables">${dataTable({
-    caption: 'Run by Avouch',
-    columns: ['Capability', { label: 'Price', align: 'number' }],
-    rows: embedded.map(({ title, price_eur: price }) => [title, amount(price)]),
-    empty: 'No capability runs here without a model provider.',
-  })}${dataTable({
-    caption: 'Run by a model provider: examples',
-    columns: [
-      { label: 'The model costs', align: 'number' },
-      { label: 'You pay', align: 'number' },
-    ],
-    rows: withModel.map(({ provider_cost_eur: cost, price_eur: price }) => [eur(cost), eur(price)]),
-  })}</div>`;
+<p>You pay what the provider charges plus ${String(markup)} %, at least ${eur(minimum)} a call. ${embedded.length} of them run here without a provider, so a call costs the minimum.</p>
+<ul class="price-list">${own.map(({ title, price_eur: price }) => html`<li><span>${title}</span><strong>${eur(price)}</strong></li>`)}${withModel.map(({ provider_cost_eur: cost, price_eur: price }) => html`<li><span>Work that costs ${eur(cost)} at a model provider</span><strong>${eur(price)}</strong></li>`)}</ul>
+<p class="muted">Every capability with its price: ${linkTo('/capabilities/manifest', 'capability manifest')}.</p>`;
 }
 
 /** A capability with a cost for each unit has words for its price. */
-function amount(price: string): string {
-  return /^\d+(?:\.\d+)?$/.test(price) ? eur(price) : price;
-}
+const AMOUNT = /^\d+(?:\.\d+)?$/;
 
 function capitalised(word: string): string {
   return `${word.slice(0, 1).toUpperCase()}${word.slice(1)}`;

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { DAY_MS, isoTime } from '#kernel/clock.ts';
 import { newCommandId } from '#kernel/ids.ts';
 import type { Operation } from '#kernel/operation.ts';
-import { commandOf, curlOf, postOf, typescriptOf } from '#web/call-code.ts';
+import { commandOf, curlOf, mcpConfig, postOf, typescriptOf } from '#web/call-code.ts';
 import { type About, rowOf } from '../about.ts';
 import { type Figures, PRODUCT_IDS, type ProductId, PRODUCTS } from './product-texts.ts';
 
@@ -52,7 +52,7 @@ export function productOf(id: ProductId, figures: Figures, made: Made): ProductA
     gives: [...gives],
     limits: [...limits],
     price: price(figures),
-    links: [['', 'Docs'] as const, ...seeAlso].map(([path, label]) => ({ path: path === '' ? docs : path, label })),
+    links: [[docs, `${title}: the guide`] as const, ...seeAlso].map(([path, label]) => ({ path, label })),
   };
 }
 
@@ -72,11 +72,6 @@ export function claimCode(about: About, key: string) {
     typescript: typescriptOf(row, input, about.baseUrl),
     cli: `./avouch claim ${key} --agent scout-1 \\\n  --mode exclusive --url ${about.baseUrl}`,
   };
-}
-
-/** How an MCP host is told of the tools. */
-export function mcpConfig(baseUrl: string): string {
-  return JSON.stringify({ mcpServers: { avouch: { type: 'http', url: `${baseUrl}/mcp/streamable` } } }, null, 2);
 }
 
 const EXAMPLES: Readonly<Record<ProductId, (made: Made) => ExampleCall>> = {

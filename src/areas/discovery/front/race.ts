@@ -63,8 +63,12 @@ export class RaceDemo {
     const key = `demo/${name}`;
     // Whoever is asked first has the better start: the name decides, which is random.
     const agents = name.charCodeAt(0) % 2 === 0 ? AGENTS : AGENTS.toReversed();
-    const answers = await Promise.all(agents.map(async (agent) => ({ agent, answer: await this.#claim(key, agent, call) })));
-    const [first, ...others] = answers.toSorted((a, b) => Number(a.answer instanceof Refusal) - Number(b.answer instanceof Refusal));
+    const answers = await Promise.all(
+      agents.map(async (agent) => ({ agent, answer: await this.#claim(key, agent, call) })),
+    );
+    const [first, ...others] = answers.toSorted(
+      (a, b) => Number(a.answer instanceof Refusal) - Number(b.answer instanceof Refusal),
+    );
     if (first === undefined || first.answer instanceof Refusal) return first?.answer as Refusal;
     return { key, mode: 'exclusive', ttl_s: LEASE_SECONDS, claims: [first, ...others].map(claimed) };
   }

@@ -3,7 +3,7 @@ import { documentMarkdown } from '#kernel/document.ts';
 import { timeField } from '#kernel/fields.ts';
 import { type Html, html, NOTHING } from '#kernel/html.ts';
 import type { Site } from '#kernel/operation.ts';
-import { button, dataTable, linkTo, pill } from '#web/components.ts';
+import { button, codeTabs, dataTable, linkTo, pill } from '#web/components.ts';
 import { page } from '#web/layout.ts';
 import { Demos, EXAMPLE_DEMOS, payCard, raceCard, verifyCard } from '../front/demos.ts';
 import type { RaceResult } from '../front/race.ts';
@@ -131,7 +131,8 @@ function body(home: HomeAnswer, site: Site, race: RaceResult | undefined): Html 
 ${livePanel(home)}</div>
 <div class="home-problems">${PROBLEMS.map(([title, text]) => html`<section><h2>${title}</h2><p>${text}</p></section>`)}</div>
 <section aria-labelledby="see-it-work"><h2 class="section-title" id="see-it-work">See it work</h2>
-<div class="demos">${raceCard(demos, race)}${verifyCard(demos, home.base_url)}${payCard(demos, site)}</div></section>
+<div class="demos">${raceCard(race)}${verifyCard(demos, home.base_url)}${payCard(demos, site)}</div>
+<div class="home-code"><div><h3>One of these claims, from your code</h3><p class="muted">Runs as printed. Take the lease, then run it again as another agent.</p><p>${linkTo('/docs/quickstart#take-a-lease', 'Next: work, renew, release')}</p></div>${codeTabs('claim-code', { curl: demos.claim.curl, ts: demos.claim.typescript, cli: demos.claim.cli })}</div></section>
 <section aria-labelledby="products"><h2 class="section-title" id="products">What it is for</h2>
 <ul class="product-cards">${products.map(({ id, title, what }) => html`<li><a class="card" href="/product/${id}"><strong>${title}</strong><span>${what}</span></a></li>`)}</ul></section>
 <section aria-labelledby="why-not"><h2 class="section-title" id="why-not">Why not …</h2>${dataTable({
