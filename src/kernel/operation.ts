@@ -104,18 +104,18 @@ export class Redirect {
   }
 }
 
-/** A page that shows more than the JSON of its row. Only for a call that wants a page. */
-export class PageAnswer {
-  readonly html: (site: Site) => string;
-  readonly status: number;
+/** An answer or refusal whose page shows more than its JSON, such as the form that it came from. */
+export class WithPage<O> {
+  readonly answer: O | Answer<O> | Refusal;
+  readonly page: (site: Site) => string;
 
-  constructor(html: (site: Site) => string, status = 200) {
-    this.html = html;
-    this.status = status;
+  constructor(answer: O | Answer<O> | Refusal, page: (site: Site) => string) {
+    this.answer = answer;
+    this.page = page;
   }
 }
 
-type Given<O> = O | Answer<O> | PageAnswer | FileResponse | StreamResponse | Redirect | Refusal;
+type Given<O> = O | Answer<O> | FileResponse | StreamResponse | Redirect | Refusal | WithPage<O>;
 
 /** An answer with headers of its own, such as cookies: names and values in turn. */
 export class WithHeaders<O> {

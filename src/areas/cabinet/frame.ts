@@ -1,3 +1,4 @@
+import { documentMarkdown } from '#kernel/document.ts';
 import { type Html, html, NOTHING } from '#kernel/html.ts';
 import type { Site } from '#kernel/operation.ts';
 import { page } from '#web/layout.ts';
@@ -55,6 +56,12 @@ export function dashboardPage(
     site,
   );
 }
+
+/** Markdown of a dashboard page: its JSON without the token of the session. */
+export const markdownOf = (title: string) => (output: { readonly csrf: string }) => {
+  const { csrf: _, ...rest } = output;
+  return documentMarkdown(rest, title);
+};
 
 /** A form that changes something; it carries what proves that it comes from here. */
 export function postForm(action: string, csrf: string, fields: Html, shape: 'inline' | 'stacked' = 'inline'): Html {

@@ -1,13 +1,5 @@
 import { hash } from 'node:crypto';
-import {
-  Answer,
-  type CacheRule,
-  FileResponse,
-  mediaTypesOf,
-  type Operation,
-  PageAnswer,
-  type Site,
-} from '#kernel/operation.ts';
+import { Answer, type CacheRule, FileResponse, mediaTypesOf, type Operation, type Site } from '#kernel/operation.ts';
 import { compressed, isCompressible, isWorthCompressing } from './compression.ts';
 import type { Exchange } from './exchange.ts';
 import { formOf, PAGE_MEDIA, pageHeaders } from './forms.ts';
@@ -39,27 +31,23 @@ export function answerWriter(
     const form = pages === undefined ? 'json' : formOf(exchange);
     if (pages !== undefined && form !== 'json') {
       if (form === 'html') exchange.headers.push(...pageHeaders(site));
-      return exchange.send(status, PAGE_MEDIA[form], pages[form](output, site));
+      const own = form === 'html' ? exchange.ownPage?.(site) : undefined;
+      return exchange.send(status, PAGE_MEDIA[form], own ?? pages[form](output, site));
     }
     return exchange.send(status, media, mediaType === undefined ? writeJson(output) : (output as string | Uint8Array));
   };
   const isKept = cache !== 'no-store' || pages !== undefined;
   return (exchange, output) => {
     if (output instanceof FileResponse) return sendFile(exchange, output);
-    if (output instanceof PageAnswer) return sendPage(exchange, output, site);
     if (!(output instanceof Answer)) {
-      return isKept ? sendKept(exchange, output, cache) : sendUnkept(exchange, 200, output);
+      const isSame = isKept && exchange.ownPage === undefined;
+      return isSame ? sendKept(exchange, output, cache) : sendUnkept(exchange, 200, output);
     }
     if (output.replayed) exchange.headers.push('idempotent-replayed', 'true');
     if (output.location !== undefined) exchange.headers.push('location', output.location);
     if (output.cache === undefined) return sendUnkept(exchange, output.status, output.body);
     return sendKept(exchange, output.body, output.cache);
   };
-}
-
-function sendPage(exchange: Exchange, { html, status }: PageAnswer, site: Site): void {
-  exchange.headers.push('cache-control', 'no-store', 'vary', 'Accept', ...pageHeaders(site));
-  return exchange.send(status, PAGE_MEDIA.html, html(site));
 }
 
 function sendFile(exchange: Exchange, { mediaType, text, replayed, cache }: FileResponse): void {
