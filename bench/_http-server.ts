@@ -63,7 +63,7 @@ async function productServer(layers: { rate: boolean; trail: boolean }): Promise
   const trail = layers.trail ? await Trail.open({ dir, process: 'p1', clock }) : undefined;
   const server = new HttpServer({
     operations: [bind(operation, () => ANSWER)],
-    site: { service: 'Avouch', sandbox: true, baseUrl: () => 'http://bench.invalid' },
+    site: { service: 'Avouch', sandbox: true, baseUrl: () => 'http://bench.invalid', nowMs: () => 0 },
     baseUrl: () => 'http://127.0.0.1',
     nowMs: () => clock.now(),
     monotonicMs: () => clock.monotonicMs(),

@@ -93,7 +93,7 @@ async function ours(): Promise<number> {
   });
   const server = new HttpServer({
     ...shared,
-    site: { service: 'Avouch', sandbox: true, baseUrl: () => 'http://bench.invalid' },
+    site: { service: 'Avouch', sandbox: true, baseUrl: () => 'http://bench.invalid', nowMs: () => 0 },
     operations: [],
     routes: endpoint.routes(),
     limiterOf: () => undefined,

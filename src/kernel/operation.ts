@@ -43,6 +43,8 @@ export interface Site {
   readonly service: string;
   readonly baseUrl: () => string;
   readonly sandbox: boolean;
+  /** The clock of the service: pages say how long ago something was. */
+  readonly nowMs: () => number;
 }
 
 /** How long an answer may be kept by others; an immutable one is never asked for again. */

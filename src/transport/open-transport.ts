@@ -84,7 +84,7 @@ export function openTransport(platform: OpenPlatform, parts: TransportDeps, stac
     freeTriesOf: parts.freeTriesOf,
     keyTagOf: callerTagger(agents, parts.sessions),
     unauthorized: judgeKeys(parts.judges),
-    site: { service: config.serviceName, sandbox, baseUrl },
+    site: { service: config.serviceName, sandbox, baseUrl, nowMs: () => clock.now() },
     redirects: parts.redirects,
     contentSignal: config.contentSignal,
     requestIdPrefix: processId.slice(0, 10),

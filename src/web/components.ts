@@ -1,6 +1,7 @@
 import { type Html, html, NOTHING } from '#kernel/html.ts';
+import { labelOf, type Tone, toneOf } from './labels.ts';
 
-export type Tone = 'neutral' | 'good' | 'warn' | 'bad' | 'info';
+export type { Tone } from './labels.ts';
 
 /** Top of a page: what it is, in a line what for, and what can be done. */
 export function heading(title: string, lead?: Html | string, actions: readonly Html[] = []): Html {
@@ -31,6 +32,8 @@ export interface Stat {
   readonly label: string;
   readonly value: string | number | Html;
   readonly note?: string | Html;
+  /** Where the figure comes from. */
+  readonly href?: string;
 }
 
 /** Figures in a row; all have the same height, so that a new value moves nothing. */
@@ -38,48 +41,70 @@ export function stats(list: readonly Stat[]): Html {
   return html`<dl class="stats">${list.map(stat)}</dl>`;
 }
 
-function stat({ label, value, note = '' }: Stat): Html {
-  return html`<div class="stat"><dt>${label}</dt><dd><span class="stat-value">${value}</span><span class="stat-note">${note}</span></dd></div>`;
+function stat({ label, value, note = '', href }: Stat): Html {
+  const shown = href === undefined ? html`${value}` : html`<a href="${href}">${value}</a>`;
+  return html`<div class="stat"><dt>${label}</dt><dd><span class="stat-value">${shown}</span><span class="stat-note">${note}</span></dd></div>`;
 }
 
 interface Column {
   readonly label: string;
   readonly align?: 'number';
+  /** Buttons of the row: at the end of its card on phones. */
+  readonly kind?: 'actions';
+}
+
+type Cell = Html | string | number;
+
+interface TableRow {
+  readonly cells: readonly Cell[];
+  /** Hashes, full ids and the like: in a row that opens. */
+  readonly details?: Html;
 }
 
 export interface TableParts {
   readonly caption: string;
   readonly columns: readonly (string | Column)[];
-  readonly rows: readonly (readonly (Html | string | number)[])[];
+  readonly rows: readonly (readonly Cell[] | TableRow)[];
   /** Said instead of an empty table. */
   readonly empty?: string;
   /** Leaves the caption to readers of the screen where a heading says the same. */
   readonly hidesCaption?: boolean;
 }
 
-/** Scrolls in itself on small screens; the first cell of a row names it. */
-export function dataTable({
-  caption,
-  columns,
-  rows,
-  empty = 'Nothing here yet.',
-  hidesCaption = false,
-}: TableParts): Html {
+/** Each row is a card on small screens; the roles keep it a table there. The first cell of a row names it. */
+export function dataTable(parts: TableParts): Html {
+  const { caption, rows, empty = 'Nothing here yet.', hidesCaption = false } = parts;
   if (rows.length === 0) return html`<p class="empty-line">${empty}</p>`;
-  const classOf = (index: number) => {
-    const column = columns[index];
-    return typeof column === 'object' && column.align === 'number' ? html` class="num"` : NOTHING;
-  };
+  const columns = parts.columns.map((column): Column => (typeof column === 'string' ? { label: column } : column));
   const heads = columns.map(
-    (column, index) =>
-      html`<th scope="col"${classOf(index)}>${typeof column === 'string' ? column : column.label}</th>`,
+    (column) => html`<th scope="col" role="columnheader"${classOf(column)}>${columnHead(column)}</th>`,
   );
-  const cell = (value: Html | string | number, index: number) =>
-    index === 0 ? html`<th scope="row">${value}</th>` : html`<td${classOf(index)}>${value}</td>`;
-  const lines = rows.map((row) => html`<tr>${row.map(cell)}</tr>`);
-  return html`<div class="table-scroll" role="region" aria-label="${caption}" tabindex="0"><table><caption${
+  const lines = rows.map((row) => tableRow('cells' in row ? row : { cells: row }, columns));
+  return html`<div class="table-scroll" role="region" aria-label="${caption}" tabindex="0"><table class="cards" role="table"><caption${
     hidesCaption ? html` class="visually-hidden"` : NOTHING
-  }>${caption}</caption><thead><tr>${heads}</tr></thead><tbody>${lines}</tbody></table></div>`;
+  }>${caption}</caption><thead role="rowgroup"><tr role="row">${heads}</tr></thead><tbody role="rowgroup">${lines}</tbody></table></div>`;
+}
+
+function columnHead({ label, kind }: Column): Html {
+  return kind === 'actions' ? html`<span class="visually-hidden">${label || 'Actions'}</span>` : html`${label}`;
+}
+
+function classOf({ align, kind }: Column): Html {
+  if (kind === 'actions') return html` class="row-actions"`;
+  return align === 'number' ? html` class="num"` : NOTHING;
+}
+
+function tableRow({ cells, details }: TableRow, columns: readonly Column[]): Html {
+  const cell = (value: Cell, index: number) => {
+    const column = columns[index] ?? { label: '' };
+    if (index === 0)
+      return html`<th scope="row" role="rowheader"${classOf(column)} data-label="${column.label}">${value}</th>`;
+    const label = column.kind === 'actions' ? NOTHING : html` data-label="${column.label}"`;
+    return html`<td role="cell"${classOf(column)}${label}>${value}</td>`;
+  };
+  const line = html`<tr role="row">${cells.map(cell)}</tr>`;
+  if (details === undefined) return line;
+  return html`${line}<tr role="row" class="row-details"><td role="cell" colspan="${columns.length}"><details><summary>Details</summary>${details}</details></td></tr>`;
 }
 
 /** A word with a colour; the word alone says it too. */
@@ -87,31 +112,24 @@ export function badge(word: string, tone: Tone = 'neutral'): Html {
   return html`<span class="badge badge-${tone}">${word}</span>`;
 }
 
-const LIGHTS: Readonly<Record<string, Tone>> = {
-  green: 'good',
-  amber: 'warn',
-  red: 'bad',
-  up: 'good',
-  operational: 'good',
-  ok: 'good',
-  closed: 'good',
-  fresh: 'good',
-  degraded: 'warn',
-  half_open: 'warn',
-  stale: 'warn',
-  down: 'bad',
-  outage: 'bad',
-  open: 'bad',
-};
+/** The state of something: a dot and a word, by the table of labels. */
+export function pill(value: string, { tone = toneOf(value), label = labelOf(value) }: Partial<Pill> = {}): Html {
+  return html`<span class="badge badge-${tone}" title="${value}"><span class="dot" aria-hidden="true"></span>${label}</span>`;
+}
 
-/** The state of something by its word, with the colour that the word has everywhere. */
-export function light(word: string, tone: Tone = LIGHTS[word] ?? 'neutral'): Html {
-  return html`<span class="badge badge-${tone}"><span class="dot" aria-hidden="true"></span>${word.replaceAll('_', ' ')}</span>`;
+/** As `pill`. */
+export function light(value: string, tone: Tone = toneOf(value)): Html {
+  return pill(value, { tone });
+}
+
+interface Pill {
+  readonly tone: Tone;
+  readonly label: string;
 }
 
 /** Text to take along as it is. The button appears where script runs. */
 export function code(text: string, label = 'Code'): Html {
-  return html`<div class="code"><pre tabindex="0" role="region" aria-label="${label}"><code>${text}</code></pre><button type="button" class="copy" data-copy hidden>Copy</button></div>`;
+  return html`<div class="code"><button type="button" class="copy" data-copy hidden>Copy</button><pre tabindex="0" role="region" aria-label="${label}"><code>${text}</code></pre></div>`;
 }
 
 export function keyValues(entries: readonly (readonly [name: string, value: Html | string | number])[]): Html {
@@ -124,15 +142,44 @@ export function notice(tone: Tone, body: Html | string): Html {
   }</div>`;
 }
 
+interface Panel {
+  readonly label: string;
+  readonly body: Html;
+  /** Why the panel cannot be chosen. */
+  readonly disabled?: string;
+  /** The language that site.js remembers. */
+  readonly language?: string;
+}
+
 /** Panels of which one shows: radio buttons and a style sheet, no script. At most six. */
-export function tabs(id: string, panels: readonly { readonly label: string; readonly body: Html }[]): Html {
-  const choices = panels.map(
-    ({ label }, index) =>
-      html`<input type="radio" name="${id}" id="${id}-${index}"${index === 0 ? html` checked` : NOTHING}><label for="${id}-${index}">${label}</label>`,
-  );
-  return html`<fieldset class="tabs"><legend class="visually-hidden">${id}</legend>${choices}${panels.map(
+export function tabs(id: string, panels: readonly Panel[], name = id): Html {
+  const first = panels.findIndex(({ disabled }) => disabled === undefined);
+  const choices = panels.map(({ label, disabled, language }, index) => {
+    const state = disabled === undefined ? html`${index === first ? html` checked` : NOTHING}` : html` disabled`;
+    const remembered = language === undefined ? NOTHING : html` data-language="${language}"`;
+    const why = disabled === undefined ? NOTHING : html` title="${disabled}"`;
+    return html`<input type="radio" name="${id}" id="${id}-${index}"${state}${remembered}><label for="${id}-${index}"${why}>${label}</label>`;
+  });
+  return html`<fieldset class="tabs"><legend class="visually-hidden">${name}</legend>${choices}${panels.map(
     ({ body }) => html`<div class="panel">${body}</div>`,
   )}</fieldset>`;
+}
+
+const LANGUAGES = {
+  curl: { label: 'curl', missing: 'No HTTP call for this' },
+  ts: { label: 'TypeScript', missing: 'No function of the client for this call' },
+  mcp: { label: 'MCP', missing: 'No MCP tool for this call' },
+  cli: { label: 'CLI', missing: 'No command for this call' },
+} as const;
+
+/** The same call in several languages; the choice is remembered. One that does not exist is shown as such. */
+export function codeTabs(id: string, texts: Readonly<Partial<Record<keyof typeof LANGUAGES, string>>>): Html {
+  const panels = Object.entries(LANGUAGES).map(([language, { label, missing }]): Panel => {
+    const text = texts[language as keyof typeof LANGUAGES];
+    if (text === undefined) return { label, body: NOTHING, disabled: missing };
+    return { label, body: code(text, label), language };
+  });
+  return html`<div class="code-tabs">${tabs(id, panels, 'Language')}</div>`;
 }
 
 export interface TimelineEntry {
@@ -220,4 +267,78 @@ export interface Chart {
 /** Drawn by charts.js where script runs; without it nothing is shown, and the table stands. */
 export function chart(data: Chart): Html {
   return html`<figure class="chart" data-chart="${JSON.stringify(data)}"><figcaption>${data.title} <span class="unit">${data.unit}</span></figcaption></figure>`;
+}
+
+export interface Step {
+  readonly label: string;
+  readonly state: 'done' | 'current' | 'todo';
+}
+
+const STEP_WORDS = { done: 'Done: ', current: 'Now: ', todo: 'To do: ' } as const;
+
+/** Where one is in something that has a few steps. */
+export function steps(list: readonly Step[], name: string): Html {
+  const items = list.map(
+    ({ label, state }) =>
+      html`<li class="step step-${state}"${state === 'current' ? html` aria-current="step"` : NOTHING}><span class="visually-hidden">${STEP_WORDS[state]}</span>${label}</li>`,
+  );
+  return html`<ol class="steps" aria-label="${name}">${items}</ol>`;
+}
+
+/** The way here: links to what is above, and the page itself. */
+export function crumbs(above: readonly { readonly href: string; readonly label: string }[], current: string): Html {
+  const links = above.map(({ href, label }) => html`<li><a href="${href}">${label}</a></li>`);
+  return html`<nav class="crumbs" aria-label="Breadcrumb"><ol>${links}<li aria-current="page">${current}</li></ol></nav>`;
+}
+
+interface Choice {
+  readonly label: string;
+  readonly href: string;
+  readonly isCurrent: boolean;
+}
+
+/** A filter or a range whose choices are addresses. */
+export function segmented(name: string, choices: readonly Choice[]): Html {
+  const links = choices.map(
+    ({ label, href, isCurrent }) =>
+      html`<a href="${href}"${isCurrent ? html` aria-current="true"` : NOTHING}>${label}</a>`,
+  );
+  return html`<nav class="segmented" aria-label="${name}">${links}</nav>`;
+}
+
+/** Says once that a change happened. */
+export function toast(message: Html | string): Html {
+  return html`<div class="toast" role="status" tabindex="-1">${message}</div>`;
+}
+
+/** An action that asks first: a page without script, a dialog with it. Its label ends in an ellipsis. */
+export function confirmLink(label: string, href: string): Html {
+  return html`<a class="button button-danger" href="${href}" data-dialog>${label}</a>`;
+}
+
+export interface Confirm {
+  readonly title: string;
+  /** What will happen, and whether it can be undone. */
+  readonly body: Html;
+  /** The form that does it. */
+  readonly form: Html;
+  /** The address to go back to. */
+  readonly cancel: string;
+}
+
+export function confirmCard({ title, body, form, cancel }: Confirm): Html {
+  return html`<section class="card confirm" id="confirm" aria-labelledby="confirm-title"><div class="card-body"><h2 id="confirm-title">${title}</h2>${body}<div class="confirm-actions"><a class="button button-plain" href="${cancel}" data-close>Cancel</a>${form}</div></div></section>`;
+}
+
+/** At the top of a form that came back. */
+export function errorSummary(errors: readonly { readonly message: string; readonly href: string }[]): Html {
+  if (errors.length === 0) return NOTHING;
+  const title = errors.length === 1 ? '1 field needs attention' : `${errors.length} fields need attention`;
+  const items = errors.map(({ message, href }) => html`<li><a href="${href}">${message}</a></li>`);
+  return html`<div class="notice notice-bad error-summary" role="alert" tabindex="-1" data-focus><p><strong>${title}</strong></p><ul>${items}</ul></div>`;
+}
+
+/** Grey bars of the height that the content will have. */
+export function skeleton(rows: number): Html {
+  return html`<div class="skeleton" aria-busy="true" aria-label="Loading">${Array.from({ length: rows }, () => html`<span></span>`)}</div>`;
 }

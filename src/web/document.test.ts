@@ -8,7 +8,7 @@ const page = (document: object) =>
   documentHtml(
     document,
     { title: 'T', path: '/t' },
-    { service: 'S', sandbox: true, baseUrl: () => 'http://test.invalid' },
+    { service: 'S', sandbox: true, baseUrl: () => 'http://test.invalid', nowMs: () => 0 },
   );
 
 test('members, lists, tables and addresses have their own forms', () => {

@@ -38,7 +38,12 @@ test('a browser gets a page, everything else JSON, of the same address', async (
 });
 
 test('production tells browsers to stay on https', () => {
-  const headers = pageHeaders({ service: 'Avouch', sandbox: false, baseUrl: () => 'https://a.example' });
+  const headers = pageHeaders({
+    service: 'Avouch',
+    sandbox: false,
+    baseUrl: () => 'https://a.example',
+    nowMs: () => 0,
+  });
   assert.match(String(headers[headers.indexOf('strict-transport-security') + 1]), /^max-age=31536000/);
 });
 

@@ -74,7 +74,7 @@ export async function startFixtures(): Promise<{ readonly url: string } & AsyncD
   const server = new HttpServer({
     ...shared,
     operations: [],
-    site: { service: 'Test', sandbox: true, baseUrl: () => 'http://test.invalid' },
+    site: { service: 'Test', sandbox: true, baseUrl: () => 'http://test.invalid', nowMs: () => 0 },
     routes: endpoint.routes(),
     limiterOf: () => undefined,
     baseUrl: () => 'http://fixtures.invalid',

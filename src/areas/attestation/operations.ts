@@ -105,7 +105,7 @@ export const schemas = defineOperation({
   pages: documentPages<object>(
     () => 'Seal schemas',
     () => '/api/attest/schemas',
-    { section: 'protocols' },
+    { section: 'docs' },
   ),
   problems: [problems.unknownSchemaDigest],
   examples: recorded(examples.attest_schemas),

@@ -102,7 +102,7 @@ export const budgetProtocol = defineOperation({
   pages: documentPages<object>(
     () => 'Agent budget audit',
     () => '/v1/budget/protocol',
-    { section: 'protocols' },
+    { section: 'docs' },
   ),
   examples: [{ name: 'protocol', input: {}, output: shortened(BUDGET_PROTOCOL_DOCUMENT) }],
 });
@@ -120,7 +120,7 @@ export const coordinationProtocol = defineOperation({
   pages: documentPages<object>(
     () => 'Agent coordination audit',
     () => '/v1/coordination/protocol',
-    { section: 'protocols' },
+    { section: 'docs' },
   ),
   examples: [{ name: 'protocol', input: {}, output: shortened(COORDINATION_PROTOCOL_DOCUMENT) }],
 });

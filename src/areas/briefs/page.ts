@@ -33,7 +33,7 @@ export function briefHtml(opened: Opened, site: Site): string {
     title: 'Open questions',
     body: html`<ul>${questions.map(({ field, text }) => html`<li>${field}: ${text}</li>`)}</ul>`,
   })}`;
-  return page({ title: `Brief ${brief}`, path: `/v1/brief/${brief}`, section: 'board', isPrivate: true, body }, site);
+  return page({ title: `Brief ${brief}`, path: `/v1/brief/${brief}`, section: 'explore', isPrivate: true, body }, site);
 }
 
 /** The card stands in code blocks: text of a caller that must not become headings or links of ours. */

@@ -47,7 +47,7 @@ export function dashboardPage(
     {
       title,
       path: `${path}${query}`,
-      section: 'cabinet',
+      section: 'dashboard',
       isPrivate: true,
       ...(charts && { charts }),
       ...(scripts !== undefined && { scripts }),

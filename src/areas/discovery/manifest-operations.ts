@@ -204,7 +204,7 @@ export const rulesOfEngagement = defineOperation({
     () => 'Usage rules',
     () => '/api/rules-of-engagement',
     {
-      section: 'protocols',
+      section: 'docs',
       lead: 'What is allowed and what is not. Anything not listed is forbidden until clarified.',
     },
   ),

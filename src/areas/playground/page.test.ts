@@ -11,7 +11,7 @@ const paid: PlaygroundAnswer = {
 };
 
 test('only the sandbox has a button that pays', () => {
-  const site = { service: 'S', baseUrl: () => 'https://a.example' };
+  const site = { service: 'S', baseUrl: () => 'https://a.example', nowMs: () => 0 };
   assert.match(playgroundHtml(paid, { ...site, sandbox: true }), /formaction="\/playground\/pay"/);
   assert.doesNotMatch(playgroundHtml(paid, { ...site, sandbox: false }), /\/playground\/pay|test money/);
 });

@@ -66,7 +66,7 @@ ${card({
   body: html`${code(request.curl, 'curl')}${request.mcp === null ? html`<p class="muted">There is no MCP tool for this. Call it over HTTP.</p>` : code(request.mcp, 'MCP')}`,
 })}</div></div>`;
   return page(
-    { title: 'Playground', path: `/playground?operation=${chosen.operation}`, section: 'playground', body },
+    { title: 'Playground', path: `/playground?operation=${chosen.operation}`, section: 'explore', body },
     site,
   );
 }

@@ -206,7 +206,7 @@ export const sanctionsQualityPage = defineOperation({
   pages: documentPages<object>(
     () => 'Sanctions screening quality',
     () => '/v1/sanctions/quality',
-    { section: 'protocols' },
+    { section: 'docs' },
   ),
   examples: [
     { name: 'measured', input: {}, output: EXAMPLE },

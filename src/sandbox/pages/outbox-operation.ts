@@ -52,7 +52,7 @@ function outboxHtml(mails: Shown, site: Site): string {
     'info',
     'The sandbox sends no real email. A sign-in link works only in the browser that requested it.',
   )}${cards.length === 0 ? empty : cards}`;
-  return page({ title: TITLE, path: '/sandbox/outbox', section: 'cabinet', isPrivate: true, body }, site);
+  return page({ title: TITLE, path: '/sandbox/outbox', section: 'dashboard', isPrivate: true, body }, site);
 }
 
 export const outboxPage = defineOperation({

@@ -57,7 +57,7 @@ export class TestServer implements AsyncDisposable {
   ) {
     this.#server = new HttpServer({
       operations,
-      site: { service: 'Test', sandbox: true, baseUrl: () => 'http://test.invalid' },
+      site: { service: 'Test', sandbox: true, baseUrl: () => 'http://test.invalid', nowMs: () => Date.now() },
       baseUrl: () => 'http://test.invalid',
       nowMs: () => this.clock.now(),
       monotonicMs: () => this.clock.monotonicMs(),

@@ -49,7 +49,10 @@ ${card({
 <p>${linkTo(`/api/attest/verify/${id}?format=tlog-proof`, 'Download proof')}, ${linkTo(`/log/heads?older=${inclusion.tree_size}`, 'Compare with the latest checkpoint')}</p>`,
 })}
 ${card({ title: 'Keys', body: keyPanel(vkeys) })}`;
-  return page({ title: `Log entry ${seq}`, path: `/log/${id}`, section: 'log', scripts: ['log-check.js'], body }, site);
+  return page(
+    { title: `Log entry ${seq}`, path: `/log/${id}`, section: 'explore', scripts: ['log-check.js'], body },
+    site,
+  );
 }
 
 function facts(entry: EntryAnswer): Html {

@@ -50,7 +50,7 @@ ${pager({
   position: entries.length === 0 ? '' : `${entries.at(-1)?.seq} to ${entries[0]?.seq} of ${size}`,
 })}`;
   const path = search === null ? '/log' : `/log?q=${encodeURIComponent(search.q)}`;
-  return page({ title: 'Log', path, section: 'log', scripts: isFirst ? ['live.js'] : [], body }, site);
+  return page({ title: 'Log', path, section: 'explore', scripts: isFirst ? ['live.js'] : [], body }, site);
 }
 
 function searchBody({ q, kind, found, entries, url }: NonNullable<ExplorerAnswer['search']>): Html {
@@ -118,7 +118,7 @@ ${card({
 })}
 ${card({ title: 'Keys', body: keyPanel(vkeys) })}`;
   const path = `/log/heads?older=${older.tree_size}&newer=${newer.tree_size}`;
-  return page({ title: 'Compare checkpoints', path, section: 'log', scripts: ['log-check.js'], body }, site);
+  return page({ title: 'Compare checkpoints', path, section: 'explore', scripts: ['log-check.js'], body }, site);
 }
 
 export function verifyPageHtml(view: VerifyAnswer, site: Site): string {
@@ -144,5 +144,5 @@ ${card({
   })}<p class="hint">All keys and their declarations: ${linkTo('/.well-known/avouch-keys.json')}</p>`,
 })}
 ${notice('info', 'A check shows that a sealed or signed record is unchanged. It does not show that it is true.')}`;
-  return page({ title: 'Verify a file', path: '/verify', section: 'verify', scripts: ['verify-file.js'], body }, site);
+  return page({ title: 'Verify a file', path: '/verify', section: 'explore', scripts: ['verify-file.js'], body }, site);
 }

@@ -37,7 +37,7 @@ ${mail === 'off' ? notice('warn', 'Email is off on this installation, so nobody 
   })}</div>
 ${grid([card({ title: '1. Request a link', body: ask }), card({ title: '2. Enter the code', body: codeForm(LOGIN_PAGE) })])}
 ${outboxNote(outbox)}`;
-  return page({ title: TITLE, path: LOGIN_PAGE, section: 'cabinet', isPrivate: true, scripts: SCRIPTS, body }, site);
+  return page({ title: TITLE, path: LOGIN_PAGE, section: 'dashboard', isPrivate: true, scripts: SCRIPTS, body }, site);
 }
 
 function codeForm(action: string): Html {
@@ -70,7 +70,7 @@ ${card({
 })}
 ${site.sandbox ? outboxNote('/sandbox/outbox') : NOTHING}`;
     return page(
-      { title: REQUESTED, path: LOGIN_PAGE, section: 'cabinet', isPrivate: true, hasForms: false, body },
+      { title: REQUESTED, path: LOGIN_PAGE, section: 'dashboard', isPrivate: true, hasForms: false, body },
       site,
     );
   },

@@ -49,7 +49,7 @@ export function boardHtml(board: BoardAnswer, site: Site): string {
   ])}
 ${notice('info', UNTRUSTED_NOTE)}
 ${live({ id: 'board', stream: '/board', events: ['change'], body: list })}`;
-  return page({ title: 'Board', path: '/board', section: 'board', scripts: ['live.js'], body }, site);
+  return page({ title: 'Board', path: '/board', section: 'explore', scripts: ['live.js'], body }, site);
 }
 
 export function boardMarkdown(board: BoardAnswer): string {
@@ -85,7 +85,7 @@ ${live({
 })}
 ${card({ title: 'Use the API', body: code(`curl '${site.baseUrl()}/v1/look?key=${encodeURIComponent(key)}'`, 'curl') })}`;
   // With a query the other forms are named by it: the path may end in anything.
-  return page({ title: `Work key ${key}`, path: `${path}?`, section: 'board', scripts: ['live.js'], body }, site);
+  return page({ title: `Work key ${key}`, path: `${path}?`, section: 'explore', scripts: ['live.js'], body }, site);
 }
 
 export function boardKeyMarkdown(seen: LightAnswer): string {

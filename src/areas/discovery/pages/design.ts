@@ -2,10 +2,15 @@ import { z } from 'zod';
 import { documentMarkdown } from '#kernel/document.ts';
 import { type Html, html } from '#kernel/html.ts';
 import type { Site } from '#kernel/operation.ts';
+import { eur, eurSigned, usdc } from '#web/amounts.ts';
+import { dayStrip, sparkline, stackedBars, stepLine } from '#web/chart.ts';
 import * as part from '#web/components.ts';
 import { field } from '#web/form-field.ts';
 import { page } from '#web/layout.ts';
+import { fullId, shortId } from '#web/short-id.ts';
+import { countdown, when, whenExact } from '#web/times.ts';
 import { tokens } from '#web/tokens.ts';
+import { quoted, untrustedNote } from '#web/untrusted.ts';
 
 interface Sample {
   readonly name: string;
@@ -13,6 +18,10 @@ interface Sample {
   readonly show: () => Html;
 }
 
+/** The page has no moment of its own: its times stay as they are. */
+const AT_NOON = { nowMs: () => Date.parse('2026-11-15T12:00:00Z') };
+const DAYS = ['9 Nov', '10 Nov', '11 Nov', '12 Nov', '13 Nov', '14 Nov', '15 Nov'];
+const euros = (value: number) => eur(value.toFixed(2));
 const AT = '2026-11-15T12:00:00.000Z';
 const DIGEST = '9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08';
 
@@ -24,27 +33,27 @@ const SAMPLES: readonly Sample[] = [
       part.stats([
         { label: 'Log entries', value: '12,408', note: 'signed 4 s ago' },
         { label: 'Active leases', value: 31 },
-        { label: 'State', value: part.light('operational') },
+        { label: 'State', value: part.pill('operational') },
       ]),
   },
   {
     name: 'table',
-    what: 'A caption and a name in the first cell of each row. Scrolls horizontally on small screens.',
+    what: 'A caption and a name in the first cell of each row. Rows become cards on phones.',
     show: () =>
       part.dataTable({
         caption: 'Two registers',
         columns: ['Register', 'State', { label: 'p95, ms', align: 'number' }],
         rows: [
-          ['vies', part.light('up'), 910],
-          ['kvk', part.light('degraded'), 2400],
+          { cells: ['VIES', part.pill('up'), 910], details: html`<p>Asked through its SOAP interface.</p>` },
+          ['KvK', part.pill('degraded'), 2400],
         ],
       }),
   },
   {
-    name: 'badge and light',
+    name: 'badge and pill',
     what: 'A colour, always with a word.',
     show: () =>
-      html`<p class="actions">${part.badge('draft')}${part.badge('info', 'info')}${['green', 'amber', 'red', 'unknown'].map((word) => part.light(word))}</p>`,
+      html`<p class="actions">${part.badge('draft')}${part.badge('info', 'info')}${['completed', 'running', 'input_required', 'failed', 'expired'].map((word) => part.pill(word))}</p>`,
   },
   {
     name: 'code',
@@ -102,6 +111,87 @@ const SAMPLES: readonly Sample[] = [
     name: 'emptyState',
     what: 'An empty state, with the next step.',
     show: () => part.emptyState('No seals today', 'The first one appears here.'),
+  },
+  {
+    name: 'ids, times, amounts',
+    what: 'Short to read, complete when copied. Times are relative; the title has the exact time.',
+    show: () =>
+      part.keyValues([
+        ['id', shortId('agt_5fxn0123456789abcdefghtv91')],
+        ['full id', fullId('agt_5fxn0123456789abcdefghtv91')],
+        ['digest', shortId(DIGEST)],
+        ['when', when('2026-11-15T11:57:00.000Z', AT_NOON)],
+        ['exact', whenExact(AT)],
+        ['ends in', countdown('2026-11-15T12:02:36.000Z', AT_NOON)],
+        ['amounts', `${eur('9.76')}, ${eurSigned('-0.20')}, ${eurSigned('10')}, ${usdc('0.002')}`],
+      ]),
+  },
+  {
+    name: 'steps, crumbs, segmented',
+    what: 'Where one is, and what else there is.',
+    show: () =>
+      html`${part.crumbs([{ href: '/design', label: 'Orders' }], 'ord_1h6h…qdk0')}${part.steps(
+        [
+          { label: 'Name', state: 'done' },
+          { label: 'Key', state: 'current' },
+          { label: 'First call', state: 'todo' },
+        ],
+        'Get started',
+      )}${part.segmented('Range', [
+        { label: '7 days', href: '/design', isCurrent: false },
+        { label: '30 days', href: '/design', isCurrent: true },
+        { label: '90 days', href: '/design', isCurrent: false },
+      ])}`,
+  },
+  {
+    name: 'codeTabs',
+    what: 'The same call in several languages. The choice is remembered.',
+    show: () => part.codeTabs('design-code', { curl: 'curl -s …', ts: 'await client.look(…)', cli: './avouch look …' }),
+  },
+  {
+    name: 'quoted',
+    what: 'Text that somebody else wrote, in one line.',
+    show: () =>
+      html`<p>${quoted('Fix the flaky test')}</p>${quoted('A request that goes on and on, much longer than a line, and has its end behind a click that opens it.')}${untrustedNote()}`,
+  },
+  {
+    name: 'confirm',
+    what: 'Asked before something that cannot be undone. A page without script, a dialog with it.',
+    show: () =>
+      part.confirmCard({
+        title: 'Revoke this key?',
+        body: html`<p>buyer-7 · key_2ege…7rgs. Its calls fail at once. This cannot be undone.</p>`,
+        form: html`<a class="button button-danger" href="/design">Revoke key</a>`,
+        cancel: '/design',
+      }),
+  },
+  {
+    name: 'errorSummary, skeleton',
+    what: 'What needs attention in a form, and what is still loading.',
+    show: () => html`${part.errorSummary([{ message: 'Enter 8 digits', href: '#field-ttl' }])}${part.skeleton(2)}`,
+  },
+  {
+    name: 'stackedBars, stepLine, sparkline, dayStrip',
+    what: 'Drawn by the server. Every number also stands in a table or a name.',
+    show: () =>
+      html`${stackedBars({
+        title: 'Spend, 7 days',
+        labels: DAYS,
+        series: [
+          { label: 'Order fees', values: [0.2, 0, 0.4, 0.1, 0, 0.6, 0.2] },
+          { label: 'Tasks', values: [0.1, 0.05, 0, 0.3, 0, 0.2, 0.1] },
+        ],
+        format: euros,
+      })}${stepLine({
+        title: 'Balance, 7 days',
+        points: DAYS.map((label, place) => ({ label, value: [0, 10, 9.8, 9.4, 9.4, 8.6, 8.3][place] ?? 0 })),
+        format: euros,
+      })}<p>${sparkline([1, 3, 2, 5, 4, 6], 'Calls, last 6 hours')}</p>${dayStrip({
+        name: 'Coordination, 7 days',
+        days: DAYS.map((label, place) =>
+          place === 3 ? { label, tone: 'bad', text: '98.1 %' } : { label, tone: 'good', text: '100 %' },
+        ),
+      })}`,
   },
   {
     name: 'chart',

@@ -44,7 +44,6 @@ export const homePages = {
       {
         title: `${home.service}: coordination, checks and proof for AI agents`,
         path: '/',
-        section: 'home',
         scripts: ['htmx.js'],
         body: body(home),
       },

@@ -24,14 +24,14 @@ export type ProtocolAnswer = z.output<typeof Protocol>;
 
 export const protocolsPages = {
   html: (list: ProtocolList, site: Site) =>
-    page({ title: 'Protocols', path: '/protocols', section: 'protocols', body: index(list) }, site),
+    page({ title: 'Protocols', path: '/protocols', section: 'docs', body: index(list) }, site),
   markdown: (list: ProtocolList) => documentMarkdown(list, 'Protocols'),
 };
 
 export const protocolPages = {
   html: ({ id, title, what, path, version, document }: ProtocolAnswer, site: Site) => {
     const body = html`<p class="crumbs">${linkTo('/protocols', 'Protocols')} / ${version}</p><div id="${id}">${heading(title, what)}${documentBody(document)}</div>`;
-    return page({ title, path, section: 'protocols', body }, site);
+    return page({ title, path, section: 'docs', body }, site);
   },
   markdown: ({ title, what, document, ...entry }: ProtocolAnswer) =>
     documentMarkdown({ ...(document as Record<string, Json>), ...entry, what }, title),

@@ -43,7 +43,7 @@ export function returnHtml({ topup_id, tier, price_eur, status, livemode }: Retu
   })}`;
   const refresh = status === 'open' ? { refreshSeconds: REFRESH_S } : {};
   return page(
-    { title, path: `/wallet/topups/${topup_id}`, section: 'cabinet', isPrivate: true, body, ...refresh },
+    { title, path: `/wallet/topups/${topup_id}`, section: 'dashboard', isPrivate: true, body, ...refresh },
     site,
   );
 }
