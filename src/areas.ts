@@ -167,6 +167,7 @@ const NEEDS: Needs = {
     agents: {
       ofOwner: (email) => agents.ofOwner(email),
       changeKey: (agentId, change) => agents.changeKey(agentId, change),
+      register: (asked, call) => agents.register({ ...asked, idempotency_key: undefined }, call),
       answerOwnership: (answer) => agents.answerOwnership(answer),
       eraseStep: (email) => agentStep({ type: 'erase_owner', email }),
     },

@@ -1,5 +1,6 @@
 import { type Html, html, NOTHING } from '#kernel/html.ts';
-import { shortId, toast } from '#web/components.ts';
+import { toast } from '#web/components.ts';
+import { shortId } from '#web/short-id.ts';
 
 /** What a form did, as the page after it says it: the subject, and what happened to it. */
 const MESSAGES = {

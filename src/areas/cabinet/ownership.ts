@@ -4,7 +4,6 @@ import type { OwnerOrders } from './activity/owner-orders.ts';
 import type { OwnerTasks } from './activity/owner-tasks.ts';
 import type { Work } from './activity/work.ts';
 import { doneToast } from './done.ts';
-import type { Money } from './money/money.ts';
 import type { Owner } from './owner.ts';
 
 /** Who knows what belongs to an account. */
@@ -12,8 +11,13 @@ export interface Keepers {
   readonly tasks: Pick<OwnerTasks, 'has'>;
   readonly orders: Pick<OwnerOrders, 'has'>;
   readonly work: Pick<Work, 'hasMandate'>;
-  readonly money: Pick<Money, 'hasTopUp'>;
+  readonly topUps: {
+    newestOf(agentId: string, limit: number): Promise<readonly { readonly topup_id: string }[]>;
+  };
 }
+
+/** More than anybody starts before the message about one is read. */
+const MAX_TOPUPS = 50;
 
 type Has = (keepers: Keepers, owner: Owner, id: string) => boolean | Promise<boolean>;
 
@@ -23,7 +27,10 @@ const BY_PREFIX: Readonly<Record<string, Has>> = {
   tsk: ({ tasks }, owner, id) => tasks.has(owner, id),
   ord: ({ orders }, owner, id) => orders.has(owner, id),
   mnd: ({ work }, owner, id) => work.hasMandate(owner, id),
-  tu: ({ money }, owner, id) => money.hasTopUp(owner, id),
+  tu: async ({ topUps }, { agents }, id) => {
+    const lists = await Promise.all(agents.map(({ agentId }) => topUps.newestOf(agentId, MAX_TOPUPS)));
+    return lists.flat().some(({ topup_id }) => topup_id === id);
+  },
 };
 
 /** Whether an id names something of the account. */

@@ -2,11 +2,10 @@ import type { z } from 'zod';
 import { html } from '#kernel/html.ts';
 import { type Call, WithPage } from '#kernel/operation.ts';
 import { Refusal } from '#kernel/problem.ts';
-import { shortId } from '#web/components.ts';
+import { shortId } from '#web/short-id.ts';
 import type { OwnerOrders } from '../activity/owner-orders.ts';
 import type { OwnerTasks } from '../activity/owner-tasks.ts';
 import type { Sessions } from '../login/sessions.ts';
-import type { Money } from '../money/money.ts';
 import type { Owner } from '../owner.ts';
 import { type Keepers, toastOf } from '../ownership.ts';
 import type { CabinetKeys } from '../shapes.ts';
@@ -22,7 +21,6 @@ type Keys = z.output<typeof CabinetKeys>;
 export interface AccountArea extends Keepers {
   readonly account: AccountService;
   readonly sessions: Sessions;
-  readonly money: Money;
   readonly tasks: OwnerTasks;
   readonly orders: OwnerOrders;
 }
@@ -57,12 +55,12 @@ function keyQuestion(
   return agent && key && { about: confirm, agent, key };
 }
 
-async function factsOf({ money }: AccountArea, { agents }: Owner): Promise<ReadonlyMap<string, AgentFacts>> {
+async function factsOf({ account }: AccountArea, { agents }: Owner): Promise<ReadonlyMap<string, AgentFacts>> {
   return new Map(
     await Promise.all(
       agents.map(async ({ agentId, status, isOwnerVerified }) => {
-        const facts = { status, isAccepted: isOwnerVerified, availableEur: await money.available(agentId) };
-        return [agentId, facts] as const;
+        const { availableEur } = await account.wallet(agentId);
+        return [agentId, { status, isAccepted: isOwnerVerified, availableEur }] as const;
       }),
     ),
   );
@@ -110,13 +108,13 @@ export async function deletionRefused(
   return new WithPage<never>(refusal, (site) => accountDocument.html(output, site, view));
 }
 
-async function openThings({ tasks, orders, money }: AccountArea, owner: Owner): Promise<OpenThing[]> {
+async function openThings({ tasks, orders, account }: AccountArea, owner: Owner): Promise<OpenThing[]> {
   const lists = await Promise.all(
     owner.agents.map(async (agent): Promise<OpenThing[]> => {
-      const [openTasks, openOrders, heldEur] = await Promise.all([
+      const [openTasks, openOrders, { heldEur }] = await Promise.all([
         tasks.open(agent, MAX_LISTED),
         orders.open(agent, MAX_LISTED),
-        money.held(agent.agentId),
+        account.wallet(agent.agentId),
       ]);
       const name = html`<bdi>${agent.name}</bdi>`;
       return [

@@ -1,22 +1,11 @@
 import type { z } from 'zod';
 import { type Html, html, NOTHING } from '#kernel/html.ts';
 import type { Site } from '#kernel/operation.ts';
-import {
-  button,
-  card,
-  code,
-  confirmLink,
-  dataTable,
-  dialogLink,
-  emptyState,
-  eur,
-  heading,
-  notice,
-  pill,
-  shortId,
-  when,
-} from '#web/components.ts';
-import { questionPage } from '../confirmation.ts';
+import { eur } from '#web/amounts.ts';
+import { button, card, code, confirmLink, dataTable, dialogLink, emptyState, heading, notice, pill } from '#web/components.ts';
+import { shortId } from '#web/short-id.ts';
+import { when } from '#web/times.ts';
+import { QUESTION_FORM, questionField, questionPage } from '../confirmation.ts';
 import { dashboardPage, hidden, markdownOf, postForm } from '../frame.ts';
 import type * as shapes from '../shapes.ts';
 
@@ -35,6 +24,7 @@ export interface AgentFacts {
 
 export type KeyQuestion =
   | { readonly about: 'revoke' | 'rotate'; readonly agent: KeyOwner; readonly key: Key }
+  | { readonly about: 'refuse'; readonly agent: KeyOwner }
   | { readonly about: 'new_agent'; readonly error?: string; readonly name?: string };
 
 /** What the page of agents and keys shows beyond its JSON. */
@@ -140,6 +130,7 @@ function newKey({ agents, new_key, ended_key }: Output): Html {
 
 function questionOf(output: Output, question: KeyQuestion, view: KeysView, site: Site): Html {
   if (question.about === 'new_agent') return newAgentForm(output, question);
+  if (question.about === 'refuse') return refuseQuestion(output, question);
   return question.about === 'revoke'
     ? revokeQuestion(output, question, view, site)
     : rotateQuestion(output, question, site);
@@ -169,41 +160,55 @@ function revokeQuestion(
     body: html`${subject(agent, key, site)}${means}<p>This cannot be undone.</p>`,
     action: PATH,
     csrf,
-    fields: html`${hidden('agent_id', agent.agent_id)}${hidden('action', 'revoke')}${hidden('key_id', key.key_id)}`,
+    fields: { agent_id: agent.agent_id, action: 'revoke', key_id: key.key_id },
     label: 'Revoke key',
   });
 }
 
 function rotateQuestion({ csrf }: Output, { agent, key }: Extract<KeyQuestion, { key: Key }>, site: Site): Html {
   const hasRoom = agent.keys.filter(isActive).length < MAX_ACTIVE;
-  const later = html`<p class="check"><label><input type="radio" name="old_key" value="later"${hasRoom ? html` checked` : html` disabled`}> when I revoke it${hasRoom ? NOTHING : html` <span class="hint">Not possible: two keys are active.</span>`}</label></p>`;
-  const now = html`<p class="check"><label><input type="radio" name="old_key" value="now"${hasRoom ? NOTHING : html` checked`}> now</label></p>`;
+  const later = html`<p class="check"><label><input type="radio" form="${QUESTION_FORM}" name="old_key" value="later"${hasRoom ? html` checked` : html` disabled`}> when I revoke it${hasRoom ? NOTHING : html` <span class="hint">Not possible: two keys are active.</span>`}</label></p>`;
+  const now = html`<p class="check"><label><input type="radio" form="${QUESTION_FORM}" name="old_key" value="now"${hasRoom ? NOTHING : html` checked`}> now</label></p>`;
   return questionPage({
     page: PAGE,
     title: 'Rotate this key?',
-    body: html`${subject(agent, key, site)}<p>The new key is shown once.</p>`,
+    body: html`${subject(agent, key, site)}<p>The new key is shown once.</p><fieldset class="choices"><legend>The old key stops</legend>${later}${now}</fieldset>`,
     action: PATH,
     csrf,
-    fields: html`${hidden('agent_id', agent.agent_id)}${hidden('action', 'rotate')}${hidden('key_id', key.key_id)}<fieldset class="choices"><legend>The old key stops</legend>${later}${now}</fieldset>`,
+    fields: { agent_id: agent.agent_id, action: 'rotate', key_id: key.key_id },
     label: 'Create new key',
     kind: 'primary',
   });
 }
 
 function newAgentForm({ csrf }: Output, { error, name = '' }: Extract<KeyQuestion, { about: 'new_agent' }>): Html {
-  const described = error === undefined ? 'agent-name-hint' : 'agent-name-hint agent-name-error';
+  const field = questionField({
+    id: 'agent-name',
+    label: 'Name',
+    hint: 'For example buyer-7. Two agents can have the same name.',
+    error,
+    attributes: html` name="name" minlength="2" maxlength="80" autocomplete="off" value="${name}"`,
+  });
   return questionPage({
     page: PAGE,
     title: 'New agent',
-    body: html`<p>It gets an empty wallet and a key, which is shown once.</p>`,
+    body: html`<p>It gets an empty wallet and a key, which is shown once.</p>${field}`,
     action: `${PATH}/agent`,
     csrf,
-    fields: html`<div class="field"><label for="agent-name">Name</label><input id="agent-name" name="name" required minlength="2" maxlength="80" autocomplete="off" value="${name}" aria-describedby="${described}"${
-      error === undefined ? NOTHING : html` aria-invalid="true"`
-    }><p class="hint" id="agent-name-hint">For example buyer-7. Two agents can have the same name.</p>${
-      error === undefined ? NOTHING : html`<p class="field-error" id="agent-name-error">${error}</p>`
-    }</div>`,
+    fields: {},
     label: 'Create agent',
     kind: 'primary',
+  });
+}
+
+function refuseQuestion({ csrf }: Output, { agent }: { readonly agent: KeyOwner }): Html {
+  return questionPage({
+    page: PAGE,
+    title: 'Remove this agent?',
+    body: html`<p><bdi>${agent.untrusted_name}</bdi> · ${shortId(agent.agent_id)}</p><p>Somebody registered it with your email address. It leaves your account, and you no longer see what it does. This cannot be undone.</p>`,
+    action: '/dashboard/agents',
+    csrf,
+    fields: { agent_id: agent.agent_id, answer: 'refuse' },
+    label: 'Remove agent',
   });
 }

@@ -1,7 +1,8 @@
 import type { z } from 'zod';
 import { type Html, html, NOTHING } from '#kernel/html.ts';
 import type { Site } from '#kernel/operation.ts';
-import { button, confirmLink, dataTable, heading, pill, when } from '#web/components.ts';
+import { button, confirmLink, dataTable, heading, pill } from '#web/components.ts';
+import { when } from '#web/times.ts';
 import { visible } from '#web/untrusted.ts';
 import { questionPage } from '../confirmation.ts';
 import { dashboardPage, hidden, markdownOf, postForm } from '../frame.ts';
@@ -60,7 +61,7 @@ function endQuestion({ sessions, csrf }: Output): Html {
     body: html`<p>${count} You sign in again with a link that we email you. Keys of your agents keep working.</p>`,
     action: PATH,
     csrf,
-    fields: hidden('session_id', 'all'),
+    fields: { session_id: 'all' },
     label: 'Sign out everywhere',
   });
 }

@@ -2,10 +2,13 @@ import type { z } from 'zod';
 import type { Json } from '#kernel/document.ts';
 import { type Html, html, NOTHING } from '#kernel/html.ts';
 import type { Site } from '#kernel/operation.ts';
-import { button, card, dialogLink, confirmLink, emptyState, eur, heading, linkTo, notice, pill, shortId, when } from '#web/components.ts';
+import { eur } from '#web/amounts.ts';
+import { button, card, dialogLink, confirmLink, emptyState, heading, linkTo, notice, pill } from '#web/components.ts';
+import { shortId } from '#web/short-id.ts';
+import { when } from '#web/times.ts';
 import { valueHtml } from '#web/document.ts';
-import { questionPage } from '../confirmation.ts';
-import { agentName, dashboardPage, hidden, markdownOf } from '../frame.ts';
+import { questionField, questionPage } from '../confirmation.ts';
+import { agentName, dashboardPage, markdownOf } from '../frame.ts';
 import type * as shapes from '../shapes.ts';
 
 type Output = z.output<typeof shapes.CabinetMandates>;
@@ -83,7 +86,7 @@ function openedCard(opened: Readonly<Record<string, unknown>>): Html {
   return card({ title: 'Mandate details', body: html`${bar}${valueHtml(opened as unknown as Json)}` });
 }
 
-function cents(amount: number): Html {
+function cents(amount: number): string {
   return eur((amount / 100).toFixed(2));
 }
 
@@ -91,22 +94,23 @@ function tokenQuestion({ agents, csrf }: Output, question: NonNullable<MandatesV
   const { mandate, action, error } = question;
   const { mandate_id } = mandate;
   const revokes = action === 'revoke';
-  const described = error === undefined ? 'control-token-hint' : 'control-token-hint control-token-error';
-  const token = html`<div class="field"><label for="control-token">Control token</label><input id="control-token" name="control_token" type="password" autocomplete="off" required maxlength="200" aria-describedby="${described}"${
-    error === undefined ? NOTHING : html` aria-invalid="true"`
-  }><p class="hint" id="control-token-hint">It begins with amhm_. Used for this call and not stored.</p>${
-    error === undefined ? NOTHING : html`<p class="field-error" id="control-token-error">${error}</p>`
-  }</div>`;
+  const token = questionField({
+    id: 'control-token',
+    label: 'Control token',
+    hint: 'It begins with amhm_. Used for this call and not stored.',
+    error,
+    attributes: html` name="control_token" type="password" autocomplete="off" maxlength="200"`,
+  });
   const means = revokes
     ? html`<p>Platforms refuse every new action under it at once. Actions that are already sealed stay valid. This cannot be undone.</p>`
     : html`<p>Shows limits, what is committed and open holds.</p>`;
   return questionPage({
     page: { title: 'Mandates', href: PATH },
     title: revokes ? 'Revoke this mandate?' : 'Show mandate details',
-    body: html`<p>${agentName(agents, mandate.agent_id)} · ${shortId(mandate_id)}</p>${means}`,
+    body: html`<p>${agentName(agents, mandate.agent_id)} · ${shortId(mandate_id)}</p>${means}${token}`,
     action: PATH,
     csrf,
-    fields: html`${hidden('mandate_id', mandate_id)}${hidden('action', action)}${token}`,
+    fields: { mandate_id, action },
     label: revokes ? 'Revoke mandate' : 'Show details',
     kind: revokes ? 'danger' : 'primary',
   });

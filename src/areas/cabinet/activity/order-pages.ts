@@ -1,28 +1,13 @@
 import type { z } from 'zod';
 import { type Html, html, NOTHING } from '#kernel/html.ts';
 import type { Site } from '#kernel/operation.ts';
-import {
-  card,
-  code,
-  codeTabs,
-  confirmLink,
-  crumbs,
-  dataTable,
-  emptyState,
-  eur,
-  heading,
-  keyValues,
-  linkTo,
-  pill,
-  quoted,
-  segmented,
-  shortId,
-  untrustedNote,
-  when,
-  whenExact,
-} from '#web/components.ts';
+import { eur } from '#web/amounts.ts';
+import { card, code, codeTabs, confirmLink, crumbs, dataTable, emptyState, heading, keyValues, linkTo, pill, segmented } from '#web/components.ts';
+import { shortId } from '#web/short-id.ts';
+import { when, whenExact } from '#web/times.ts';
+import { quoted, untrustedNote } from '#web/untrusted.ts';
 import { questionPage } from '../confirmation.ts';
-import { agentName, dashboardPage, hidden, markdownOf } from '../frame.ts';
+import { agentName, dashboardPage, markdownOf } from '../frame.ts';
 import type * as shapes from '../shapes.ts';
 import { ORDER_FILTERS } from './filters.ts';
 import type { OrdersSeen } from './owner-orders.ts';
@@ -138,7 +123,7 @@ function track({ history }: Order): Html {
       attestation_id === null
         ? html`<span class="muted">Not sealed yet</span>`
         : html`<a href="/log/${attestation_id}">Seal</a>`;
-    const name = state in LABELS ? html`<span class="track-name">${LABELS[state]}</span>` : pill(state);
+    const name = state in LABELS ? html`<span class="track-name">${LABELS[state] ?? ''}</span>` : pill(state);
     return html`<li class="track-done" data-state="${state}">${name}<span class="track-at">${whenExact(at)}</span>${seal}</li>`;
   });
   const last = history.at(-1)?.state ?? '';
@@ -146,7 +131,7 @@ function track({ history }: Order): Html {
   const isOnTrack = place !== -1;
   const ahead = isOnTrack
     ? TRACK.slice(place + 1).map(
-        (state) => html`<li class="track-todo"><span class="track-name">${LABELS[state]}</span></li>`,
+        (state) => html`<li class="track-todo"><span class="track-name">${LABELS[state] ?? ''}</span></li>`,
       )
     : [];
   return html`<ol class="track-steps" aria-label="Order progress">${reached}${ahead}</ol>`;
@@ -201,7 +186,8 @@ function cancelQuestion({ csrf, agents }: Output, order: Order): Html {
     body: html`<p>${agentName(agents, order.agent_id)} · ${shortId(order_id)}</p><p><bdi>“${untrusted_supplier}”</bdi>, goods for ${eur(goods_total_eur)}</p>${feeSentence(order)}<p>If the goods are already paid, settle that with the supplier. This cannot be undone.</p>`,
     action: PATH,
     csrf,
-    fields: hidden('order_id', order_id),
+    fields: { order_id },
     label: 'Cancel order',
+    cancelLabel: 'Keep order',
   });
 }

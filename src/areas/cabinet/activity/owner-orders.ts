@@ -41,6 +41,7 @@ export interface OrdersSeen {
 }
 
 const MAX_SHOWN = 50;
+const OPEN: readonly string[] = ORDER_FILTERS.open.states;
 
 /** The orders of an owner's agents. */
 export class OwnerOrders {
@@ -81,9 +82,9 @@ export class OwnerOrders {
     return !(owner.agent(await this.#orders.agentOf(orderId)) instanceof Refusal);
   }
 
-  /** Those of an agent that can still be cancelled. */
+  /** Those of an agent that are not over. */
   async open(agent: OwnedAgent, limit: number): Promise<OrderLine[]> {
-    return (await this.#ofAgent(agent, limit)).filter(({ cancellable }) => cancellable);
+    return (await this.#ofAgent(agent, limit)).filter(({ state }) => OPEN.includes(state));
   }
 
   async cancel(owner: Owner, orderId: string): Promise<Output | Refusal> {

@@ -93,7 +93,7 @@ export class OwnerTasks {
     const agents = owner.only(agent_id);
     if (agents instanceof Refusal) return agents;
     const found = await Promise.all(agents.map(({ agentId }) => this.#tasks.ofAgent(agentId, limit)));
-    const states = show === undefined ? undefined : TASK_FILTERS[show].states;
+    const states: readonly string[] | undefined = show && TASK_FILTERS[show].states;
     const rows = found
       .flat()
       .filter(({ state }) => states === undefined || states.includes(state))

@@ -2,32 +2,12 @@ import type { z } from 'zod';
 import type { Json } from '#kernel/document.ts';
 import { type Html, html, NOTHING } from '#kernel/html.ts';
 import type { Site } from '#kernel/operation.ts';
-import {
-  button,
-  card,
-  code,
-  codeTabs,
-  confirmLink,
-  crumbs,
-  dataTable,
-  emptyState,
-  eur,
-  hash,
-  heading,
-  keyValues,
-  linkTo,
-  notice,
-  pill,
-  quoted,
-  segmented,
-  shortId,
-  steps,
-  tabs,
-  untrustedNote,
-  when,
-} from '#web/components.ts';
+import { eur } from '#web/amounts.ts';
+import { button, card, code, codeTabs, confirmLink, crumbs, dataTable, emptyState, hash, heading, keyValues, linkTo, notice, pill, segmented, steps, tabs } from '#web/components.ts';
+import { shortId } from '#web/short-id.ts';
+import { when } from '#web/times.ts';
+import { quoted, untrustedNote, visible } from '#web/untrusted.ts';
 import { valueHtml } from '#web/document.ts';
-import { visible } from '#web/untrusted.ts';
 import { questionPage } from '../confirmation.ts';
 import { agentName, dashboardPage, hidden, markdownOf, postForm } from '../frame.ts';
 import type * as shapes from '../shapes.ts';
@@ -215,7 +195,7 @@ function needsYou(task: Task, { detail, availableEur = '0.00' }: TasksView, csrf
   const isEnough = Number(availableEur) >= Number(price_eur);
   const topUp = button('Top up', { href: `/dashboard/topup?agent_id=${task.agent_id}` });
   return card({
-    title: `This task costs ${eur(price_eur).text.replaceAll(/<[^>]+>/g, '')}`,
+    title: `This task costs ${eur(price_eur)}`,
     body: html`<p>${eur(availableEur)} is available in the agent’s wallet. The price is charged only if the task succeeds.</p>${
       isEnough
         ? postForm(`${PATH}/accept`, csrf, html`${hidden('task_id', task_id)}${button('Accept the price')}`)
@@ -288,7 +268,8 @@ function cancelQuestion({ csrf, agents }: Output, task: Task): Html {
     body: html`<p>${agentName(agents, task.agent_id)} · ${shortId(task_id)}</p><p>${quotedLine(task.untrusted_need)}</p>${money}<p>The work stops and no result is shown. This cannot be undone.</p>`,
     action: PATH,
     csrf,
-    fields: hidden('task_id', task_id),
+    fields: { task_id },
     label: 'Cancel task',
+    cancelLabel: 'Keep task',
   });
 }

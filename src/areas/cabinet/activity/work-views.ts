@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import { type Call, WithPage } from '#kernel/operation.ts';
 import { Refusal } from '#kernel/problem.ts';
-import type { Money } from '../money/money.ts';
+import type { AccountService } from '../account/account.ts';
 import type { Owner } from '../owner.ts';
 import { type Keepers, toastOf } from '../ownership.ts';
 import type { CabinetMandates } from '../shapes.ts';
@@ -19,7 +19,7 @@ export interface WorkArea extends Keepers {
   readonly tasks: OwnerTasks;
   readonly orders: OwnerOrders;
   readonly work: Work;
-  readonly money: Money;
+  readonly account: AccountService;
 }
 
 export async function tasksAnswer(area: WorkArea, owner: Owner, input: In<typeof tasksPage>, call: Call) {
@@ -34,7 +34,7 @@ export async function tasksAnswer(area: WorkArea, owner: Owner, input: In<typeof
     agentId: input.agent_id,
     toast: await toastOf(area, owner, call),
     asksToCancel: call.pageInput?.['confirm'] === 'cancel' && output.task?.cancellable === true,
-    availableEur: output.task === null ? '0.00' : await area.money.available(output.task.agent_id),
+    availableEur: output.task === null ? '0.00' : (await area.account.wallet(output.task.agent_id)).availableEur,
   };
   return new WithPage(output, (site) => tasksDocument.html(output, site, view));
 }
@@ -82,5 +82,5 @@ export async function openMandateAnswer(area: WorkArea, owner: Owner, input: In<
   if (mandate === undefined) return opened;
   const error = 'Enter the control token of this mandate. This one does not open it. Nothing was changed.';
   const question = { mandate, action: input.action, error };
-  return new WithPage(opened, (site) => mandatesDocument.html(output, site, { question }));
+  return new WithPage<never>(opened, (site) => mandatesDocument.html(output, site, { question }));
 }

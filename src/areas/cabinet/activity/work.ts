@@ -35,6 +35,13 @@ const MAX_SHOWN = 50;
 export const ALL = 1_000_000;
 const CALLS_PAGE = 100;
 
+interface MandatesAsked {
+  /** What the control token of one opened. */
+  readonly opened?: object | null;
+  readonly limit?: number;
+  readonly agents?: readonly OwnedAgent[];
+}
+
 /** What the agents of an account do in addition to tasks and orders: calls and mandates. */
 export class Work {
   readonly #options: ActivityOptions;
@@ -83,12 +90,11 @@ export class Work {
 
   async mandates(
     owner: Owner,
-    opened: object | null = null,
-    limit = MAX_SHOWN,
+    { opened = null, limit = MAX_SHOWN, agents = owner.agents }: MandatesAsked = {},
   ): Promise<z.output<typeof CabinetMandates>> {
     const { mandates } = this.#options;
     const found = await Promise.all(
-      owner.agents.map(async ({ agentId }) =>
+      agents.map(async ({ agentId }) =>
         (await mandates.ofAgent(agentId, limit)).map((one) => mandateLine(one, agentId)),
       ),
     );
@@ -100,13 +106,18 @@ export class Work {
     };
   }
 
+  /** Whether a mandate names one of the owner's agents. */
+  async hasMandate(owner: Owner, mandateId: string): Promise<boolean> {
+    const { mandates } = await this.mandates(owner, { limit: ALL });
+    return mandates.some(({ mandate_id }) => mandate_id === mandateId);
+  }
+
   /** Only a mandate of an agent of the account, and only with its token, which goes no further. */
   async openMandate(owner: Owner, { mandate_id, control_token, action }: In<typeof openMandate>) {
     const { mandates } = this.#options;
-    const known = (await this.mandates(owner, null, ALL)).mandates.some((one) => one.mandate_id === mandate_id);
-    if (!known) return notOwned();
+    if (!(await this.hasMandate(owner, mandate_id))) return notOwned();
     const opened = await mandates[action]({ mandate_id, control_token });
-    return opened instanceof Refusal ? opened : this.mandates(owner, { ...opened, mandate_id });
+    return opened instanceof Refusal ? opened : this.mandates(owner, { opened: { ...opened, mandate_id } });
   }
 
   /** What stands in the way of closing an agent. */
