@@ -37,10 +37,10 @@ import { type ActivityOptions, Work } from './activity/work.ts';
 import * as ofWork from './activity/work-operations.ts';
 
 /** What owners see and do of every other area. */
-export interface CabinetNeeds
-  extends Pick<ActivityOptions, 'mandates'>,
-    Pick<MoneyOptions, 'topUps' | 'tiers'> {
+export interface CabinetNeeds extends Pick<ActivityOptions, 'mandates'>, Pick<MoneyOptions, 'topUps' | 'tiers'> {
   readonly tasks: TasksPort;
+  /** What each route of a task does, by its id. */
+  readonly routeNames: Readonly<Record<string, string>>;
   readonly orders: OrdersPort;
   readonly agents: AccountOptions['agents'];
   /** Has something done in the name of an agent, by its owner. */
@@ -57,6 +57,7 @@ export interface OpenCabinet extends OpenArea, AsyncDisposable {
   readonly tasks: OwnerTasks;
   readonly orders: OwnerOrders;
   readonly topUps: Keepers['topUps'];
+  readonly routeNames: Readonly<Record<string, string>>;
   readonly calls: AgentCalls;
   readonly mail: 'smtp' | 'outbox' | 'off';
   readonly jobs: readonly Job[];
@@ -155,11 +156,7 @@ export const cabinetArea = {
       ({ task_id }) => `${taskAt(task_id)}&confirm=cancel`,
     ),
     done(ofWork.answerOwnTask, async ({ tasks }, owner, input, call) =>
-      then(
-        call,
-        doneAt(taskAt(input.task_id), 'task_answered', input.task_id),
-        await tasks.answer(owner, input, call),
-      ),
+      then(call, doneAt(taskAt(input.task_id), 'task_answered', input.task_id), await tasks.answer(owner, input, call)),
     ),
     done(ofWork.acceptOwnTask, async ({ tasks }, owner, { task_id }, call) =>
       then(call, doneAt(taskAt(task_id), 'task_accepted', task_id), await tasks.accept(owner, task_id)),
@@ -219,7 +216,7 @@ export const cabinetArea = {
 /** The pages of owners, with what they need of every other area. */
 function openCabinet(platform: Platform, needs: CabinetNeeds): OpenCabinet {
   const { config, store, clock, serverSecret, baseUrl, outbox, ledger } = platform;
-  const { asOwner, agents, topUps, tiers, tasks, orders, mandates } = needs;
+  const { asOwner, agents, topUps, tiers, tasks, orders, mandates, routeNames } = needs;
   const cookies = new Cookies(() => baseUrl().startsWith('https:'));
   const sessions = new Sessions({ store, clock, cookies, baseUrl, formSecret: serverSecret.hasher('cabinet-form') });
   const calls = new AgentCalls(store);
@@ -229,6 +226,7 @@ function openCabinet(platform: Platform, needs: CabinetNeeds): OpenCabinet {
   return {
     ...ofOwners,
     topUps,
+    routeNames,
     links: openLinks(platform, needs, { cookies, sessions }),
     sessions,
     cookies,

@@ -16,7 +16,8 @@ const PATH = '/dashboard/account';
 export interface OpenThing {
   readonly text: Html;
   readonly href: string;
-  readonly label: string;
+  /** Whose it is. */
+  readonly agent: string;
 }
 
 /** What the page of the account shows beyond its JSON. */
@@ -56,13 +57,15 @@ function listOf(title: string, list: readonly string[]): Html {
 function dangerZone(output: Output, view: AccountView): Html {
   const { deletes, keeps, in_use } = output;
   const { open = [], error } = view;
-  const items = open.map(({ text, href, label }) => html`<li>${text} <a href="${href}">${label}</a></li>`);
+  const items = open.map(
+    ({ text, href, agent }) => html`<li><a href="${href}">${text}</a> of <bdi>${agent}</bdi></li>`,
+  );
   const blocked = notice(
     'warn',
     html`<p>You cannot delete the account yet. Finish or cancel this first:</p><ul>${items.length > 0 ? items : in_use.map((item) => html`<li>${item}</li>`)}</ul>`,
   );
   const refused = error?.field === null ? notice('bad', error.message) : NOTHING;
-  return html`<section class="card danger-zone" id="delete"><div class="card-head"><h2>Delete account</h2></div><div class="card-body">${refused}${listOf('What is deleted', deletes)}${listOf('What we keep, and why', keeps)}${in_use.length > 0 ? blocked : deleteForm(output, view)}</div></section>`;
+  return html`<section class="card danger-zone" id="delete"><div class="card-head"><h2>Delete account</h2></div><div class="card-body">${refused}${in_use.length > 0 ? blocked : NOTHING}${listOf('What is deleted', deletes)}${listOf('What we keep, and why', keeps)}${in_use.length > 0 ? NOTHING : deleteForm(output, view)}</div></section>`;
 }
 
 function deleteForm({ email, csrf, total_available_eur }: Output, { error, typed = '' }: AccountView): Html {

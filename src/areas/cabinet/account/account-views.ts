@@ -1,8 +1,9 @@
 import type { z } from 'zod';
-import { html } from '#kernel/html.ts';
+import { type Html, html } from '#kernel/html.ts';
 import { type Call, WithPage } from '#kernel/operation.ts';
 import { Refusal } from '#kernel/problem.ts';
-import { shortId } from '#web/short-id.ts';
+import { eur } from '#web/amounts.ts';
+import { shortText } from '#web/short-id.ts';
 import type { OwnerOrders } from '../activity/owner-orders.ts';
 import type { OwnerTasks } from '../activity/owner-tasks.ts';
 import type { Sessions } from '../login/sessions.ts';
@@ -26,6 +27,7 @@ export interface AccountArea extends Keepers {
 }
 
 const MAX_LISTED = 10;
+const LOOKED_THROUGH = 1_000;
 
 export async function keysAnswer(area: AccountArea, owner: Owner, call: Call) {
   const output = area.account.keys(owner);
@@ -112,31 +114,21 @@ async function openThings({ tasks, orders, account }: AccountArea, owner: Owner)
   const lists = await Promise.all(
     owner.agents.map(async (agent): Promise<OpenThing[]> => {
       const [openTasks, openOrders, { heldEur }] = await Promise.all([
-        tasks.open(agent, MAX_LISTED),
-        orders.open(agent, MAX_LISTED),
+        tasks.open(agent, LOOKED_THROUGH),
+        orders.open(agent, LOOKED_THROUGH),
         account.wallet(agent.agentId),
       ]);
-      const name = html`<bdi>${agent.name}</bdi>`;
+      const of = (text: Html, href: string) => ({ text, href, agent: agent.name });
       return [
         ...(heldEur === '0.00'
           ? []
-          : [
-              {
-                text: html`€${heldEur} of ${name} is on hold.`,
-                href: `/dashboard/ledger?agent_id=${agent.agentId}`,
-                label: 'Ledger',
-              },
-            ]),
-        ...openTasks.map(({ id }) => ({
-          text: html`Task ${shortId(id)} of ${name} is open.`,
-          href: `/dashboard/tasks?task_id=${id}`,
-          label: 'Open the task',
-        })),
-        ...openOrders.map(({ order_id }) => ({
-          text: html`Order ${shortId(order_id)} of ${name} is open.`,
-          href: `/dashboard/orders?order_id=${order_id}`,
-          label: 'Open the order',
-        })),
+          : [of(html`${eur(heldEur)} on hold`, `/dashboard/ledger?agent_id=${agent.agentId}`)]),
+        ...openTasks
+          .slice(0, MAX_LISTED)
+          .map(({ id }) => of(html`Open task ${shortText(id)}`, `/dashboard/tasks?task_id=${id}`)),
+        ...openOrders
+          .slice(0, MAX_LISTED)
+          .map(({ order_id }) => of(html`Open order ${shortText(order_id)}`, `/dashboard/orders?order_id=${order_id}`)),
       ];
     }),
   );

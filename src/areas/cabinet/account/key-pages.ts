@@ -2,7 +2,18 @@ import type { z } from 'zod';
 import { type Html, html, NOTHING } from '#kernel/html.ts';
 import type { Site } from '#kernel/operation.ts';
 import { eur } from '#web/amounts.ts';
-import { button, card, code, confirmLink, dataTable, dialogLink, emptyState, heading, notice, pill } from '#web/components.ts';
+import {
+  button,
+  card,
+  code,
+  confirmLink,
+  dataTable,
+  dialogLink,
+  emptyState,
+  heading,
+  notice,
+  pill,
+} from '#web/components.ts';
 import { shortId } from '#web/short-id.ts';
 import { when } from '#web/times.ts';
 import { QUESTION_FORM, questionField, questionPage } from '../confirmation.ts';
@@ -56,7 +67,11 @@ function agentList({ agents, csrf }: Output, { facts, agentId }: KeysView, site:
   return html`${heading('Agents & keys', 'An agent can have two active keys. A key is shown once, when it is created.', [newAgent])}
 ${
   shown.length === 0
-    ? emptyState('No agents yet', 'An agent has a key and a prepaid wallet. You can also register one with the API.', newAgent)
+    ? emptyState(
+        'No agents yet',
+        'An agent has a key and a prepaid wallet. You can also register one with the API.',
+        newAgent,
+      )
     : shown.map((agent) => agentCard(agent, facts?.get(agent.agent_id), csrf, site))
 }`;
 }
@@ -139,8 +154,8 @@ function questionOf(output: Output, question: KeyQuestion, view: KeysView, site:
 const PAGE = { title: 'Agents & keys', href: PATH };
 
 function subject({ untrusted_name }: KeyOwner, { key_id, last_used_at }: Key, site: Site): Html {
-  const used = last_used_at === null ? html`It was never used.` : html`Last used ${when(last_used_at, site)}.`;
-  return html`<p><bdi>${untrusted_name}</bdi> · ${shortId(key_id)}</p><p>${used}</p>`;
+  const used = last_used_at === null ? html`never used` : html`last used ${when(last_used_at, site)}`;
+  return html`<p><bdi>${untrusted_name}</bdi> · ${shortId(key_id)} · ${used}</p>`;
 }
 
 function revokeQuestion(

@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import { type Html, html, NOTHING } from '#kernel/html.ts';
 import type { Site } from '#kernel/operation.ts';
-import { button, confirmLink, dataTable, heading, pill } from '#web/components.ts';
+import { button, card, confirmLink, dataTable, heading, pill } from '#web/components.ts';
 import { when } from '#web/times.ts';
 import { visible } from '#web/untrusted.ts';
 import { questionPage } from '../confirmation.ts';
@@ -41,15 +41,15 @@ function sessionList({ sessions, csrf }: Output, site: Site): Html {
       html`${hidden('session_id', this_one ? 'this' : session_id)}${button('Sign out', { kind: 'plain' })}`,
     ),
   ]);
-  return html`${heading(
-    'Sessions',
-    'Where you are signed in. A session ends after 12 hours without use, or after 7 days at the latest.',
-    [confirmLink('Sign out everywhere…', `${PATH}?confirm=all`)],
-  )}${dataTable({
-    caption: 'Sessions',
-    hidesCaption: true,
-    rows,
-    columns: ['Browser', 'Signed in', 'Last active', 'Ends', { label: 'Sign out', kind: 'actions' }],
+  return html`${heading('Sessions', 'A session ends after 12 hours without use, or after 7 days.', [
+    confirmLink('Sign out everywhere…', `${PATH}?confirm=all`),
+  ])}${card({
+    body: dataTable({
+      caption: 'Sessions',
+      hidesCaption: true,
+      rows,
+      columns: ['Browser', 'Signed in', 'Last active', 'Ends', { label: 'Sign out', kind: 'actions' }],
+    }),
   })}`;
 }
 

@@ -45,7 +45,11 @@ function mandateList(output: Output, { mandateId, agentId }: MandatesView, site:
     list.length > 0
       ? list.map((one) => mandateCard(output, one, site))
       : isFiltered
-        ? emptyState('No mandates match', 'No mandate of this agent or with this id.', linkTo(PATH, 'Show all mandates'))
+        ? emptyState(
+            'No mandates match',
+            'No mandate of this agent or with this id.',
+            linkTo(PATH, 'Show all mandates'),
+          )
         : emptyState(
             'No mandates yet',
             'A mandate says what an agent may commit for its principal. Those that name one of your agents appear here.',
@@ -53,6 +57,12 @@ function mandateList(output: Output, { mandateId, agentId }: MandatesView, site:
           );
   return html`${heading('Mandates', 'What your agents may commit, and for whom.', [guide])}
 ${opened === null ? NOTHING : openedCard(opened)}${shown}`;
+}
+
+const SHOWN_ACTIONS = 3;
+
+function codes(list: readonly string[]): Html {
+  return html`${list.map((one, index) => html`${index === 0 ? '' : ', '}<code>${one}</code>`)}`;
 }
 
 function mandateCard({ agents }: Output, one: Mandate, site: Site): Html {
@@ -66,8 +76,9 @@ function mandateCard({ agents }: Output, one: Mandate, site: Site): Html {
   const isOver = status === 'revoked' || status === 'expired';
   return card({
     body: html`<div class="thing-head">${pill(status)}<strong>${agentName(agents, one.agent_id)}</strong>${shortId(mandate_id)}${signed}</div>
-<p>${actions.map((action, index) => html`${index === 0 ? '' : ', '}<code>${action}</code>`)} · ${one.currency} · ${until} · ${linkTo(`/log/${attestation_id}`, 'log entry')}</p>
+<p>${codes(actions.slice(0, SHOWN_ACTIONS))}${actions.length > SHOWN_ACTIONS ? html` and ${actions.length - SHOWN_ACTIONS} more` : NOTHING} · ${one.currency} · ${until} · ${linkTo(`/log/${attestation_id}`, 'log entry')}</p>
 ${isSigned ? NOTHING : notice('warn', 'Unsigned: anyone could have created this mandate. Platforms may refuse it.')}
+${actions.length > SHOWN_ACTIONS ? html`<details><summary>All ${actions.length} actions</summary><p>${codes(actions)}</p></details>` : NOTHING}
 <div class="actions">${dialogLink('Details…', `${address}&confirm=view`)}${isOver ? NOTHING : confirmLink('Revoke…', `${address}&confirm=revoke`)}</div>`,
   });
 }

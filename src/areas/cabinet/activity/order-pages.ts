@@ -2,8 +2,21 @@ import type { z } from 'zod';
 import { type Html, html, NOTHING } from '#kernel/html.ts';
 import type { Site } from '#kernel/operation.ts';
 import { eur } from '#web/amounts.ts';
-import { card, code, codeTabs, confirmLink, crumbs, dataTable, emptyState, heading, keyValues, linkTo, pill, segmented } from '#web/components.ts';
-import { shortId } from '#web/short-id.ts';
+import {
+  card,
+  code,
+  codeTabs,
+  confirmLink,
+  crumbs,
+  dataTable,
+  emptyState,
+  heading,
+  keyValues,
+  linkTo,
+  pill,
+  segmented,
+} from '#web/components.ts';
+import { fullId, shortId, shortText } from '#web/short-id.ts';
 import { when, whenExact } from '#web/times.ts';
 import { quoted, untrustedNote } from '#web/untrusted.ts';
 import { questionPage } from '../confirmation.ts';
@@ -73,20 +86,35 @@ function orderList({ agents, orders }: Output, view: OrdersView, site: Site): Ht
     caption: 'Orders, newest first',
     hidesCaption: true,
     rows,
-    columns: ['Supplier', 'State', { label: 'Goods', align: 'number' }, { label: 'Fee', align: 'number' }, 'Agent', 'Created'],
+    columns: [
+      'Supplier',
+      'State',
+      { label: 'Goods', align: 'number' },
+      { label: 'Fee', align: 'number' },
+      'Agent',
+      'Created',
+    ],
   });
   const shown =
     rows.length > 0
-      ? html`${list}${untrustedNote()}`
+      ? html`${card({ body: list })}${untrustedNote()}`
       : isFiltered
-        ? emptyState('No orders match this filter', 'Choose another filter to see more.', linkTo(PATH, 'Show all orders'))
+        ? emptyState(
+            'No orders match this filter',
+            'Choose another filter to see more.',
+            linkTo(PATH, 'Show all orders'),
+          )
         : noOrders(site);
   return html`${heading('Orders', 'Parts that your agents ordered. Every state is sealed in the public log.')}
 ${segmented('Show', [filter(), ...names.map((name) => filter(name))])}${shown}`;
 }
 
 function noOrders(site: Site): Html {
-  const body = JSON.stringify({ supplier: 'OTHER', lines: [{ mpn: 'RC0603-10K', qty: 100 }], ship_to: { country: 'NL' } });
+  const body = JSON.stringify({
+    supplier: 'OTHER',
+    lines: [{ mpn: 'RC0603-10K', qty: 100 }],
+    ship_to: { country: 'NL' },
+  });
   return emptyState(
     'No orders yet',
     html`Agents create them with <code>POST /api/orders</code>.`,
@@ -149,9 +177,11 @@ function orderDetail({ agents }: Output, order: Order, { receipt = null }: Order
     rows: order.lines.map(({ sku, qty, total_eur }) => [html`<bdi>“${sku}”</bdi>`, qty, eur(total_eur)]),
   });
   const mandate =
-    order.mandate_id === null ? 'None' : shortId(order.mandate_id, `/dashboard/mandates?mandate_id=${order.mandate_id}`);
-  return html`${crumbs([{ href: PATH, label: 'Orders' }], 'Order')}${heading('Order', undefined, actions)}
-<div class="thing-head">${pill(order.state)}${shortId(order.order_id)}</div>
+    order.mandate_id === null
+      ? 'None'
+      : shortId(order.mandate_id, `/dashboard/mandates?mandate_id=${order.mandate_id}`);
+  return html`${crumbs([{ href: PATH, label: 'Orders' }], shortText(order.order_id))}${heading('Order', undefined, actions)}
+<div class="thing-head">${pill(order.state)}${fullId(order.order_id)}</div>
 <p class="request">${quoted(order.untrusted_supplier)}</p>
 <p class="about">${agentName(agents, order.agent_id)} · created ${when(order.history[0]?.at ?? '', site)} · goods ${eur(order.goods_total_eur)}, paid to the supplier · ${fee}</p>
 ${isLate ? html`<p class="muted">Shipped orders cannot be cancelled.</p>` : NOTHING}
@@ -161,7 +191,7 @@ ${card({
   title: 'Proof',
   body: html`${keyValues([
     ['Mandate', mandate],
-    ['Sent by', order.channel === 'manual' ? 'A person at Avouch' : 'The supplier’s API'],
+    ['Sent by', order.channel === 'manual' ? 'The operator, by hand' : 'Avouch, through the supplier’s API'],
   ])}${
     receipt === null
       ? NOTHING

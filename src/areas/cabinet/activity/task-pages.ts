@@ -3,8 +3,26 @@ import type { Json } from '#kernel/document.ts';
 import { type Html, html, NOTHING } from '#kernel/html.ts';
 import type { Site } from '#kernel/operation.ts';
 import { eur } from '#web/amounts.ts';
-import { button, card, code, codeTabs, confirmLink, crumbs, dataTable, emptyState, hash, heading, keyValues, linkTo, notice, pill, segmented, steps, tabs } from '#web/components.ts';
-import { shortId } from '#web/short-id.ts';
+import {
+  button,
+  card,
+  code,
+  codeTabs,
+  confirmLink,
+  crumbs,
+  dataTable,
+  emptyState,
+  hash,
+  heading,
+  keyValues,
+  linkTo,
+  notice,
+  pill,
+  segmented,
+  steps,
+  tabs,
+} from '#web/components.ts';
+import { fullId, shortId, shortText } from '#web/short-id.ts';
 import { when } from '#web/times.ts';
 import { quoted, untrustedNote, visible } from '#web/untrusted.ts';
 import { valueHtml } from '#web/document.ts';
@@ -27,6 +45,8 @@ export interface TasksView extends Partial<Omit<TasksSeen, 'output'>> {
   readonly agentId?: string | undefined;
   /** The question before the task that is shown is cancelled. */
   readonly asksToCancel?: boolean;
+  /** What each route does, by its id. */
+  readonly routeNames?: Readonly<Record<string, string>>;
   /** What the agent's wallet has left. */
   readonly availableEur?: string;
 }
@@ -38,7 +58,11 @@ export const tasksDocument = {
     const { toast = NOTHING, asksToCancel = false } = view;
     const query = queryOf(view, task);
     const body =
-      task === null ? taskList(output, view, site) : asksToCancel ? cancelQuestion(output, task) : taskDetail(output, task, view, site);
+      task === null
+        ? taskList(output, view, site)
+        : asksToCancel
+          ? cancelQuestion(output, task)
+          : taskDetail(output, task, view, site);
     return dashboardPage(
       output,
       { title: 'Tasks', path: PATH, query, scripts: ['htmx.js'], body: html`${toast}${body}` },
@@ -90,7 +114,7 @@ function taskList(output: Output, view: TasksView, site: Site): Html {
   const isMoving = tasks.some(({ state }) => MOVING_TASKS.has(state));
   const shown =
     tasks.length > 0
-      ? html`${list}${untrustedNote()}`
+      ? html`${card({ body: list })}${untrustedNote()}`
       : isFiltered
         ? emptyState('No tasks match this filter', 'Choose another filter to see more.', linkTo(PATH, 'Show all tasks'))
         : noTasks(site);
@@ -143,14 +167,14 @@ function taskDetail(output: Output, task: Task, view: TasksView, site: Site): Ht
   const isMoving = MOVING_TASKS.has(task.state);
   const cancel = task.cancellable ? [confirmLink('Cancel task…', `${address}&confirm=cancel`)] : [];
   const about = html`<p class="about">${agentName(agents, task.agent_id)} · created ${when(task.created_at, site)} · ${priceText(task)} · ${linkTo(`/tasks/${task.receipt_id}`, 'receipt page')}</p>`;
-  const body = html`<div class="thing-head">${pill(task.state)}${shortId(task.task_id)}</div>
+  const body = html`<div class="thing-head">${pill(task.state)}${fullId(task.task_id)}</div>
 <p class="request">${quoted(task.untrusted_need)}</p>${about}
 ${track(task)}
 ${task.error === null ? NOTHING : notice(task.state === 'payment_required' ? 'warn' : 'bad', task.error)}
 ${needsYou(task, view, csrf)}
 <div class="split">${resultCard(task)}${evidenceCard(task, view)}</div>
 ${untrustedNote()}`;
-  return html`${crumbs([{ href: PATH, label: 'Tasks' }], 'Task')}${heading('Task', undefined, cancel)}${polled('task', address, isMoving, body)}`;
+  return html`${crumbs([{ href: PATH, label: 'Tasks' }], shortText(task.task_id))}${heading('Task', undefined, cancel)}${polled('task', address, isMoving, body)}`;
 }
 
 function priceText({ state, price_eur }: Task): Html | string {
@@ -177,10 +201,12 @@ function track({ evidence, state }: Task): Html {
 }
 
 /** What the task waits for, as a form. */
-function needsYou(task: Task, { detail, availableEur = '0.00' }: TasksView, csrf: string): Html {
+function needsYou(task: Task, { detail, availableEur = '0.00', routeNames = {} }: TasksView, csrf: string): Html {
   const { state, task_id, price_eur } = task;
   if (state === 'input_required' && detail != null) {
-    const fields = detail.row.questions.map((question, index) => questionField(question, index + 1, detail.row.need));
+    const fields = detail.row.questions.map((question, index) =>
+      answerField(question, index + 1, { need: detail.row.need, routeNames }),
+    );
     return card({
       title: fields.length === 1 ? 'This task has a question' : `This task has ${fields.length} questions`,
       body: postForm(
@@ -204,18 +230,24 @@ function needsYou(task: Task, { detail, availableEur = '0.00' }: TasksView, csrf
   });
 }
 
-function questionField({ id, text, choices }: TaskQuestion, place: number, need: string): Html {
+function answerField(
+  { id, text, choices }: TaskQuestion,
+  place: number,
+  { need, routeNames }: { readonly need: string; readonly routeNames: Readonly<Record<string, string>> },
+): Html {
   const name = `answer_${place}`;
-  const options = choices?.map((choice) => html`<option value="${choice}">${choice}</option>`);
+  const options = choices?.map((choice) => html`<option value="${choice}">${routeNames[choice] ?? choice}</option>`);
   // A question about the request itself is answered by its new wording.
   const control =
     options !== undefined && id !== 'need'
-      ? html`<select id="${name}" name="${name}"><option value=""></option>${options}</select>`
+      ? html`<select id="${name}" name="${name}"><option value="">Choose…</option>${options}</select>`
       : html`<textarea id="${name}" name="${name}" rows="3" maxlength="4000" aria-describedby="${name}-hint">${id === 'need' ? need : ''}</textarea>`;
   const hint =
     id === 'need'
       ? html`<p class="hint" id="${name}-hint">Change the request so that it answers this.${choices === undefined ? NOTHING : html` For example: ${choices.join(', ')}.`}</p>`
-      : html`<p class="hint" id="${name}-hint">Field <code>${id}</code></p>`;
+      : id === 'route'
+        ? NOTHING
+        : html`<p class="hint" id="${name}-hint">Input <code>${id}</code>. Write lists and objects as JSON.</p>`;
   return html`<div class="field"><label for="${name}">${visible(text)}</label>${control}${hint}</div>`;
 }
 
@@ -236,14 +268,16 @@ function evidenceCard({ evidence, attestation_id }: Task, { detail }: TasksView)
     const step = detail?.evidence.steps.find((one) => one.n === n);
     return step === undefined
       ? []
-      : [['Input', hash(step.input_sha256)] as const, ['Output', step.output_sha256 === null ? 'Not yet' : hash(step.output_sha256)] as const];
+      : [
+          ['Input', hash(step.input_sha256)] as const,
+          ['Output', step.output_sha256 === null ? 'Not yet' : hash(step.output_sha256)] as const,
+        ];
   };
   const list = evidence.steps.map(
     ({ n, name, at, hash: digest }) =>
-      html`<li><details><summary>${STEP_LABELS[name] ?? name} <span class="muted">${at.slice(11, 19)}</span></summary>${keyValues([
-        ...digests(n),
-        ['Chain hash', digest === null ? 'In progress' : hash(digest)],
-      ])}</details></li>`,
+      html`<li><details><summary>${STEP_LABELS[name] ?? name} <span class="muted">${at.slice(11, 19)}</span></summary>${keyValues(
+        [...digests(n), ['Chain hash', digest === null ? 'In progress' : hash(digest)]],
+      )}</details></li>`,
   );
   const sealed =
     attestation_id === null

@@ -20,6 +20,8 @@ export interface WorkArea extends Keepers {
   readonly orders: OwnerOrders;
   readonly work: Work;
   readonly account: AccountService;
+  /** What each route of a task does, by its id. */
+  readonly routeNames: Readonly<Record<string, string>>;
 }
 
 export async function tasksAnswer(area: WorkArea, owner: Owner, input: In<typeof tasksPage>, call: Call) {
@@ -34,6 +36,7 @@ export async function tasksAnswer(area: WorkArea, owner: Owner, input: In<typeof
     agentId: input.agent_id,
     toast: await toastOf(area, owner, call),
     asksToCancel: call.pageInput?.['confirm'] === 'cancel' && output.task?.cancellable === true,
+    routeNames: area.routeNames,
     availableEur: output.task === null ? '0.00' : (await area.account.wallet(output.task.agent_id)).availableEur,
   };
   return new WithPage(output, (site) => tasksDocument.html(output, site, view));
