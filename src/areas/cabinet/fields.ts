@@ -38,8 +38,8 @@ export const AgentName = z
 /** People find the dashboard under the name that they know. */
 export const people = { pagesUnder: '/dashboard' } as const;
 
-/** A message about what a form did, and a question with its answer. */
-export const PAGE_FIELDS = ['done', 'id', 'confirm', 'confirmed'] as const;
+/** A message about what a form did, a question with its answer, and the agent that was picked. */
+export const PAGE_FIELDS = ['done', 'id', 'confirm', 'confirmed', 'agent_id'] as const;
 
 const shared = {
   ...people,

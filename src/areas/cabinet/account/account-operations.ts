@@ -21,7 +21,7 @@ export const keysPage = defineOperation({
   summary: 'List keys',
   description: 'Lists the id, scopes and last use of every key. A key itself is shown once, when it is created.',
   input: z.strictObject({}),
-  pageFields: [...PAGE_FIELDS, 'key_id', 'agent_id'],
+  pageFields: [...PAGE_FIELDS, 'key_id'],
   output: CabinetKeys,
   problems: fields.READ_PROBLEMS,
   pages: keysDocument,
