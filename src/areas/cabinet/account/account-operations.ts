@@ -58,7 +58,6 @@ export const newAgent = defineOperation({
   ...write,
   operationId: 'cabinet_agent_new',
   path: '/cabinet/keys/agent',
-  rate: 'login',
   summary: 'Create an agent',
   description:
     'Creates an agent with an empty wallet in your account, and shows its key once. It needs no acceptance, because you are signed in.',

@@ -25,6 +25,7 @@ export interface TaskRow {
   readonly state: string;
   readonly need: string;
   readonly routing: { readonly route: string | null };
+  readonly inputs: Readonly<Record<string, unknown>>;
   readonly attestationId: string | null;
   readonly receiptId: string;
   readonly questions: readonly TaskQuestion[];
@@ -130,9 +131,7 @@ export class OwnerTasks {
   /** Answers stand in the order of the questions. */
   async answer(owner: Owner, { task_id, ...answers }: In<typeof answerOwnTask>, call: Call): Promise<Output | Refusal> {
     const given = [answers.answer_1, answers.answer_2, answers.answer_3];
-    return this.#change(owner, task_id, (asked, { questions }) =>
-      this.#tasks.answer({ ...asked, ...inputOf(questions, given) }, call),
-    );
+    return this.#change(owner, task_id, (asked, row) => this.#tasks.answer({ ...asked, ...inputOf(row, given) }, call));
   }
 
   async #change(
@@ -188,7 +187,7 @@ export function priceOf({ quote }: Pick<TaskRow, 'quote'>): string | null {
 }
 
 /** A question about the route or the request changes that; any other asks for a named input. */
-function inputOf(questions: readonly TaskQuestion[], given: readonly (string | undefined)[]): TaskInput {
+function inputOf({ questions, inputs }: TaskRow, given: readonly (string | undefined)[]): TaskInput {
   const answered = questions.flatMap(({ id }, index) => {
     const text = given[index]?.trim() ?? '';
     return text === '' ? [] : [[id, text] as const];
@@ -197,14 +196,15 @@ function inputOf(questions: readonly TaskQuestion[], given: readonly (string | u
   const [need, route] = [of('need'), of('route')];
   const named = answered.filter(([id]) => id !== 'need' && id !== 'route');
   return {
-    inputs: Object.fromEntries(named.map(([id, text]) => [id, valueOf(text)])),
+    inputs: Object.fromEntries(named.map(([id, text]) => [id, valueOf(text, inputs[id])])),
     ...(need !== undefined && { need }),
     ...(route !== undefined && { route }),
   };
 }
 
-/** Lists and objects are written as JSON, everything else as plain text. */
-function valueOf(text: string): unknown {
+/** Lists and objects are written as JSON; a number stays one where it replaces one; everything else is plain text. */
+function valueOf(text: string, before: unknown): unknown {
+  if (typeof before === 'number' && Number.isFinite(Number(text))) return Number(text);
   if (!/^[[{]/.test(text)) return text;
   try {
     return JSON.parse(text) as unknown;
