@@ -117,9 +117,9 @@ function noOrders(site: Site): Html {
   });
   return emptyState(
     'No orders yet',
-    html`Agents create them with <code>POST /api/orders</code>.`,
+    html`Agents create them with <code>POST /api/v1/orders</code>.`,
     codeTabs('first-order', {
-      curl: `curl -s -X POST ${site.baseUrl()}/api/orders \\\n  -H 'content-type: application/json' -H 'x-agent-key: agk_…' \\\n  -d '${body}'`,
+      curl: `curl -s -X POST ${site.baseUrl()}/api/v1/orders \\\n  -H 'content-type: application/json' -H 'x-agent-key: agk_…' \\\n  -d '${body}'`,
     }),
   );
 }
