@@ -99,6 +99,8 @@ export const ROUTES = {
   cabinet_topup: { method: 'post', path: '/cabinet/topup', writes: true },
   cabinet_tasks: { method: 'get', path: '/cabinet/tasks' },
   cabinet_task_cancel: { method: 'post', path: '/cabinet/tasks', writes: true },
+  cabinet_task_answer: { method: 'post', path: '/cabinet/tasks/answer', writes: true },
+  cabinet_task_accept: { method: 'post', path: '/cabinet/tasks/accept', writes: true },
   cabinet_orders: { method: 'get', path: '/cabinet/orders' },
   cabinet_order_cancel: { method: 'post', path: '/cabinet/orders', writes: true },
   cabinet_calls: { method: 'get', path: '/cabinet/calls' },
@@ -106,6 +108,7 @@ export const ROUTES = {
   cabinet_mandate_open: { method: 'post', path: '/cabinet/mandates', writes: true },
   cabinet_keys: { method: 'get', path: '/cabinet/keys' },
   cabinet_key: { method: 'post', path: '/cabinet/keys', writes: true },
+  cabinet_agent_new: { method: 'post', path: '/cabinet/keys/agent', writes: true },
   cabinet_sessions: { method: 'get', path: '/cabinet/sessions' },
   cabinet_session_end: { method: 'post', path: '/cabinet/sessions', writes: true },
   cabinet_account: { method: 'get', path: '/cabinet/account' },
@@ -311,13 +314,16 @@ export interface Codes {
   cabinet_topup: G16 | 'no_session' | 'csrf' | 'not_of_account' | 'agent_not_accepted' | 'suspended' | 'too_many_topups' | 'processor_unavailable' | 'payments_not_configured';
   cabinet_tasks: G1 | 'no_session' | 'not_of_account';
   cabinet_task_cancel: G16 | 'no_session' | 'csrf' | 'not_of_account' | 'transition_invalid';
+  cabinet_task_answer: G16 | 'no_session' | 'csrf' | 'not_of_account' | 'suspended' | 'transition_invalid' | 'rule_refused';
+  cabinet_task_accept: G16 | 'no_session' | 'csrf' | 'not_of_account' | 'suspended' | 'transition_invalid' | 'insufficient_funds' | 'wallet_frozen' | 'ledger_halted';
   cabinet_orders: G1 | 'no_session' | 'not_of_account';
   cabinet_order_cancel: G16 | 'no_session' | 'csrf' | 'not_of_account' | 'transition_invalid';
   cabinet_calls: G1 | 'no_session' | 'not_of_account';
-  cabinet_mandates: G1 | 'no_session';
+  cabinet_mandates: G1 | 'no_session' | 'not_of_account';
   cabinet_mandate_open: G16 | 'no_session' | 'csrf' | 'not_of_account' | 'key_malformed' | 'key_invalid';
   cabinet_keys: G1 | 'no_session';
   cabinet_key: G16 | 'no_session' | 'csrf' | 'not_of_account' | 'too_many_keys';
+  cabinet_agent_new: G16 | 'no_session' | 'csrf' | 'rule_refused' | 'registrations_exceeded';
   cabinet_sessions: G1 | 'no_session';
   cabinet_session_end: G16 | 'no_session' | 'csrf' | 'not_of_account';
   cabinet_account: G1 | 'no_session';

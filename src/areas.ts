@@ -19,6 +19,7 @@ import { tasksArea } from '#areas/tasks/area.ts';
 import { verdictsArea } from '#areas/verdicts/area.ts';
 import { checkNotFound, freeChecksUsed } from '#areas/verdicts/problems.ts';
 import { walletArea } from '#areas/wallet/area.ts';
+import { TASK_ROUTES } from '#areas/tasks/route-table.ts';
 import { TIERS } from '#areas/wallet/topup/tiers.ts';
 import { agentStep } from '#areas/wallet/unit.ts';
 import { suspended } from '#kernel/api-key.ts';
@@ -167,6 +168,7 @@ const NEEDS: Needs = {
     agents: {
       ofOwner: (email) => agents.ofOwner(email),
       changeKey: (agentId, change) => agents.changeKey(agentId, change),
+      register: (asked, call) => agents.register({ ...asked, idempotency_key: undefined }, call),
       answerOwnership: (answer) => agents.answerOwnership(answer),
       eraseStep: (email) => agentStep({ type: 'erase_owner', email }),
     },
@@ -176,6 +178,7 @@ const NEEDS: Needs = {
       newestOf: (agentId, limit) => topUps.newestOf(agentId, limit),
     },
     tasks: tasks.tasks,
+    routeNames: TASK_ROUTES,
     orders: orders.orders,
     mandates: {
       ofAgent: (agentId, limit) => readings.ofAgent(agentId, limit),

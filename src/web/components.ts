@@ -311,9 +311,14 @@ export function toast(message: Html | string): Html {
   return html`<div class="toast" role="status" tabindex="-1">${message}</div>`;
 }
 
+/** A link to a page with a `confirmCard`, which a dialog shows where script runs. */
+export function dialogLink(label: string, href: string, kind: 'primary' | 'plain' | 'danger' = 'plain'): Html {
+  return html`<a class="button button-${kind}" href="${href}" data-dialog>${label}</a>`;
+}
+
 /** An action that asks first: a page without script, a dialog with it. Its label ends in an ellipsis. */
 export function confirmLink(label: string, href: string): Html {
-  return html`<a class="button button-danger" href="${href}" data-dialog>${label}</a>`;
+  return dialogLink(label, href, 'danger');
 }
 
 export interface Confirm {
@@ -324,10 +329,12 @@ export interface Confirm {
   readonly form: Html;
   /** The address to go back to. */
   readonly cancel: string;
+  /** Where the act itself is a cancellation, so that the two buttons cannot be mixed up. */
+  readonly cancelLabel?: string | undefined;
 }
 
-export function confirmCard({ title, body, form, cancel }: Confirm): Html {
-  return html`<section class="card confirm" id="confirm" aria-labelledby="confirm-title"><div class="card-body"><h2 id="confirm-title">${title}</h2>${body}<div class="confirm-actions"><a class="button button-plain" href="${cancel}" data-close>Cancel</a>${form}</div></div></section>`;
+export function confirmCard({ title, body, form, cancel, cancelLabel = 'Cancel' }: Confirm): Html {
+  return html`<section class="card confirm" id="confirm" aria-labelledby="confirm-title"><div class="card-body"><h2 id="confirm-title">${title}</h2>${body}<div class="confirm-actions"><a class="button button-plain" href="${cancel}" data-close>${cancelLabel}</a>${form}</div></div></section>`;
 }
 
 /** At the top of a form that came back. */

@@ -172,7 +172,9 @@ document.addEventListener('keydown', (event) => {
   const isTyping =
     event.target instanceof Element && event.target.closest('input, textarea, select, [contenteditable]');
   const opensSearch = (event.key === '/' && !isTyping) || (event.key === 'k' && (event.ctrlKey || event.metaKey));
-  const field = [...document.querySelectorAll('.site-search input')].find((input) => input.checkVisibility());
+  const field = [...document.querySelectorAll('.site-search input, .side-search input')].find((input) =>
+    input.checkVisibility(),
+  );
   if (!opensSearch || !(field instanceof HTMLElement)) return;
   event.preventDefault();
   field.focus();
