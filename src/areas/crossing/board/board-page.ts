@@ -23,12 +23,15 @@ import { untrusted, UNTRUSTED_NOTE } from '#web/untrusted.ts';
 
 import { Light, type LightAnswer } from '../look/look-operations.ts';
 
+export const BOARD_PARTS = ['all', 'held', 'marks'] as const;
+
 export const Board = z
   .strictObject({
     keys: z.array(Light.pick({ key: true, signal: true, reasons: true, holders: true, marks: true, brief: true })),
     complete: z.boolean().meta({ description: 'False if there are more work keys than are shown.' }),
     rev: Light.shape.rev,
     at: Light.shape.at,
+    show: z.enum(BOARD_PARTS).optional().meta({ description: 'Only if a part of the board was requested.' }),
   })
   .meta({ id: 'Board' });
 
