@@ -86,14 +86,20 @@ function checks(count, more = '') {
   return `${count} ${more}${count === 1 ? 'check' : 'checks'}`;
 }
 
+/** @param {readonly Step[]} others */
+function othersWords(others) {
+  const passed = others.filter(({ ok }) => ok === true).length;
+  return `${checks(passed, 'other ')} passed${passed === others.length ? '' : `, ${others.length - passed} could not be done`}`;
+}
+
 /** The headline and the sentence below it. @param {Outcome} outcome */
 function wordsOf({ kind, valid, steps, says }) {
   const failed = steps.filter(({ ok }) => ok === false).length;
   const passed = steps.filter(({ ok }) => ok === true).length;
   const left = steps.length - failed - passed;
-  const unchecked = left === 0 ? '' : `, ${left} could not be done here`;
+  const unchecked = left === 0 ? '' : `, ${left} could not be done`;
   if (kind === 'unknown') return ['This is not a file we can check', steps[0]?.detail ?? ''];
-  if (valid) return ['Verified', `${passed} of ${checks(steps.length)} passed${unchecked}. Your browser did them.`];
+  if (valid) return ['Verified', `${passed} of ${checks(steps.length)} passed in your browser${unchecked}.`];
   if (failed === 0) return ['Not fully verified', says ?? ''];
   return [`Verification failed: ${failed} of ${checks(steps.length)}`, `What this means: ${MEANS[kind] ?? ''}`];
 }
@@ -104,7 +110,8 @@ export function show(target, outcome) {
   const [title = '', sentence = ''] = wordsOf(outcome);
   const failed = steps.filter(({ ok }) => ok === false);
   const others = steps.filter(({ ok }) => ok !== false);
-  const detected = kind === 'unknown' ? [] : [element('span', 'check-kind', `Detected: ${kind}`)];
+  const isFile = target.id === 'file-result' && kind !== 'unknown';
+  const detected = isFile ? [element('span', 'check-kind', `Detected: ${kind}`)] : [];
   say(target, valid ? 'good' : failed.length === 0 ? 'unchecked' : 'bad', title, sentence, ...detected);
   const more =
     failed.length === 0
@@ -113,7 +120,7 @@ export function show(target, outcome) {
         ? [stepList(failed)]
         : [
             stepList(failed),
-            element('details', 'check-others', element('summary', '', checks(others.length, 'other ')), stepList(others)),
+            element('details', 'check-others', element('summary', '', othersWords(others)), stepList(others)),
           ];
   const notSigned = unsigned.length === 0 ? [] : [element('p', 'hint', 'Not signed: ', hash(unsigned.join(' ')))];
   body(target).replaceChildren(...more, ...notSigned, ...(path.length > 0 ? [pathOf(path)] : []));

@@ -4,7 +4,9 @@ import { defineOperation, recorded } from '#kernel/operation.ts';
 import { ATTESTATION_ID_PATTERN } from '#protocol/attestation/attestation-id.ts';
 import examples from '../examples.json' with { type: 'json' };
 import { logEntryHtml } from './entry-page.ts';
-import { logExplorerHtml, logHeadsHtml, verifyPageHtml } from './explorer-page.ts';
+import { logExplorerHtml } from './explorer-page.ts';
+import { logHeadsHtml } from './heads-page.ts';
+import { verifyPageHtml } from './verify-page.ts';
 import {
   ENTRY_KINDS,
   ExplorerEntry,
