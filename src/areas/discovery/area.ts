@@ -148,7 +148,7 @@ function noted(component: HealthComponent): Noted {
 }
 
 function notedRegisters({ registers }: Platform): Noted[] {
-  return registers.health().map(([id, health]) => ({ id, status: health?.status ?? 'not_configured', detail: null }));
+  return registers.health().map(([id, state]) => ({ id, status: state?.status ?? 'not_configured', detail: null }));
 }
 
 interface AboutDeps {
