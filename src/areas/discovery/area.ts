@@ -143,8 +143,8 @@ async function openDiscovery(platform: Platform, needs: DiscoveryNeeds): Promise
 }
 
 function noted(component: HealthComponent): Noted {
-  const { id, status, detail } = component;
-  return { id, status: isUnknown(component) ? null : status, detail };
+  const { id, detail } = component;
+  return { id, status: isUnknown(component) ? null : component.status, detail };
 }
 
 function notedRegisters({ registers }: Platform): Noted[] {
