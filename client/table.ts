@@ -164,6 +164,9 @@ export const ROUTES = {
   logo: { method: 'get', path: '/logo.svg', answer: 'text' },
   verify_file: { method: 'get', path: '/verify/{file}', answer: 'text' },
   home: { method: 'get', path: '/' },
+  demo_race: { method: 'post', path: '/demo/race', writes: true },
+  product: { method: 'get', path: '/product/{product}' },
+  pricing: { method: 'get', path: '/pricing' },
   protocols: { method: 'get', path: '/protocols' },
   protocol: { method: 'get', path: '/protocols/{protocol}' },
   docs: { method: 'get', path: '/docs' },
@@ -208,6 +211,8 @@ type G16 = 'invalid_parameters' | 'malformed_request' | 'malformed_json' | 'body
 type G17 = 'invalid_parameters' | 'malformed_request' | 'malformed_json' | 'body_too_large' | 'too_many_bodies' | 'unsupported_media_type' | 'unsupported_coding' | 'cross_site_request' | 'slow_down';
 // biome-ignore format: generated
 type G18 = 'invalid_parameters' | 'malformed_request' | 'malformed_json' | 'body_too_large' | 'too_many_bodies' | 'unsupported_media_type' | 'unsupported_coding' | 'cross_site_request' | 'slow_down' | 'busy' | 'storage_unavailable' | 'outcome_unknown' | 'signer_unavailable' | 'audit_trail_unavailable' | 'suspended';
+// biome-ignore format: generated
+type G19 = 'invalid_parameters' | 'malformed_request' | 'body_too_large' | 'too_many_bodies' | 'unsupported_media_type' | 'unsupported_coding' | 'cross_site_request' | 'slow_down' | 'busy' | 'storage_unavailable' | 'outcome_unknown' | 'signer_unavailable' | 'audit_trail_unavailable' | 'suspended';
 
 /** The codes of the problems that each operation promises. */
 // biome-ignore format: generated
@@ -374,6 +379,9 @@ export interface Codes {
   logo: G7;
   verify_file: G7 | 'unknown_file';
   home: G7;
+  demo_race: G19;
+  product: G7 | 'unknown_product';
+  pricing: G7;
   protocols: G7;
   protocol: G7 | 'unknown_protocol';
   docs: G7;

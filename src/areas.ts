@@ -211,6 +211,8 @@ const NEEDS: Needs = {
     datasets: () => open.data.dataSets.lastSeen(),
     openTasks: () => open.tasks.openTasks(),
     liveLeases: () => open.crossing.liveLeases(),
+    // When it is called every area is open.
+    ask: (...call) => rowAsker(freeRows(open))(...call),
   }),
   mcp: () => ({ tools: PUBLIC_TOOLS }),
 };

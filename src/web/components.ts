@@ -202,14 +202,22 @@ export interface Pager {
   readonly next?: string | undefined;
   /** Where the reader is, such as `21 to 40 of 90`. */
   readonly position?: string;
+  /** What the two links are called. */
+  readonly words?: readonly [previous: string, next: string];
 }
 
-export function pager({ label = 'Pages', previous, next, position = '' }: Pager): Html {
+export function pager({
+  label = 'Pages',
+  previous,
+  next,
+  position = '',
+  words = ['Previous', 'Next'],
+}: Pager): Html {
   const step = (href: string | undefined, rel: string, word: string) =>
     href === undefined
       ? html`<span class="button" aria-disabled="true">${word}</span>`
       : html`<a class="button" rel="${rel}" href="${href}">${word}</a>`;
-  return html`<nav class="pager" aria-label="${label}">${step(previous, 'prev', 'Previous')}<span>${position}</span>${step(next, 'next', 'Next')}</nav>`;
+  return html`<nav class="pager" aria-label="${label}">${step(previous, 'prev', words[0])}<span>${position}</span>${step(next, 'next', words[1])}</nav>`;
 }
 
 /** A digest or an id: monospace, and it breaks anywhere rather than widen the page. */

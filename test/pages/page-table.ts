@@ -17,6 +17,8 @@ export interface PageRow {
   readonly path: string;
   /** The test file that visits it. */
   readonly group: 'public' | 'explorer' | 'cabinet';
+  /** For a page that has no other form at its address. */
+  readonly isPageOnly?: true;
   /** The status of its answer where it is not 200. */
   readonly status?: number;
   /** Makes what the page shows; a path that it gives is visited instead. */
@@ -41,6 +43,13 @@ function ownAccount(path: string) {
 export const PAGES: readonly PageRow[] = [
   ...EXPLORER_PAGES,
   { name: 'home', path: '/', group: 'public' },
+  ...['coordination', 'proof', 'checks', 'mandates', 'wallet', 'mcp'].map((name) => ({
+    name: `product-${name}`,
+    path: `/product/${name}`,
+    group: 'public' as const,
+  })),
+  { name: 'pricing', path: '/pricing', group: 'public' },
+  { name: 'mcp', path: '/mcp', group: 'public', isPageOnly: true },
   { name: 'status', path: '/system/status', group: 'public' },
   { name: 'protocols', path: '/protocols', group: 'public' },
   { name: 'protocol-budget', path: '/protocols/aba-1', group: 'public' },

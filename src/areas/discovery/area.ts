@@ -1,4 +1,5 @@
 import { type OpenArea, on, type ProtocolDocument } from '#kernel/area.ts';
+import type { AskRow } from '#kernel/bound-operation.ts';
 import { DAY_MS } from '#kernel/clock.ts';
 import type { Job } from '#kernel/job.ts';
 import { openApiDocument } from '#kernel/openapi.ts';
@@ -9,6 +10,11 @@ import type { Platform, PlatformArea } from '#platform/platform.ts';
 import { buildId, VERSION } from '#platform/version.ts';
 import * as documents from './document-operations.ts';
 import { docsOf, type DocumentNeeds, OPENAPI_VERSION, openFrontDoor, versionsOf } from './documents.ts';
+import * as front from './front/operations.ts';
+import { pricingOf, productFigures } from './front/pricing.ts';
+import { productOf } from './front/product.ts';
+import { isProductId } from './front/product-texts.ts';
+import { RaceDemo } from './front/race.ts';
 import type { FrontDoor } from './front-door.ts';
 import { LatencySampler } from './latency-sampler.ts';
 import { LiveStats } from './live-stats.ts';
@@ -20,7 +26,7 @@ import { asset, serveAsset } from './pages/asset-operation.ts';
 import { design } from './pages/design.ts';
 import { docsIndex, docsPage } from './pages/docs.ts';
 import * as pages from './pages/page-operations.ts';
-import { unknownPage, unknownProtocol } from './problems.ts';
+import { unknownPage, unknownProduct, unknownProtocol } from './problems.ts';
 import { didDocument, didDocumentOf, x402Discovery, x402Document } from './payment-documents.ts';
 import { type Protocols, protocolsOf } from './protocols.ts';
 import { sealRules } from './rules-seal.ts';
@@ -35,6 +41,8 @@ export interface DiscoveryNeeds extends DocumentNeeds {
   readonly openTasks: () => Promise<number>;
   /** How many leases are held now. */
   readonly liveLeases: () => Promise<number>;
+  /** Has any free row answer. */
+  readonly ask: AskRow;
 }
 
 export interface OpenDiscovery extends OpenArea, AsyncDisposable {
@@ -45,6 +53,8 @@ export interface OpenDiscovery extends OpenArea, AsyncDisposable {
   readonly protocols: Protocols;
   readonly x402: ReturnType<typeof x402Document>;
   readonly shownDesign: ReturnType<typeof design>;
+  readonly race: RaceDemo;
+  readonly capabilities: DiscoveryNeeds['capabilities'];
   readonly platform: Platform;
   readonly jobs: readonly Job[];
 }
@@ -77,6 +87,12 @@ export const discoveryArea = {
     on(documents.logo, () => LOGO),
     on(documents.verifyFile, (area, { file }) => area.documents.file(file)),
     on(pages.homePage, (area) => homeState(area)),
+    on(front.demoRace, async (area, _input, call) => {
+      const race = await area.race.run(call);
+      return race instanceof Refusal ? race : { race, home: await homeState(area) };
+    }),
+    on(front.productPage, (area, { product }) => productAnswer(area, product)),
+    on(front.pricingPage, async (area) => pricingOf(area.documents.made().about, await area.capabilities())),
     on(pages.protocolsPage, ({ protocols }) => protocols.list),
     on(pages.protocolPage, ({ protocols }, { protocol }) => {
       return (
@@ -119,6 +135,8 @@ function openDiscovery(platform: Platform, needs: DiscoveryNeeds): OpenDiscovery
     protocols,
     x402: x402Document(table.operations),
     shownDesign: design(),
+    race: new RaceDemo({ claim: claimRow(offered), ask: needs.ask, clock }),
+    capabilities: needs.capabilities,
     platform,
     jobs: platform.sealsRules ? [rulesSeal] : [],
     redirects: REDIRECTS,
@@ -128,6 +146,19 @@ function openDiscovery(platform: Platform, needs: DiscoveryNeeds): OpenDiscovery
     },
     [Symbol.asyncDispose]: () => figures[Symbol.asyncDispose](),
   };
+}
+
+async function productAnswer({ documents, capabilities, platform }: OpenDiscovery, id: string) {
+  if (!isProductId(id)) return new Refusal(unknownProduct, { detail: 'No product has this name. See / for the list.' });
+  const { about } = documents.made();
+  const figures = productFigures(about, await capabilities());
+  return productOf(id, figures, { about, nowMs: platform.clock.now() });
+}
+
+function claimRow(offered: readonly Operation[]): Operation {
+  const row = offered.find(({ operationId }) => operationId === 'claim');
+  if (row === undefined) throw new Error('no operation takes a lease');
+  return row;
 }
 
 interface AboutDeps {

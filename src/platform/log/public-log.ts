@@ -16,7 +16,7 @@ import { requireCheckpointMemory } from './checkpoint-memory.ts';
 import { inceptionUnit } from './inception.ts';
 import { LogError } from './log-error.ts';
 import { type LogKeys, noteKeysOf, signersOf } from './log-keys.ts';
-import { LogSequencer } from './sequencer.ts';
+import { type KnownHead, LogSequencer } from './sequencer.ts';
 import * as sql from './sql.ts';
 import { sealRecordOf, type StoredRecord } from './stored-record.ts';
 import { TileKeeper } from './tile-keeper.ts';
@@ -57,6 +57,13 @@ export interface StoredEntry {
   readonly attestationId: string;
 }
 
+/** Members that the bytes of an entry must have. */
+export interface EntryMembers {
+  readonly type?: string | undefined;
+  readonly schema_id?: string | undefined;
+  readonly verdict?: string | undefined;
+}
+
 /** The public append-only log as this process sees it: follows the database and answers with proofs from memory. */
 export class PublicLog {
   readonly origin: string;
@@ -67,6 +74,7 @@ export class PublicLog {
   readonly #tiles: TileKeeper;
   #tree = new MerkleTree();
   #head: LogHead = { size: 0, rootHex: '', checkpoint: '' };
+  #committed: () => KnownHead = () => this.#head;
   #following: Promise<void> | undefined;
   readonly #onUnsound: (fault: LogError) => void;
 
@@ -91,14 +99,14 @@ export class PublicLog {
     // Another process may have begun the log a moment before, under its own origin.
     const origin = (await originOf(store)) ?? newOrigin;
     const log = new PublicLog(options, origin);
-    attach(
-      new LogSequencer({
-        origin,
-        signers: signersOf(keys, origin),
-        onGrowth: () => log.growth.wake(),
-        followed: () => log.#head,
-      }),
-    );
+    const sequencer = new LogSequencer({
+      origin,
+      signers: signersOf(keys, origin),
+      onGrowth: () => log.growth.wake(),
+      followed: () => log.#head,
+    });
+    log.#committed = () => sequencer.signed;
+    attach(sequencer);
     const head = await storedHead(store);
     if (head !== undefined && head.size >= tilesFrom) log.#tree = await treeFromTiles(store, head);
     await log.follow();
@@ -168,13 +176,22 @@ export class PublicLog {
     const gap = entries.findIndex(({ seq }, place) => seq !== from + place);
     const missing = gap === -1 ? from + entries.length : from + gap;
     if (missing < to) throw new LogError(`log entry ${missing} is missing: see the audit of the log`, { seq: missing });
-    for (const { seq, leaf } of entries) {
-      const isSigned = Buffer.compare(leafHash(Buffer.from(leaf)), this.#tree.subtree(0, seq)) === 0;
-      if (!isSigned) {
-        throw new LogError(`log entry ${seq} is not the one that was signed: see the audit of the log`, { seq });
-      }
-    }
+    for (const entry of entries) this.#requireSigned(entry);
     return entries;
+  }
+
+  /** The newest hundred of the entries [from, to) whose signed bytes have these members; newest first. */
+  async entriesWith(from: number, to: number, members: EntryMembers): Promise<readonly StoredEntry[]> {
+    const { type, schema_id: schema, verdict } = members;
+    const spelled = [
+      ['schema_id', schema],
+      ['verdict', verdict],
+    ].map(([name, value]) => (value === undefined ? '{' : `"${name}":${JSON.stringify(value)}`));
+    const found = await this.#store.read(sql.ENTRIES_WITH_MEMBERS, [from, to, type ?? '', ...spelled]);
+    for (const entry of found) this.#requireSigned(entry);
+    return found.filter(({ leaf }) =>
+      Object.entries(members).every(([name, value]) => value === undefined || memberOf(leaf, name) === value),
+    );
   }
 
   /** The id of an entry by its number; null where the log has none. */
@@ -239,8 +256,13 @@ export class PublicLog {
     return checkpoint.atMs;
   }
 
+  #requireSigned({ seq, leaf }: StoredEntry): void {
+    if (Buffer.compare(leafHash(Buffer.from(leaf)), this.#tree.subtree(0, seq)) === 0) return;
+    throw new LogError(`log entry ${seq} is not the one that was signed: see the audit of the log`, { seq });
+  }
+
   async #readOn(): Promise<void> {
-    const [stored] = await this.#store.read(sql.LOG_HEAD);
+    const stored = await this.#storedHead();
     if (stored === undefined) throw new LogError('the log has no head');
     const { size, rootHex, checkpoint, subtrees } = stored;
     if (size < this.#head.size) {
@@ -252,6 +274,14 @@ export class PublicLog {
     }
     await readLeafHashes(this.#store, this.#tree.size, size, (hash) => this.#tree.append(hash));
     this.#head = await this.#checked({ size, rootHex, checkpoint }, subtrees);
+  }
+
+  /** A head that is new, and that this process has not committed itself, is followed only when it is there for good. */
+  async #storedHead() {
+    const [stored] = await this.#store.read(sql.LOG_HEAD);
+    const known = Math.max(this.#head.size, this.#committed().size);
+    if (stored === undefined || stored.size <= known) return stored;
+    return (await this.#store.readConfirmed(sql.LOG_HEAD))[0];
   }
 
   /** What the head says must be what the entries hash to and what a key in force of the log signed. */

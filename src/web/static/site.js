@@ -197,8 +197,8 @@ document.addEventListener('change', (event) => {
   if (form instanceof HTMLFormElement) form.requestSubmit();
 });
 
-// Parts that htmx brings later.
-document.addEventListener('htmx:after:swap', () => prepare(document));
+// Parts that htmx or a live list brings later.
+for (const name of ['htmx:after:swap', 'page:changed']) document.addEventListener(name, () => prepare(document));
 prepare(document);
 for (const toast of document.querySelectorAll('.toast')) if (toast instanceof HTMLElement) floatToast(toast);
 const focused = document.querySelector('[data-focus]');
