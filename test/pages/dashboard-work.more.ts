@@ -245,9 +245,9 @@ for (const state of ['placed', 'confirmed'] as const) {
     await page.getByRole('status').filter({ hasText: 'was cancelled' }).waitFor();
     const { items } = (await known.call('/api/agents/wallet/ledger')).json as { items: Record<string, string>[] };
     const newest = `${items[0]?.['kind']} ${items[0]?.['amount_eur']}`;
-    const after = await wallet();
+    const now = await wallet();
     if (state === 'placed') {
-      assert.deepEqual([before['held_eur'], after['held_eur']], ['0.20', '0.00']);
+      assert.deepEqual([before['held_eur'], now['held_eur']], ['0.20', '0.00']);
       assert.ok(!newest.startsWith('order_fee'), 'a hold that is released moves no money');
     } else {
       assert.equal(newest, 'order_fee_reversed 0.20');
@@ -257,7 +257,7 @@ for (const state of ['placed', 'confirmed'] as const) {
     const { history } = order as { history: { state: string }[] };
     const track = page.locator('.track-steps > li');
     assert.deepEqual(
-      await track.evaluateAll((items) => items.map((item) => item.getAttribute('data-state'))),
+      await track.evaluateAll((all) => all.map((item) => item.getAttribute('data-state'))),
       history.map((one) => one.state),
       'the track is the history, and its end replaces what was to come',
     );

@@ -31,5 +31,9 @@ export async function doneToast(
   if (!Object.hasOwn(MESSAGES, done)) return NOTHING;
   const [subject, happened] = MESSAGES[done as DoneCode];
   const isShown = id !== '' && (await isOwned(id));
-  return toast(isShown ? html`${subject} <code title="${id}">${shortText(id)}</code> ${happened}` : `The ${subject.toLowerCase()} ${happened}`);
+  return toast(
+    isShown
+      ? html`${subject} <code title="${id}">${shortText(id)}</code> ${happened}`
+      : `The ${subject.toLowerCase()} ${happened}`,
+  );
 }
