@@ -1,12 +1,14 @@
 import { type OpenArea, on, type ProtocolDocument } from '#kernel/area.ts';
 import type { AskRow } from '#kernel/bound-operation.ts';
 import { DAY_MS } from '#kernel/clock.ts';
-import type { Job } from '#kernel/job.ts';
+import { type Job, sweepJob } from '#kernel/job.ts';
 import { openApiDocument } from '#kernel/openapi.ts';
 import { offeredIn, type Operation } from '#kernel/operation.ts';
 import { Refusal } from '#kernel/problem.ts';
+import { type HealthComponent, isUnknown } from '#platform/health/component-board.ts';
 import { healthEndpoints } from '#platform/health/health.ts';
 import type { Platform, PlatformArea } from '#platform/platform.ts';
+import { expire } from '#platform/storage/expiry.ts';
 import { buildId, VERSION } from '#platform/version.ts';
 import * as documents from './document-operations.ts';
 import { docsOf, type DocumentNeeds, OPENAPI_VERSION, openFrontDoor, versionsOf } from './documents.ts';
@@ -31,7 +33,9 @@ import { didDocument, didDocumentOf, x402Discovery, x402Document } from './payme
 import { type Protocols, protocolsOf } from './protocols.ts';
 import { sealRules } from './rules-seal.ts';
 import { Discovery, type DiscoveryOptions } from './service.ts';
+import { STATUS_CHANGE_EXPIRY } from './sql.ts';
 import { homeState, logState, paymentState, walletState } from './state-summaries.ts';
+import { type Noted, StatusHistory } from './status-history.ts';
 import { tagsOf } from './surfaces.ts';
 
 export interface DiscoveryNeeds extends DocumentNeeds {
@@ -111,7 +115,7 @@ export const discoveryArea = {
 } satisfies PlatformArea<OpenDiscovery, DiscoveryNeeds>;
 
 /** Who the service is, what it offers and how it is. */
-function openDiscovery(platform: Platform, needs: DiscoveryNeeds): OpenDiscovery {
+async function openDiscovery(platform: Platform, needs: DiscoveryNeeds): Promise<OpenDiscovery> {
   const { store, clock, sandbox, table, registers } = platform;
   const offered = offeredIn(table.operations, sandbox);
   const protocols = protocolsOf(needs.protocols);
@@ -122,11 +126,15 @@ function openDiscovery(platform: Platform, needs: DiscoveryNeeds): OpenDiscovery
     openTasks: needs.openTasks,
     payments: platform.payments.figures,
     newSealCount: platform.newSealCount,
+    operations: offered,
   });
+  const history = await StatusHistory.open(store, clock);
+  platform.health.onBeat((components) => history.note([...components.map(noted), ...notedRegisters(platform)]));
   const sampler = new LatencySampler(needs.liveLeases, clock);
-  const about = aboutOf(platform, needs, { offered, protocols, figures, sampler });
+  const about = aboutOf(platform, needs, { offered, protocols, figures, sampler, history });
   const frontDoor = openFrontDoor({ platform, offered, figures, protocols, needs });
   const rulesSeal: Job = { name: 'rules-seal', everyMs: DAY_MS, run: () => sealRules(store, sandbox) };
+  const historySweep = sweepJob('status-sweep', () => expire({ store, clock }, STATUS_CHANGE_EXPIRY), DAY_MS);
   return {
     about,
     documents: frontDoor,
@@ -138,13 +146,17 @@ function openDiscovery(platform: Platform, needs: DiscoveryNeeds): OpenDiscovery
     race: new RaceDemo({ claim: claimRow(offered), ask: needs.ask, clock }),
     capabilities: needs.capabilities,
     platform,
-    jobs: platform.sealsRules ? [rulesSeal] : [],
+    jobs: [historySweep, ...(platform.sealsRules ? [rulesSeal] : [])],
     redirects: REDIRECTS,
     onHeartbeat() {
       void figures.refreshIfDue();
+      void history.refresh();
       void sampler.takeIfDue(platform.jobs.lastHeartbeat()?.latencyMs, registers.health());
     },
-    [Symbol.asyncDispose]: () => figures[Symbol.asyncDispose](),
+    async [Symbol.asyncDispose]() {
+      await history[Symbol.asyncDispose]();
+      await figures[Symbol.asyncDispose]();
+    },
   };
 }
 
@@ -161,16 +173,26 @@ function claimRow(offered: readonly Operation[]): Operation {
   return row;
 }
 
+function noted(component: HealthComponent): Noted {
+  const { id, detail } = component;
+  return { id, status: isUnknown(component) ? null : component.status, detail };
+}
+
+function notedRegisters({ registers }: Platform): Noted[] {
+  return registers.health().map(([id, state]) => ({ id, status: state?.status ?? 'not_configured', detail: null }));
+}
+
 interface AboutDeps {
   readonly offered: readonly Operation[];
   readonly protocols: Protocols;
   readonly figures: LiveStats;
   readonly sampler: LatencySampler;
+  readonly history: StatusHistory;
 }
 
 function aboutOf(platform: Platform, needs: DiscoveryNeeds, parts: AboutDeps): Discovery {
   const { config, clock, sandbox, table, trail, anchors, registers, log } = platform;
-  const { offered, protocols, figures, sampler } = parts;
+  const { offered, protocols, figures, sampler, history } = parts;
   const promisedBy = table.operationsByProblem();
   // Here, so that a row whose tag no surface shows stops the start.
   const tags = tagsOf(offered);
@@ -194,6 +216,8 @@ function aboutOf(platform: Platform, needs: DiscoveryNeeds, parts: AboutDeps): D
     payments: () => paymentState(platform),
     wallet: () => walletState(platform),
     availability: () => figures.availability() as ReturnType<DiscoveryOptions['availability']>,
+    availabilityByDay: () => figures.availabilityByDay(),
+    history: () => history.shown(),
     latencies: () => sampler.history.shown(),
     openApi: () => openApiOf(platform, offered, tags),
   });
