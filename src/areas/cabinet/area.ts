@@ -25,12 +25,14 @@ import { unlessConfirmed } from './confirmation.ts';
 import { doneAt } from './done.ts';
 import type { Keepers } from './ownership.ts';
 import { searchAccount, searchAnswer } from './search.ts';
+import { OwnerCalls } from './activity/owner-calls.ts';
 import { Cookies } from './login/cookies.ts';
 import { LoginLinks } from './login/links.ts';
 import { login, loginPage, requestLink } from './login/login-operations.ts';
 import { LOGIN_EXPIRIES } from './login/login-unit.ts';
 import { Money, type MoneyOptions } from './money/money.ts';
 import * as ofMoney from './money/money-operations.ts';
+import { ledgerAnswer, overviewAnswer, topUpsAnswer } from './money/money-views.ts';
 import { type AsOwner, notOwned, type Owner } from './owner.ts';
 import { noSession } from './problems.ts';
 import { Sessions, type Visitor } from './login/sessions.ts';
@@ -60,6 +62,7 @@ export interface OpenCabinet extends OpenArea, AsyncDisposable {
   readonly topUps: Keepers['topUps'];
   readonly routeNames: Readonly<Record<string, string>>;
   readonly calls: AgentCalls;
+  readonly ownerCalls: OwnerCalls;
   readonly mail: 'smtp' | 'outbox' | 'off';
   readonly jobs: readonly Job[];
 }
@@ -136,7 +139,7 @@ export const cabinetArea = {
       outbox: mail === 'outbox' ? '/sandbox/outbox' : null,
     })),
     on(login, ({ links }, input, call) => links.login(input, call)),
-    shown(ofMoney.overview, ({ money }, owner) => money.overview(owner)),
+    shown(ofMoney.overview, overviewAnswer),
     done(
       ofMoney.answerAgent,
       async ({ account }, owner, input, call) => {
@@ -145,9 +148,9 @@ export const cabinetArea = {
       },
       ({ answer, agent_id }) => (answer === 'refuse' ? `${KEYS}?confirm=refuse&agent_id=${agent_id}` : undefined),
     ),
-    shown(ofMoney.ledgerPage, ({ money }, owner, input, call) => money.ledger(owner, input, call)),
-    shown(ofMoney.spendPage, ({ money }, owner, input) => money.spend(owner, input)),
-    shown(ofMoney.topUpPage, ({ money }, owner) => money.topUps(owner)),
+    shown(ofMoney.ledgerPage, ledgerAnswer),
+    shown(ofMoney.spendPage, ({ money }, owner, input, call) => money.spend(owner, input, call)),
+    shown(ofMoney.topUpPage, topUpsAnswer),
     done(ofMoney.startTopUp, ({ money }, owner, input) => money.startTopUp(owner, input)),
     shown(ofWork.tasksPage, tasksAnswer),
     done(
@@ -169,7 +172,7 @@ export const cabinetArea = {
         then(call, doneAt(orderAt(order_id), 'order_cancelled', order_id), await orders.cancel(owner, order_id)),
       ({ order_id }) => `${orderAt(order_id)}&confirm=cancel`,
     ),
-    shown(ofWork.callsPage, ({ work }, owner, input) => work.calls(owner, input)),
+    shown(ofWork.callsPage, ({ ownerCalls }, owner, input, call) => ownerCalls.answer(owner, input, call)),
     shown(ofWork.mandatesPage, mandatesAnswer),
     done(
       ofWork.openMandate,
@@ -217,12 +220,13 @@ export const cabinetArea = {
 
 /** The pages of owners, with what they need of every other area. */
 function openCabinet(platform: Platform, needs: CabinetNeeds): OpenCabinet {
-  const { config, store, clock, serverSecret, baseUrl, outbox, ledger } = platform;
+  const { config, store, clock, serverSecret, baseUrl, outbox, ledger, table } = platform;
   const { asOwner, agents, topUps, tiers, tasks, orders, mandates, routeNames } = needs;
   const cookies = new Cookies(() => baseUrl().startsWith('https:'));
   const sessions = new Sessions({ store, clock, cookies, baseUrl, formSecret: serverSecret.hasher('cabinet-form') });
   const calls = new AgentCalls(store);
-  const money = new Money({ store, clock, asOwner, tiers, isLedgerHalted: () => ledger.isHalted, topUps });
+  const money = new Money({ store, clock, asOwner, tiers, isLedgerHalted: () => ledger.isHalted, topUps, calls });
+  const problems = new Map(table.problems().map((problem) => [problem.code, problem]));
   const work = new Work({ store, clock, asOwner, calls, tasks, orders, mandates });
   const ofOwners = { tasks: new OwnerTasks({ tasks, asOwner }), orders: new OwnerOrders({ orders, asOwner }) };
   return {
@@ -236,6 +240,7 @@ function openCabinet(platform: Platform, needs: CabinetNeeds): OpenCabinet {
     money,
     work,
     calls,
+    ownerCalls: new OwnerCalls({ store, clock, calls, problemOf: (code) => problems.get(code) }),
     mail: config.mail.by,
     jobs: [
       expiryJob('login-sweep', { store, clock }, ...LOGIN_EXPIRIES),

@@ -13,7 +13,7 @@ import { ORDER_FILTERS, TASK_FILTERS } from './filters.ts';
 import { mandatesDocument } from './mandate-pages.ts';
 import { ordersDocument } from './order-pages.ts';
 import { tasksDocument } from './task-pages.ts';
-import * as pages from './work-pages.ts';
+import { callsDocument } from './calls-page.ts';
 
 const { cabinetRead: read, cabinetWrite: write, PAGE_FIELDS } = fields;
 const onlyAgent = { agent_id: fields.oneAgentField };
@@ -135,12 +135,21 @@ export const callsPage = defineOperation({
   description:
     "Lists an agent's calls in the last 30 days, together with its ledger entries. Bodies, keys and tokens are not stored.",
   input: z.strictObject({
-    agent_id: fields.agentIdField.optional(),
+    agent_id: fields.oneAgentField.meta({ description: 'One agent. Empty for all agents; without it, the first one.' }),
     before: timeField.optional().meta({ description: 'Only items before this one.' }),
+    status: z
+      .enum(['', 'failed'])
+      .optional()
+      .meta({ description: 'Only calls that failed: status 400 or higher, no ledger entries.' }),
+    operation: z
+      .string()
+      .regex(/^[a-z0-9_./-]{0,80}$/i, 'Must be the id of an operation.')
+      .optional()
+      .meta({ description: 'Only calls of this operation, no ledger entries.' }),
   }),
   output: CabinetCalls,
   problems: [...fields.READ_PROBLEMS, notOfAccount],
-  pages: pages.callsDocument,
+  pages: callsDocument,
   examples: recorded(examples.cabinet_calls),
 });
 

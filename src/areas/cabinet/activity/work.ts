@@ -1,15 +1,13 @@
 import type { z } from 'zod';
-import { type Clock, isoTime } from '#kernel/clock.ts';
+import type { Clock } from '#kernel/clock.ts';
 import { Refusal } from '#kernel/problem.ts';
-import { readStatement } from '#platform/ledger/queries.ts';
-import { formatEur } from '#platform/ledger/steps.ts';
 import type { Step, Store } from '#platform/storage/store.ts';
 import type { AgentCalls } from './calls.ts';
 import { type AsOwner, notOwned, type OwnedAgent, type Owner } from '../owner.ts';
-import type { CabinetCalls, CabinetMandates } from '../shapes.ts';
+import type { CabinetMandates } from '../shapes.ts';
 import type { OrdersPort } from './owner-orders.ts';
 import type { TasksPort } from './owner-tasks.ts';
-import type { callsPage, openMandate } from './work-operations.ts';
+import type { openMandate } from './work-operations.ts';
 
 type In<O extends { input: z.ZodType }> = z.output<O['input']>;
 interface MandateShown extends Omit<z.output<typeof CabinetMandates>['mandates'][number], 'agent_id' | 'actions'> {
@@ -33,7 +31,6 @@ export interface ActivityOptions {
 const MAX_SHOWN = 50;
 /** More than an account has of anything. */
 export const ALL = 1_000_000;
-const CALLS_PAGE = 100;
 
 interface MandatesAsked {
   /** What the control token of one opened. */
@@ -48,38 +45,6 @@ export class Work {
 
   constructor(options: ActivityOptions) {
     this.#options = options;
-  }
-
-  async calls(
-    owner: Owner,
-    { agent_id, before }: In<typeof callsPage>,
-  ): Promise<z.output<typeof CabinetCalls> | Refusal> {
-    const { calls, store, clock } = this.#options;
-    const agent = agent_id === undefined ? owner.agents[0] : owner.agent(agent_id);
-    if (agent instanceof Refusal) return agent;
-    const shown = { ...owner.head, agents: owner.names, agent_id: agent?.agentId ?? null };
-    if (agent === undefined) return { ...shown, items: [], next_before: null };
-    const beforeMs = before === undefined ? clock.now() + 1 : Date.parse(before);
-    const made = await calls.list(agent.agentId, beforeMs, CALLS_PAGE + 1);
-    const oldest = made.length > CALLS_PAGE ? (made[CALLS_PAGE - 1]?.at ?? null) : null;
-    // Money that moved among these calls; the newest thousand movements are looked through.
-    const moved = await readStatement(store, agent.agentId, { beforeSeq: Number.MAX_SAFE_INTEGER, limit: 1_000 });
-    const movements = moved
-      .map(({ atMs, kind, amountMicro, ref, txId }) => ({
-        at: isoTime(atMs),
-        operation: kind,
-        status: null,
-        code: null,
-        ms: null,
-        price_eur: formatEur(amountMicro),
-        receipt: ref ?? txId,
-      }))
-      .filter(({ at }) => at < isoTime(beforeMs) && (oldest === null || at >= oldest));
-    const items = [
-      ...made.slice(0, CALLS_PAGE).map((one) => ({ ...one, price_eur: null, receipt: null })),
-      ...movements,
-    ].toSorted((a, b) => (a.at < b.at ? 1 : -1));
-    return { ...shown, items, next_before: oldest };
   }
 
   /** Every call that is kept of an agent. */
