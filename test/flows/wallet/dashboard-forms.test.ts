@@ -33,7 +33,8 @@ interface Asked {
   readonly fields: Record<string, string>;
   readonly question: string;
   readonly done: string;
-  readonly says: RegExp;
+  /** Null where the page after it says nothing. */
+  readonly says: RegExp | null;
   readonly state: () => Promise<unknown>;
 }
 
@@ -62,7 +63,7 @@ async function everyQuestion(seen: Visited): Promise<Asked[]> {
     },
     {
       path: '/dashboard/mandates',
-      fields: { mandate_id: String(mandate_id), control_token: String(control_token), action: 'revoke' },
+      fields: { mandate_id: mandate_id, control_token: String(control_token), action: 'revoke' },
       question: `/dashboard/mandates?mandate_id=${mandate_id}&confirm=revoke`,
       done: `/dashboard/mandates?done=mandate_revoked&id=${mandate_id}`,
       says: /^Mandate mnd_.{4}….{4} was revoked\.$/,
@@ -73,7 +74,7 @@ async function everyQuestion(seen: Visited): Promise<Asked[]> {
       fields: { agent_id: stranger.id, answer: 'refuse' },
       question: `/dashboard/keys?confirm=refuse&agent_id=${stranger.id}`,
       done: `/dashboard?done=agent_refused&id=${stranger.id}`,
-      says: /^The agent was removed from your account\.$/,
+      says: null,
       state: () => member('/cabinet', 'agents'),
     },
     {
@@ -89,7 +90,7 @@ async function everyQuestion(seen: Visited): Promise<Asked[]> {
       fields: { session_id: 'all' },
       question: '/dashboard/sessions?confirm=all',
       done: '/dashboard/login',
-      says: /./,
+      says: null,
       state: () => member('/cabinet/sessions', 'sessions'),
     },
   ];
@@ -111,7 +112,7 @@ test('a form that cannot be undone changes nothing before its question is answer
     assert.deepEqual([answered.status, answered.headers.location], [303, done], path);
     if (done === '/dashboard/login') continue;
     assert.notDeepEqual(await state(), before, `${path} changed something`);
-    assert.match((await toastAt(seen, done)) ?? '', says, done);
+    if (says !== null) assert.match((await toastAt(seen, done)) ?? '', says, done);
   }
 });
 
@@ -165,7 +166,7 @@ test('a wrong control token leaves the mandate as it is and asks again on the sa
   const seen = await visited(await sharedService());
   const { service, agent, owner } = seen;
   const made = await mandate(service, { ...mandateBody(service.now()), agent_id: agent.id });
-  const fields = { mandate_id: String(made.mandate_id), action: 'revoke', confirmed: 'yes' };
+  const fields = { mandate_id: made.mandate_id, action: 'revoke', confirmed: 'yes' };
   const wrong = await send(seen, '/dashboard/mandates', { ...fields, control_token: `amhm_${'A'.repeat(43)}` });
   assert.equal(wrong.status, 401, wrong.text);
   assert.match(wrong.text, /id="confirm"[^]*?aria-invalid="true"[^]*?does not open it/);

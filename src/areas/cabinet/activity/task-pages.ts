@@ -282,7 +282,7 @@ function evidenceCard({ evidence, attestation_id }: Task, { detail }: TasksView)
   const sealed =
     attestation_id === null
       ? html`<p class="muted">Not sealed yet.</p>`
-      : html`<p>Sealed in ${shortId(attestation_id, `/log/${attestation_id}`)}. ${linkTo(`/log/${attestation_id}`, 'Verify in the log')}</p>`;
+      : html`<p>Sealed in <a href="/log/${attestation_id}"><code title="${attestation_id}">${shortText(attestation_id)}</code></a>. Open it to verify the seal in your browser.</p>`;
   return card({
     title: 'Evidence',
     body: html`<ol class="evidence">${list}</ol>${sealed}<details><summary>Root hash</summary><p>${hash(evidence.root)}</p></details>`,
