@@ -34,6 +34,8 @@ export interface Call {
   ) => string | undefined;
   /** True where the caller is to be answered with a page. */
   readonly wantsPage?: boolean;
+  /** Fields of the row's `pageFields` that the address of a page or one of its forms had; absent for JSON. */
+  readonly pageInput?: Readonly<Record<string, string>>;
 }
 
 /** What every page says of the installation that shows it. */
@@ -104,7 +106,18 @@ export class Redirect {
   }
 }
 
-type Given<O> = O | Answer<O> | FileResponse | StreamResponse | Redirect | Refusal;
+/** A page that shows more than the JSON of its row. Only for a call that wants a page. */
+export class PageAnswer {
+  readonly html: (site: Site) => string;
+  readonly status: number;
+
+  constructor(html: (site: Site) => string, status = 200) {
+    this.html = html;
+    this.status = status;
+  }
+}
+
+type Given<O> = O | Answer<O> | PageAnswer | FileResponse | StreamResponse | Redirect | Refusal;
 
 /** An answer with headers of its own, such as cookies: names and values in turn. */
 export class WithHeaders<O> {
@@ -203,6 +216,8 @@ export interface Operation<I extends InputSchema = InputSchema, O extends z.ZodT
   readonly takesForm?: true;
   /** Its handler compares the Origin of a call itself, and says so in a refusal of its own. */
   readonly checksOrigin?: true;
+  /** What only pages and their forms say, such as that a question was answered; JSON does not have these fields. */
+  readonly pageFields?: readonly string[];
   /** Where a page is asked for, a browser may be sent on with 303 instead. */
   readonly redirectsAfterPost?: true;
   /** A body in another form than JSON; the other members then come from the query. */

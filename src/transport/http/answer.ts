@@ -1,5 +1,13 @@
 import { hash } from 'node:crypto';
-import { Answer, type CacheRule, FileResponse, mediaTypesOf, type Operation, type Site } from '#kernel/operation.ts';
+import {
+  Answer,
+  type CacheRule,
+  FileResponse,
+  mediaTypesOf,
+  type Operation,
+  PageAnswer,
+  type Site,
+} from '#kernel/operation.ts';
 import { compressed, isCompressible, isWorthCompressing } from './compression.ts';
 import type { Exchange } from './exchange.ts';
 import { formOf, PAGE_MEDIA, pageHeaders } from './forms.ts';
@@ -38,6 +46,7 @@ export function answerWriter(
   const isKept = cache !== 'no-store' || pages !== undefined;
   return (exchange, output) => {
     if (output instanceof FileResponse) return sendFile(exchange, output);
+    if (output instanceof PageAnswer) return sendPage(exchange, output, site);
     if (!(output instanceof Answer)) {
       return isKept ? sendKept(exchange, output, cache) : sendUnkept(exchange, 200, output);
     }
@@ -46,6 +55,11 @@ export function answerWriter(
     if (output.cache === undefined) return sendUnkept(exchange, output.status, output.body);
     return sendKept(exchange, output.body, output.cache);
   };
+}
+
+function sendPage(exchange: Exchange, { html, status }: PageAnswer, site: Site): void {
+  exchange.headers.push('cache-control', 'no-store', 'vary', 'Accept', ...pageHeaders(site));
+  return exchange.send(status, PAGE_MEDIA.html, html(site));
 }
 
 function sendFile(exchange: Exchange, { mediaType, text, replayed, cache }: FileResponse): void {

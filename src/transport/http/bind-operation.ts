@@ -51,7 +51,7 @@ export function bindOperation(bound: BoundOperation, binding: Binding, streams: 
       const mediaType = chooseMedia(request.headers.accept, mediaTypes);
       // The connection ends with the stream: a stop of the service need not look for it afterwards.
       if (operation.streams?.[mediaType] !== undefined) exchange.endConnection();
-      const { requestId, atMs } = exchange;
+      const { requestId, atMs, pageInput } = exchange;
       const addressTag = exchange.addressTag as string;
       const { freeTriesOf } = binding;
       const output = handler(input, {
@@ -61,6 +61,7 @@ export function bindOperation(bound: BoundOperation, binding: Binding, streams: 
         isPrefetch: unaskedBy(request, binding.site) !== undefined,
         header: (name) => request.headers[name] as string | undefined,
         wantsPage: operation.pages !== undefined && formOf(exchange) === 'html',
+        ...(pageInput !== undefined && { pageInput }),
         ...(freeTriesOf !== undefined && { freeTries: () => freeTriesOf(request.raw, atMs) }),
       });
       // A handler that answers from memory is answered in the same turn: a promise would cost more than its work.

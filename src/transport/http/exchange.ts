@@ -59,6 +59,8 @@ export class Exchange {
   agent: string | null = null;
   /** The form that path or query ask for, whatever Accept says. */
   form: Representation | undefined;
+  /** What only a page or its form sends. */
+  pageInput: Readonly<Record<string, string>> | undefined;
   bodyBytes = 0;
   parameterNames: readonly string[] = [];
 
