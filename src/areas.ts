@@ -273,6 +273,7 @@ export function boundTools(open: OpenAreas): BoundTool[] {
   const ask = rowAsker(freeRows(open));
   return TOOLS.map((served) => ({
     tool: served.tool,
+    row: served.row,
     scope: served.scope,
     work: served.workOf(open[areaOf.get(served) as Name] as never, ask),
   }));

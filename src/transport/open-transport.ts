@@ -86,6 +86,7 @@ export function openTransport(platform: OpenPlatform, parts: TransportDeps, stac
     unauthorized: judgeKeys(parts.judges),
     site: { service: config.serviceName, sandbox, baseUrl, nowMs: () => clock.now() },
     redirects: parts.redirects,
+    toolNames: toolNamesOf(parts.tools),
     contentSignal: config.contentSignal,
     requestIdPrefix: processId.slice(0, 10),
     maxConnections: config.maxConnections,
@@ -93,4 +94,9 @@ export function openTransport(platform: OpenPlatform, parts: TransportDeps, stac
   });
   observability.watch(server);
   return { server, drain: () => observability.drain() };
+}
+
+function toolNamesOf(tools: readonly BoundTool[]): ReadonlyMap<string, string> {
+  const isPublic = ({ scope }: BoundTool) => scope === undefined;
+  return new Map(tools.filter(isPublic).flatMap(({ row, tool }) => (row === undefined ? [] : [[row, tool.name]])));
 }

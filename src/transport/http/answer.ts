@@ -3,11 +3,13 @@ import {
   Answer,
   type CacheRule,
   FileResponse,
+  hasAnswerPage,
   mediaTypesOf,
   type Operation,
   PageAnswer,
   type Site,
 } from '#kernel/operation.ts';
+import { answerHtml } from '#web/answer-page.ts';
 import { compressed, isCompressible, isWorthCompressing } from './compression.ts';
 import type { Exchange } from './exchange.ts';
 import { formOf, PAGE_MEDIA, pageHeaders } from './forms.ts';
@@ -28,7 +30,7 @@ const DOCUMENT_LINKS =
 export function answerWriter(
   operation: Operation,
   site: Site,
-  contentSignal?: string,
+  { contentSignal, tool }: { readonly contentSignal?: string | undefined; readonly tool?: string | undefined } = {},
 ): (exchange: Exchange, output: unknown) => void {
   const { cache, pages, mediaType, jsonMediaType = 'application/json', writeJson = JSON.stringify } = operation;
   const media = mediaType ?? jsonMediaType;
@@ -44,7 +46,9 @@ export function answerWriter(
     return exchange.send(status, media, mediaType === undefined ? writeJson(output) : (output as string | Uint8Array));
   };
   const isKept = cache !== 'no-store' || pages !== undefined;
+  const sendAnswerPage = answerPageSender(operation, site, tool);
   return (exchange, output) => {
+    if (sendAnswerPage?.(exchange, output)) return;
     if (output instanceof FileResponse) return sendFile(exchange, output);
     if (output instanceof PageAnswer) return sendPage(exchange, output, site);
     if (!(output instanceof Answer)) {
@@ -57,9 +61,34 @@ export function answerWriter(
   };
 }
 
-function sendPage(exchange: Exchange, { html, status }: PageAnswer, site: Site): void {
-  exchange.headers.push('cache-control', 'no-store', 'vary', 'Accept', ...pageHeaders(site));
-  return exchange.send(status, PAGE_MEDIA.html, html(site));
+/** Shows a browser the JSON of a row that has no page; says whether it did. */
+function answerPageSender(
+  operation: Operation,
+  site: Site,
+  tool: string | undefined,
+): ((exchange: Exchange, output: unknown) => boolean) | undefined {
+  if (!hasAnswerPage(operation)) return undefined;
+  return (exchange, output) => {
+    const { accept } = exchange.request.headers;
+    // Read first: most callers want JSON, and nothing more is spent on them.
+    if (accept?.includes('text/html') !== true || formOf(exchange) !== 'html') return false;
+    const { status, body } = output instanceof Answer ? output : { status: 200, body: output };
+    if (typeof body !== 'object' || body === null || body instanceof FileResponse) return false;
+    const html = () => answerHtml({ operation, tool, output: body, address: exchange.request.url ?? '' }, site);
+    sendPage(exchange, new PageAnswer(html, status), site);
+    return true;
+  };
+}
+
+function sendPage(exchange: Exchange, { html, status, cache }: PageAnswer, site: Site): void {
+  const body = html(site);
+  exchange.headers.push(...pageHeaders(site));
+  if (cache === 'no-store') {
+    exchange.headers.push('cache-control', cache, 'vary', 'Accept');
+    return exchange.send(status, PAGE_MEDIA.html, body);
+  }
+  exchange.openToCaches();
+  return sendKnown(exchange, { media: PAGE_MEDIA.html, body, etag: etagOf(body), rule: cache, hasForms: true });
 }
 
 function sendFile(exchange: Exchange, { mediaType, text, replayed, cache }: FileResponse): void {
@@ -140,7 +169,7 @@ function keptSender(
     extraMediaTypes = [],
   } = operation;
   const render = keptRenderer(operation, site);
-  const hasForms = pages !== undefined || mediaTypesOf(operation).length > 1;
+  const hasForms = pages !== undefined || hasAnswerPage(operation) || mediaTypesOf(operation).length > 1;
   return (exchange, output, rule) => {
     const { accept } = exchange.request.headers;
     const form = pages === undefined ? 'json' : formOf(exchange);
