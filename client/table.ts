@@ -165,6 +165,9 @@ export const ROUTES = {
   protocol: { method: 'get', path: '/protocols/{protocol}' },
   docs: { method: 'get', path: '/docs' },
   docs_page: { method: 'get', path: '/docs/{name}' },
+  api_reference: { method: 'get', path: '/docs/api' },
+  api_operation: { method: 'get', path: '/docs/api/{operation}' },
+  search_pages: { method: 'get', path: '/search' },
   design: { method: 'get', path: '/design' },
   page_asset: { method: 'get', path: '/assets/{name}', answer: 'text' },
 } as const;
@@ -372,6 +375,9 @@ export interface Codes {
   protocol: G7 | 'unknown_protocol';
   docs: G7;
   docs_page: G7 | 'unknown_page';
+  api_reference: G7;
+  api_operation: G7 | 'unknown_page';
+  search_pages: G1;
   design: G7;
   page_asset: G7 | 'unknown_asset';
 }

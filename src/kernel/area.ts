@@ -45,6 +45,8 @@ export interface OpenArea {
   readonly keyJudge?: KeyJudge;
   /** Addresses that moved, each with where it is now. */
   readonly redirects?: Readonly<Record<string, string>>;
+  /** Addresses of its pages that no row names whole, such as those of the documentation. */
+  readonly pagePaths?: readonly string[];
 }
 
 /** What documents show of an area beside its rows. */

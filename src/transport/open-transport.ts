@@ -20,9 +20,13 @@ import { openMcp } from './mcp/open-mcp.ts';
 export interface TransportDeps {
   readonly operations: readonly BoundOperation[];
   readonly tools: readonly BoundTool[];
+  /** The tools that stand for operations, by the operation's id. */
+  readonly toolNames: ReadonlyMap<string, string>;
   readonly judges: readonly KeyJudge[];
   /** Addresses that moved, each with where it is now. */
   readonly redirects: Readonly<Record<string, string>>;
+  /** Addresses of pages that no row names whole. */
+  readonly pagePaths: readonly string[];
   /** Who an agent is by its key, and under which tag its calls are counted. */
   readonly agents: RuleGateOptions['agents'] & {
     readonly authenticate: Authenticate;
@@ -86,7 +90,8 @@ export function openTransport(platform: OpenPlatform, parts: TransportDeps, stac
     unauthorized: judgeKeys(parts.judges),
     site: { service: config.serviceName, sandbox, baseUrl, nowMs: () => clock.now() },
     redirects: parts.redirects,
-    toolNames: toolNamesOf(parts.tools),
+    pagePaths: [...pagePathsOf(operations), ...parts.pagePaths],
+    toolNames: parts.toolNames,
     contentSignal: config.contentSignal,
     requestIdPrefix: processId.slice(0, 10),
     maxConnections: config.maxConnections,
@@ -96,7 +101,8 @@ export function openTransport(platform: OpenPlatform, parts: TransportDeps, stac
   return { server, drain: () => observability.drain() };
 }
 
-function toolNamesOf(tools: readonly BoundTool[]): ReadonlyMap<string, string> {
-  const isPublic = ({ scope }: BoundTool) => scope === undefined;
-  return new Map(tools.filter(isPublic).flatMap(({ row, tool }) => (row === undefined ? [] : [[row, tool.name]])));
+function pagePathsOf(operations: readonly BoundOperation[]): string[] {
+  const isPage = ({ operation: { method, path, pages } }: BoundOperation) =>
+    method === 'get' && pages !== undefined && !path.includes('{');
+  return operations.filter(isPage).map(({ operation: { path } }) => path);
 }

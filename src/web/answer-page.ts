@@ -26,7 +26,13 @@ export function answerHtml({ operation, tool, output, address }: ShownAnswer, si
   const better = betterPage?.(values);
   const raw = JSON.stringify(output, null, 2);
   const shown = Object.fromEntries(Object.entries(values).filter(([name]) => !SECRETS.has(name)));
-  const body = html`${crumbs([{ href: '/docs', label: 'Docs' }, { href: '/docs/api', label: 'API' }], summary)}
+  const body = html`${crumbs(
+    [
+      { href: '/docs', label: 'Docs' },
+      { href: '/docs/api', label: 'API' },
+    ],
+    summary,
+  )}
 ${heading(summary, firstSentence(description))}
 ${better === undefined ? NOTHING : html`<p class="better-page"><a href="${better.href}">${better.label}</a></p>`}
 ${documentBody(output)}

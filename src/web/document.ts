@@ -8,8 +8,9 @@ import {
 } from '#kernel/document.ts';
 import { type Html, html, NOTHING } from '#kernel/html.ts';
 import type { Site } from '#kernel/operation.ts';
-import { badge, card, code, dataTable, grid, hash, heading, linkTo, timeElement, type Tone } from './components.ts';
+import { badge, card, code, dataTable, grid, hash, heading, linkTo, type Tone } from './components.ts';
 import { type NavId, page } from './layout.ts';
+import { whenExact } from './times.ts';
 
 export interface DocumentView {
   readonly title: string;
@@ -99,7 +100,7 @@ export function documentBody(document: object, wording: DocumentWording = {}): H
     return joins ? [...made.slice(0, -1), [...last, entry]] : [...made, [entry]];
   }, []);
   const part = ([name, value]: Members[number]) => {
-    const note = Object.hasOwn(notes, name) ? html`<p class="muted">${notes[name]}</p>` : NOTHING;
+    const note = Object.hasOwn(notes, name) ? html`<p class="muted">${notes[name] ?? ''}</p>` : NOTHING;
     const shown = isMap(name, value, wording) ? mapHtml(name, value, wording) : valueHtml(value, 0, wording);
     return card({ title: memberLabel(name, wording), body: html`${note}${shown}` });
   };
@@ -227,7 +228,7 @@ const PLAIN_WORDS = new Map<Scalar, string>([
 
 function scalarHtml(value: Scalar): Html {
   const text = PLAIN_WORDS.get(value) ?? String(value);
-  if (TIME_TEXT.test(text)) return timeElement(text, text);
+  if (TIME_TEXT.test(text)) return whenExact(text);
   if (DIGEST.test(text)) return hash(text);
   if (text.includes('\n')) return html`<pre tabindex="0">${text}</pre>`;
   return WIRE_NAME.test(text) ? html`<code>${text}</code>` : linkTo(text);

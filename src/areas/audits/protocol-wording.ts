@@ -1,7 +1,6 @@
 import type { DocumentWording } from '#kernel/document.ts';
 
-export const BUDGET_LEAD =
-  'Controls, weights and formulas of the budget audit, and the ten steps of the spend fuse.';
+export const BUDGET_LEAD = 'Controls, weights and formulas of the budget audit, and the ten steps of the spend fuse.';
 export const COORDINATION_LEAD = 'Controls for agents that work together, with the measurements behind them.';
 
 /** How the pages of both audits read. */

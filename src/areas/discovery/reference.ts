@@ -13,19 +13,27 @@ export interface ReferenceDeps {
   readonly problemsOf: (operation: Operation) => readonly ProblemType[];
   /** The tools that stand for operations, by the operation's id. */
   readonly toolNames: ReadonlyMap<string, string>;
-  readonly baseUrl: () => string;
 }
+
+interface Listed {
+  readonly product: string;
+  readonly path: string;
+  readonly summary: string;
+}
+
+/** What products are called does not depend on it. */
+const NO_MCP = { places: [], revisions: [], tools: 0 };
 
 /** Every operation for people who call it: what to send, what comes back, what can go wrong. */
 export class ApiReference {
   readonly #deps: ReferenceDeps;
-  readonly #products: ReadonlyMap<string, string>;
+  readonly #listed: ReadonlyMap<string, Listed>;
   readonly index: ApiIndexAnswer;
   readonly #answers = new Map<string, ApiOperationAnswer>();
 
   constructor(deps: ReferenceDeps) {
     this.#deps = deps;
-    const surfaces = surfacesOf({ operations: deps.offered, baseUrl: '', mcp: { places: [], revisions: [], tools: 0 } });
+    const surfaces = surfacesOf({ operations: deps.offered, baseUrl: '', mcp: NO_MCP });
     this.index = {
       products: surfaces.map(({ id, title, operations }) => ({
         id,
@@ -39,14 +47,24 @@ export class ApiReference {
         })),
       })),
     };
-    this.#products = new Map(
-      this.index.products.flatMap(({ title, operations }) => operations.map((one) => [one.operation_id, title])),
+    this.#listed = new Map(
+      this.index.products.flatMap(({ title: product, operations }) =>
+        operations.map((one) => [one.operation_id, { product, path: one.path, summary: one.summary }]),
+      ),
     );
   }
 
   /** The product that an operation belongs to. */
   productOf(operationId: string): string {
-    return this.#products.get(operationId) ?? 'Other';
+    return this.#listed.get(operationId)?.product ?? 'Other';
+  }
+
+  summaryOf(operationId: string): string | undefined {
+    return this.#listed.get(operationId)?.summary;
+  }
+
+  addressOf(operationId: string): string | undefined {
+    return this.#listed.get(operationId)?.path;
   }
 
   operation(operationId: string): ApiOperationAnswer | undefined {

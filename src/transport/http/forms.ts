@@ -54,7 +54,8 @@ export function takePageFields(
   exchange: Readonly<Formed>,
 ): Readonly<Record<string, string>> | undefined {
   const { method, headers } = exchange.request;
-  const isPage = method === 'POST' ? mediaTypeOf(headers['content-type']) === FORM_MEDIA_TYPE : formOf(exchange) === 'html';
+  const isPage =
+    method === 'POST' ? mediaTypeOf(headers['content-type']) === FORM_MEDIA_TYPE : formOf(exchange) === 'html';
   if (pages === undefined || !isPage) return undefined;
   const taken: Record<string, string> = {};
   for (const name of pageFields.filter((field) => field in raw && !(field in input.shape))) {

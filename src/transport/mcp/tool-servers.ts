@@ -9,8 +9,6 @@ import { type ToolServerOptions, offered, ToolServer } from './tool-server.ts';
 /** A tool with its work; undefined where this installation has none. */
 export interface BoundTool {
   readonly tool: Tool;
-  /** The id of the row that it stands for, where there is one. */
-  readonly row?: string | undefined;
   /** The scope of the key without which there is no such tool. */
   readonly scope?: string | undefined;
   readonly work: ((input: never, call: ToolCall) => unknown) | undefined;

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { anchorOf } from '#kernel/anchor.ts';
 import { documentMarkdown } from '#kernel/document.ts';
 import { type Html, html, NOTHING } from '#kernel/html.ts';
 import type { Operation, Site } from '#kernel/operation.ts';
@@ -70,8 +71,8 @@ export const apiIndexPages = {
 };
 
 function product({ id, title, operations }: ApiIndexAnswer['products'][number]): Html {
-  const rows = operations.map(({ operation_id, method, path, summary, page }) => [
-    html`<a id="${operation_id}" href="${page}">${summary}</a>`,
+  const rows = operations.map(({ method, path, summary, page }) => [
+    html`<a id="${anchorOf(`${method} ${path}`)}" href="${page}">${summary}</a>`,
     html`<span class="method">${method}</span> <code>${path}</code>`,
   ]);
   return html`<h2 id="${id}">${title}</h2>${dataTable({ caption: title, hidesCaption: true, columns: ['Call', 'Address'], rows })}`;
@@ -112,7 +113,10 @@ const AUTH: Readonly<Record<string, string>> = {
 };
 
 function facts({ product: name, auth, price, rate_class, tool }: ApiOperationAnswer): Html {
-  const cost = price === null ? 'Free' : `${price['amount']} ${price['currency']}${price['rule'] ? ` at least: ${price['rule']}` : ''}`;
+  const cost =
+    price === null
+      ? 'Free'
+      : `${price['amount']} ${price['currency']}${price['rule'] ? ` at least: ${price['rule']}` : ''}`;
   return card({
     body: keyValues([
       ['Product', name],
