@@ -12,6 +12,8 @@ export interface DocumentWording {
   readonly maps?: Readonly<Record<string, readonly [name: string, value: string]>>;
   /** Members that the head of the page says already. */
   readonly hides?: readonly string[];
+  /** Leaves out plain members without a value. */
+  readonly hidesEmpty?: true;
 }
 
 const URL_TEXT = /^https?:\/\/[^\s<>"'`|\\]+$/;

@@ -35,7 +35,7 @@ export function answerHtml({ operation, tool, output, address }: ShownAnswer, si
   )}
 ${heading(summary, firstSentence(description))}
 ${better === undefined ? NOTHING : html`<p class="better-page"><a href="${better.href}">${better.label}</a></p>`}
-${documentBody(output)}
+${documentBody(output, { hidesEmpty: true })}
 ${rawJson(raw)}
 <h2>Call it</h2>
 ${codeTabs('call', callSnippets({ operation, values: shown, baseUrl: site.baseUrl(), tool }))}

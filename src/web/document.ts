@@ -92,7 +92,7 @@ export function documentBody(document: object, wording: DocumentWording = {}): H
   const isManifest = 'manifest_version' in document;
   const about = isManifest ? all.filter(([name]) => OF_EVERY_MANIFEST.has(name)) : [];
   const entries = all.filter((entry) => !about.includes(entry));
-  const plain = entries.filter(([, value]) => isScalar(value));
+  const plain = entries.filter(([, value]) => isScalar(value) && !(wording.hidesEmpty && value === null));
   const nested = entries.filter(([, value]) => !isScalar(value));
   const runs = nested.reduce<Members[]>((made, entry) => {
     const last = made.at(-1);

@@ -53,7 +53,8 @@ export function problemHtml(problem: ProblemDocument, call: RefusedCall, site: S
 ${holdLine(problem, site)}
 ${fieldTable(problem)}
 ${problem.status === 404 ? searchField(call) : NOTHING}
-<p class="actions">${actionsOf(problem, call)}</p>
+<p class="actions">${firstActions(problem, call)}</p>
+<p class="problem-links">${linksOf(problem)}</p>
 ${technical(problem, call)}</div>`;
   return page(
     { title, path: `/problems/${name}`, body, isPrivate: true, hasForms: false, scripts: ['problem.js'] },
@@ -68,14 +69,20 @@ function headlineOf({ code: name, title, errors }: ProblemDocument): string {
   return Object.hasOwn(HEADLINES, name) ? (HEADLINES[name] as string) : title;
 }
 
-function lead(detail: string, { code: name, status }: ProblemDocument, { address, pagePaths = [] }: RefusedCall): Html {
+function lead(
+  detail: string,
+  { code: name, status, wait_s: wait }: ProblemDocument,
+  { address, pagePaths = [] }: RefusedCall,
+): Html {
   const [path = ''] = address.split('?', 1);
   const near = status === 404 ? nearestPath(path, pagePaths) : undefined;
   const suggestion = near === undefined ? NOTHING : html` Did you mean <a href="${near}">${near}</a>?`;
   if (name === 'not_found' && path !== '') return html`<code>${path}</code> was not found.${suggestion}`;
-  if (name === 'internal')
-    return html`Nothing more is known to this page. The request id identifies the failure in our log.`;
-  return html`${detail}${suggestion}`;
+  if (name === 'internal') return html`The request id below identifies the failure in our log.`;
+  if (name === 'invalid_parameters') return html`Correct them and send the request again. Nothing was changed.`;
+  // How long is counted down below.
+  const isHeld = status === 409 && typeof wait === 'number' && wait > 0;
+  return html`${isHeld ? detail.replace(/(?<=\.) Try again in .*$/s, '') : detail}${suggestion}`;
 }
 
 /** How long somebody else has it. */
@@ -125,25 +132,19 @@ function safeDecode(path: string): string {
   }
 }
 
-/** What a person can do now; the most likely first. */
-function actionsOf(problem: ProblemDocument, call: RefusedCall): Html {
-  const { status, code: name } = problem;
-  const about = button('What this error means', { href: `/problems/${name}`, kind: 'plain' });
-  const home = button('Home', { href: '/', kind: 'plain' });
-  return html`${firstActions(problem, call)}${name === 'not_found' ? linkButtons(NOT_FOUND) : about}${
-    Number(status) >= 500 ? button('Status page', { href: '/system/status', kind: 'plain' }) : NOTHING
-  }${home}`;
-}
-
-const NOT_FOUND = [
+const GENERAL = [
+  ['Home', '/'],
   ['Docs', '/docs'],
   ['Status', '/system/status'],
 ] as const;
 
-function linkButtons(links: readonly (readonly [label: string, href: string])[]): Html {
-  return html`${links.map(([label, href]) => button(label, { href, kind: 'plain' }))}`;
+/** Where else to go. */
+function linksOf({ code: name }: ProblemDocument): Html {
+  const about = name === 'not_found' ? [] : ([['What this error means', `/problems/${name}`]] as const);
+  return html`${[...about, ...GENERAL].map(([label, href], index) => html`${index === 0 ? NOTHING : ' · '}<a href="${href}">${label}</a>`)}`;
 }
 
+/** What a person can do now; the most likely first. */
 function firstActions(problem: ProblemDocument, call: RefusedCall): Html {
   const { status, code: name } = problem;
   const { next, operationId, address } = call;
@@ -160,6 +161,8 @@ function firstActions(problem: ProblemDocument, call: RefusedCall): Html {
     parts.push(
       button('How to call it', { href: `/docs/api/${operationId}`, kind: parts.length === 0 ? 'primary' : 'plain' }),
     );
+  if (parts.length === 0 && name !== 'not_found')
+    parts.push(button('What this error means', { href: `/problems/${name}` }));
   return html`${parts}`;
 }
 
@@ -174,8 +177,8 @@ function workKeyOf(address: string): string | undefined {
 }
 
 function retrySeconds({ retry_in_s: soon, retry_after_s: after }: ProblemDocument): number | undefined {
-  if (typeof soon === 'number') return soon;
-  return typeof after === 'number' ? after : undefined;
+  const seconds = typeof soon === 'number' ? soon : after;
+  return typeof seconds === 'number' ? Math.ceil(seconds) : undefined;
 }
 
 /** The same address again; problem.js keeps it closed until the time is over. A form must be sent again by its sender. */

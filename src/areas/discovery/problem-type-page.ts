@@ -27,8 +27,8 @@ export function problemTypeHtml(problem: ProblemTypeAnswer, reference: ApiRefere
   const body = html`${heading(title, happened)}
 <p class="problem-code">${status} · <code>${name}</code></p>
 <h2 id="what-to-do">What to do</h2>
-${advice.length === 1 ? html`<p>${advice[0] ?? ''}</p>` : html`<ul>${advice.map((text) => html`<li>${text}</li>`)}</ul>`}
-<p class="actions">${actionOf(problem)}${button('All errors', { href: '/docs/errors', kind: 'plain' })}</p>
+${advice.length === 1 ? html`<p>${withNames(advice[0] ?? '')}</p>` : html`<ul>${advice.map((text) => html`<li>${withNames(text)}</li>`)}</ul>`}
+<p class="actions">${actionOf(problem, reference)}${button('All errors', { href: '/docs/errors', kind: 'plain' })}</p>
 <h2 id="example">Example response</h2>
 ${code(JSON.stringify(exampleOf(problem, reference, site), null, 2), 'Example response')}
 <h2 id="operations">Calls that return it</h2>
@@ -39,6 +39,7 @@ ${machineReadable(`/problems/${name}`)}`;
       title,
       path: `/problems/${name}`,
       group: 'Reference',
+      within: '/docs/errors',
       parents: [{ href: '/docs/errors', label: 'Errors' }],
       contents: [
         { id: 'what-to-do', title: 'What to do' },
@@ -58,14 +59,27 @@ function toldBy(help: string): { readonly happened: string; readonly advice: rea
   return { happened, advice: advice.length === 0 ? [happened] : advice };
 }
 
+/** Names of fields and headers as code. */
+function withNames(text: string): Html {
+  const parts = text.split(/(\b[a-z0-9]+(?:_[a-z0-9]+)+\b|\b(?:Retry-After|X-[A-Za-z-]+|PAYMENT-[A-Z]+)\b)/);
+  return html`${parts.map((part, index) => (index % 2 === 1 ? html`<code>${part}</code>` : html`${part}`))}`;
+}
+
+/** So few that the first is the one that was called. */
+const FEW_CALLS = 3;
+
 /** Where a person goes on, by what kind of error it is. */
-function actionOf({ code: name, status }: ProblemTypeAnswer): Html {
+function actionOf({ code: name, status, operations }: ProblemTypeAnswer, reference: ApiReference | undefined): Html {
   if (name === 'no_session' || name === 'link_invalid') return button('Sign in', { href: '/dashboard/login' });
   if (status === 402) return button('How payment works', { href: '/docs/payments' });
   if (status === 401) return button('Get a key', { href: '/start' });
   if (status === 429) return button('Rate limits', { href: '/docs/discovery' });
   if (status >= 500) return button('Status page', { href: '/system/status' });
-  return button('API reference', { href: '/docs/api' });
+  const [only = ''] = operations;
+  const summary = operations.length <= FEW_CALLS ? reference?.summaryOf(only) : undefined;
+  return summary === undefined
+    ? button('API reference', { href: '/docs/api' })
+    : button(`How to call: ${summary}`, { href: pageOf(only) });
 }
 
 interface ProductCalls {

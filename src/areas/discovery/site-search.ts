@@ -43,7 +43,7 @@ export class SiteSearch {
     const q = given.trim();
     if (q === '') return { q, match: null, ...grouped({ docs: [], operations: [], problems: [] }, all) };
     const match = (await this.#reference(q, call)) ?? this.#problem(q);
-    const texts = await this.#deps.search(q);
+    const texts = inOrder(q, await this.#deps.search(q));
     return { q, match, ...grouped(this.#groups(q, texts), all) };
   }
 
@@ -80,6 +80,25 @@ export class SiteSearch {
       problems: problems.flatMap((code) => problemHit(this.#problems.get(code)) ?? []),
     };
   }
+}
+
+/** Texts that have a word as it was typed come before those that mean it or are spelled alike. */
+function inOrder(q: string, texts: readonly FoundText[]): FoundText[] {
+  const words = q.toLowerCase().split(/\s+/);
+  const hasWord = ({ title, snippet }: FoundText) =>
+    words.some((word) => `${title} ${snippet}`.toLowerCase().includes(word));
+  return [...texts.filter(hasWord), ...texts.filter((text) => !hasWord(text))];
+}
+
+/** Markdown as plain words. */
+function plain(markdown: string): string {
+  return markdown
+    .replaceAll(/\[([^\]]+)\]\([^)]*\)/g, '$1')
+    .replaceAll(/^\s*(?:[-*]|\d+\.|>|#+) /gm, '')
+    .replaceAll(/\s*\|[\s|:-]*/g, ' ')
+    .replaceAll(/`|\*\*/g, '')
+    .replaceAll(/\s+/g, ' ')
+    .trim();
 }
 
 type Groups = Pick<SearchResult, 'docs' | 'operations' | 'problems'>;
@@ -124,7 +143,7 @@ function docsHit({ id, title, snippet }: FoundText): SearchResult['docs'][number
   // A long section is several texts, numbered from the second on.
   const place =
     heading === '' ? '' : `#${anchor.replace(/-\d+$/, (number) => (heading.endsWith(number.slice(1)) ? number : ''))}`;
-  return { title: page.title, heading, path: `/docs/${name}${place}`, snippet };
+  return { title: page.title, heading, path: `/docs/${name}${place}`, snippet: plain(snippet) };
 }
 
 function operationHit(row: Operation | undefined): SearchResult['operations'][number] | undefined {

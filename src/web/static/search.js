@@ -21,7 +21,9 @@ function hitsOf(found) {
       note: `${hit.method} ${hit.address}`,
       path: hit.path,
     })),
-    ...problems.slice(0, MAX_EACH).map((/** @type {any} */ hit) => ({ label: hit.code, note: hit.title, path: hit.path })),
+    ...problems
+      .slice(0, MAX_EACH)
+      .map((/** @type {any} */ hit) => ({ label: hit.code, note: hit.title, path: hit.path })),
   ];
 }
 

@@ -129,6 +129,8 @@ export interface DocsView {
   readonly title: string;
   readonly path: string;
   readonly group: string;
+  /** The page of the side navigation that it belongs to, where it is not one itself. */
+  readonly within?: string;
   /** Pages between the documentation and this one. */
   readonly parents?: readonly { readonly href: string; readonly label: string }[];
   readonly contents: readonly { readonly id: string; readonly title: string }[];
@@ -139,15 +141,20 @@ export interface DocsView {
 const MIN_CONTENTS = 2;
 
 /** A page of the documentation: all pages at one side, the headings of this one at the other. */
-export function docsFrame({ title, path, group, parents = [], contents, body }: DocsView, site: Site): string {
+export function docsFrame(view: DocsView, site: Site): string {
+  const { title, path, group, within = path, parents = [], contents, body } = view;
   const way = crumbs(
-    [{ href: '/docs', label: 'Docs' }, { href: `/docs#${anchorOf(groupPart(path, group))}`, label: group }, ...parents],
+    [
+      { href: '/docs', label: 'Docs' },
+      { href: `/docs#${anchorOf(groupPart(within, group))}`, label: group },
+      ...parents,
+    ],
     title,
   );
   const hasContents = contents.length >= MIN_CONTENTS;
   const list = html`<ul>${contents.map(({ id, title: name }) => html`<li><a href="#${id}">${name}</a></li>`)}</ul>`;
   const frame = html`<div class="docs-frame">
-<div class="docs-side"><details class="docs-menu"><summary>Docs menu</summary>${sideNav(path)}</details><div class="docs-wide">${sideNav(path)}</div></div>
+<div class="docs-side"><details class="docs-menu"><summary>Docs menu</summary>${sideNav(within)}</details><div class="docs-wide">${sideNav(within)}</div></div>
 <article class="prose">${way}${body}${neighbours(path)}</article>
 <div class="docs-contents">${hasContents ? html`<nav aria-label="On this page"><p class="side-title">On this page</p>${list}</nav>` : NOTHING}</div>
 </div>`;
@@ -156,18 +163,14 @@ export function docsFrame({ title, path, group, parents = [], contents, body }: 
 
 /** The part of the index that shows the page. */
 function groupPart(path: string, group: string): string {
-  return docsParts().find(({ entries }) => entries.some((entry) => path.startsWith(entry.path)))?.title ?? group;
-}
-
-function isCurrent(path: string, entryPath: string): boolean {
-  return path === entryPath || path.startsWith(`${entryPath}/`);
+  return docsParts().find(({ entries }) => entries.some((entry) => entry.path === path))?.title ?? group;
 }
 
 function sideNav(path: string): Html {
   const parts = docsParts().map(({ title, entries }) => {
     const items = entries.map(
       (entry) =>
-        html`<li><a href="${entry.path}"${isCurrent(path, entry.path) ? html` aria-current="page"` : NOTHING}>${entry.title}</a></li>`,
+        html`<li><a href="${entry.path}"${entry.path === path ? html` aria-current="page"` : NOTHING}>${entry.title}</a></li>`,
     );
     return html`<p class="side-title">${title}</p><ul>${items}</ul>`;
   });
@@ -176,7 +179,8 @@ function sideNav(path: string): Html {
 
 function neighbours(path: string): Html {
   const pages = readingPath();
-  const at = pages.findIndex((entry) => isCurrent(path, entry.path));
+  const at = pages.findIndex((entry) => entry.path === path);
+  if (at === -1) return NOTHING;
   const [before, after] = [pages[at - 1], pages[at + 1]];
   return html`<nav class="neighbours" aria-label="Reading path">${
     before === undefined

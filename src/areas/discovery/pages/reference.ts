@@ -85,6 +85,7 @@ export const apiOperationPages = {
         title: shown.summary,
         path: `/docs/api/${shown.operation_id}`,
         group: 'Reference',
+        within: '/docs/api',
         parents: [{ href: '/docs/api', label: TITLE }],
         contents: sections(shown).map(({ id, title }) => ({ id, title })),
         body: operationBody(shown, site),
@@ -98,7 +99,9 @@ function operationBody(shown: ApiOperationAnswer, site: Site): Html {
   const { method, path, summary, description, also_post } = shown;
   const also = also_post ? html` <span class="muted">or POST with the same fields as JSON</span>` : NOTHING;
   const parts = sections(shown).map(({ id, title, body }) => html`<h2 id="${id}">${title}</h2>${body(site)}`);
-  return html`${heading(summary, description)}
+  const [first = '', ...rest] = description.split(/(?<=[.!?]) (?=[A-Z])/);
+  return html`${heading(summary, first)}
+${rest.length === 0 ? NOTHING : html`<p>${rest.join(' ')}</p>`}
 <p class="endpoint"><span class="method">${method}</span> <code>${path}</code>${also}</p>
 ${facts(shown)}${parts}${machineReadable(`/docs/api/${shown.operation_id}`)}`;
 }
