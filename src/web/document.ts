@@ -32,6 +32,8 @@ const TIME_TEXT = /^\d{4}-\d{2}-\d{2}(?:T\d{2}:\d{2}:\d{2}(?:\.\d+)?Z)?$/;
 const DIGEST = /^(?:sha256:)?[0-9a-f]{64}$/;
 /** A name of the API, such as a code or a field. */
 const WIRE_NAME = /^[a-z][a-z0-9]*(?:_[a-z0-9]+)+$/;
+/** An id, a key or a signature: nothing that people read. */
+const OPAQUE = /^[A-Za-z0-9_+/=-]{25,}$/;
 /** Words of member names that are written otherwise. */
 const SPELLINGS: Readonly<Record<string, string>> = {
   url: 'URL',
@@ -231,5 +233,6 @@ function scalarHtml(value: Scalar): Html {
   if (TIME_TEXT.test(text)) return whenExact(text);
   if (DIGEST.test(text)) return hash(text);
   if (text.includes('\n')) return html`<pre tabindex="0">${text}</pre>`;
+  if (OPAQUE.test(text) && /\d/.test(text)) return hash(text);
   return WIRE_NAME.test(text) ? html`<code>${text}</code>` : linkTo(text);
 }

@@ -57,7 +57,7 @@ function share(value: number | null): string {
 function body(quality: Quality): Html {
   const { reason, method } = quality;
   return html`${heading(TITLE, LEAD)}
-${notice('info', html`<p>Searched: the EU consolidated financial sanctions list. Measured: on the list in use, and once on the UN consolidated list and the OFAC SDN list.</p>`)}
+${notice('info', html`<p>Screening searches the EU consolidated financial sanctions list. The frozen sets below were measured on the UN consolidated list and the OFAC SDN list.</p>`)}
 ${listCard(quality)}
 ${reason === null ? figures(quality) : card({ title: 'Figures for the list in use', body: html`<p>${REASONS[reason]}</p>` })}
 ${frozenCard(quality)}
