@@ -106,21 +106,18 @@ export class Redirect {
   }
 }
 
-/** A page that shows more than the JSON of its row. Only for a call that wants a page. */
-export class PageAnswer {
-  readonly html: (site: Site) => string;
-  readonly status: number;
-  /** How long others may keep it; not at all where it is missing. */
-  readonly cache: CacheRule;
+/** An answer or refusal whose page shows more than its JSON, such as the form that it came from. */
+export class WithPage<O> {
+  readonly answer: O | Answer<O> | Refusal;
+  readonly page: (site: Site) => string;
 
-  constructor(html: (site: Site) => string, status = 200, cache: CacheRule = 'no-store') {
-    this.html = html;
-    this.status = status;
-    this.cache = cache;
+  constructor(answer: O | Answer<O> | Refusal, page: (site: Site) => string) {
+    this.answer = answer;
+    this.page = page;
   }
 }
 
-type Given<O> = O | Answer<O> | PageAnswer | FileResponse | StreamResponse | Redirect | Refusal;
+type Given<O> = O | Answer<O> | FileResponse | StreamResponse | Redirect | Refusal | WithPage<O>;
 
 /** An answer with headers of its own, such as cookies: names and values in turn. */
 export class WithHeaders<O> {
@@ -187,6 +184,8 @@ export interface Operation<I extends InputSchema = InputSchema, O extends z.ZodT
   readonly alsoPost?: true;
   /** Fields of the input in braces come from the path. */
   readonly path: string;
+  /** The first segment of the path of its pages, where its JSON has another one: a browser is sent there. */
+  readonly pagesUnder?: string;
   readonly summary: string;
   readonly description: string;
   readonly input: I;
@@ -285,6 +284,11 @@ export function hasAnswerPage({ method, access, price, mediaType, pages, isRawFi
 /** Every media type of a success, the one that needs no asking first. */
 export function mediaTypesOf({ mediaType, jsonMediaType, extraMediaTypes = [], streams = {} }: Operation): string[] {
   return [...new Set([mediaType ?? jsonMediaType ?? 'application/json', ...extraMediaTypes, ...Object.keys(streams)])];
+}
+
+/** Where people find it. */
+export function pagePathOf({ path, pagesUnder }: Pick<Operation, 'path' | 'pagesUnder'>): string {
+  return pagesUnder === undefined ? path : path.replace(/^\/[^/]+/, pagesUnder);
 }
 
 export function pathFields(path: string): string[] {

@@ -2,7 +2,7 @@ import { type OpenArea, on, type ProtocolDocument } from '#kernel/area.ts';
 import { DAY_MS } from '#kernel/clock.ts';
 import type { Job } from '#kernel/job.ts';
 import { openApiDocument } from '#kernel/openapi.ts';
-import { offeredIn, type Operation, PageAnswer, Redirect, type Site } from '#kernel/operation.ts';
+import { offeredIn, type Operation, Redirect, type Site, WithPage } from '#kernel/operation.ts';
 import { Refusal } from '#kernel/problem.ts';
 import { healthEndpoints } from '#platform/health/health.ts';
 import type { Platform, PlatformArea } from '#platform/platform.ts';
@@ -72,7 +72,7 @@ export const discoveryArea = {
     on(problemPage, ({ about, reference }, { code }, call) => {
       const found = about.problem(code);
       if (found instanceof Refusal || !call.wantsPage) return found;
-      return new PageAnswer((site) => problemTypeHtml(found, reference, site), 200, problemPage.cache);
+      return new WithPage(found, (site) => problemTypeHtml(found, reference, site));
     }),
     on(manifests.entryManifest, (area) => area.documents.made().entry),
     on(manifests.fullEntryManifest, (area) => area.documents.made().fullEntry),
@@ -97,7 +97,7 @@ export const discoveryArea = {
       if (found === undefined)
         return new Refusal(unknownProtocol, { detail: 'No protocol has this id. See /protocols.' });
       const html = (site: Site) => protocolHtml(found, protocols.wordingOf(protocol), site);
-      return call.wantsPage ? new PageAnswer(html, 200, pages.protocolPage.cache) : found;
+      return call.wantsPage ? new WithPage(found, html) : found;
     }),
     on(pages.docsIndexPage, ({ platform }) => docsIndex(docsOf(platform.baseUrl()))),
     on(pages.docsPagePage, ({ platform }, { name }) => {

@@ -6,7 +6,6 @@ import {
   hasAnswerPage,
   mediaTypesOf,
   type Operation,
-  PageAnswer,
   type Site,
 } from '#kernel/operation.ts';
 import { answerHtml } from '#web/answer-page.ts';
@@ -41,7 +40,8 @@ export function answerWriter(
     const form = pages === undefined ? 'json' : formOf(exchange);
     if (pages !== undefined && form !== 'json') {
       if (form === 'html') exchange.headers.push(...pageHeaders(site));
-      return exchange.send(status, PAGE_MEDIA[form], pages[form](output, site));
+      const own = form === 'html' ? exchange.ownPage?.(site) : undefined;
+      return exchange.send(status, PAGE_MEDIA[form], own ?? pages[form](output, site));
     }
     return exchange.send(status, media, mediaType === undefined ? writeJson(output) : (output as string | Uint8Array));
   };
@@ -50,9 +50,9 @@ export function answerWriter(
   return (exchange, output) => {
     if (sendAnswerPage?.(exchange, output)) return;
     if (output instanceof FileResponse) return sendFile(exchange, output);
-    if (output instanceof PageAnswer) return sendPage(exchange, output, site);
     if (!(output instanceof Answer)) {
-      return isKept ? sendKept(exchange, output, cache) : sendUnkept(exchange, 200, output);
+      const isForAll = isKept && (exchange.ownPage === undefined || cache !== 'no-store');
+      return isForAll ? sendKept(exchange, output, cache) : sendUnkept(exchange, 200, output);
     }
     if (output.replayed) exchange.headers.push('idempotent-replayed', 'true');
     if (output.location !== undefined) exchange.headers.push('location', output.location);
@@ -74,21 +74,11 @@ function answerPageSender(
     if (accept?.includes('text/html') !== true || formOf(exchange) !== 'html') return false;
     const { status, body } = output instanceof Answer ? output : { status: 200, body: output };
     if (typeof body !== 'object' || body === null || body instanceof FileResponse) return false;
-    const html = () => answerHtml({ operation, tool, output: body, address: exchange.request.url ?? '' }, site);
-    sendPage(exchange, new PageAnswer(html, status), site);
+    const html = answerHtml({ operation, tool, output: body, address: exchange.request.url ?? '' }, site);
+    exchange.headers.push('cache-control', 'no-store', 'vary', 'Accept', ...pageHeaders(site));
+    exchange.send(status, PAGE_MEDIA.html, html);
     return true;
   };
-}
-
-function sendPage(exchange: Exchange, { html, status, cache }: PageAnswer, site: Site): void {
-  const body = html(site);
-  exchange.headers.push(...pageHeaders(site));
-  if (cache === 'no-store') {
-    exchange.headers.push('cache-control', cache, 'vary', 'Accept');
-    return exchange.send(status, PAGE_MEDIA.html, body);
-  }
-  exchange.openToCaches();
-  return sendKnown(exchange, { media: PAGE_MEDIA.html, body, etag: etagOf(body), rule: cache, hasForms: true });
 }
 
 function sendFile(exchange: Exchange, { mediaType, text, replayed, cache }: FileResponse): void {
@@ -174,7 +164,8 @@ function keptSender(
     const { accept } = exchange.request.headers;
     const form = pages === undefined ? 'json' : formOf(exchange);
     const media = form === 'json' ? chooseMedia(accept, [mediaType, ...extraMediaTypes]) : PAGE_MEDIA[form];
-    const { body, etag } = render(output, form, media);
+    const own = form === 'html' ? exchange.ownPage?.(site) : undefined;
+    const { body, etag } = own === undefined ? render(output, form, media) : { body: own, etag: etagOf(own) };
     if (rule !== 'no-store') exchange.openToCaches();
     if (form === 'html') exchange.headers.push(...pageHeaders(site));
     if (isDocument) exchange.headers.push('link', DOCUMENT_LINKS);

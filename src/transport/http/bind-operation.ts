@@ -1,5 +1,13 @@
 import type { FastifyRequest } from 'fastify';
-import { mediaTypesOf, type Operation, Redirect, type Site, StreamResponse, WithHeaders } from '#kernel/operation.ts';
+import {
+  mediaTypesOf,
+  type Operation,
+  Redirect,
+  type Site,
+  StreamResponse,
+  WithHeaders,
+  WithPage,
+} from '#kernel/operation.ts';
 import type { BoundOperation } from '#kernel/bound-operation.ts';
 import { Refusal } from '#kernel/problem.ts';
 import { MalformedQueryError } from '#kernel/query-decoder.ts';
@@ -133,6 +141,10 @@ function conclusions(operation: Operation, binding: Binding, streams: Streams): 
   const conclude = (exchange: Exchange, output: unknown, mediaType: string): void => {
     if (output instanceof WithHeaders) {
       exchange.headers.push(...output.headers);
+      return conclude(exchange, output.answer, mediaType);
+    }
+    if (output instanceof WithPage) {
+      exchange.ownPage = output.page;
       return conclude(exchange, output.answer, mediaType);
     }
     if (output instanceof Refusal) refuse(exchange, output);

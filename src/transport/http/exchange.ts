@@ -5,7 +5,7 @@ import type { Refusal } from '#kernel/problem.ts';
 import type { AnsweredCall } from '#platform/observability/call-metrics.ts';
 import type { TrailEntry } from '#platform/trail/call-line.ts';
 import type { Site } from '#kernel/operation.ts';
-import { formOf, pageHeaders } from './forms.ts';
+import { formOf, PAGE_MEDIA, pageHeaders } from './forms.ts';
 import { isLong, type LongAnswers } from './long-answers.ts';
 import type { Representation } from './negotiation.ts';
 
@@ -59,6 +59,8 @@ export class Exchange {
   agent: string | null = null;
   /** The form that path or query ask for, whatever Accept says. */
   form: Representation | undefined;
+  /** The page of this answer, where the handler made one for it. */
+  ownPage: ((site: Site) => string) | undefined;
   /** What only a page or its form sends. */
   pageInput: Readonly<Record<string, string>> | undefined;
   bodyBytes = 0;
@@ -100,7 +102,10 @@ export class Exchange {
     const { retryAfterSeconds } = refusal.details;
     if (retryAfterSeconds !== undefined) this.headers.push('retry-after', String(retryAfterSeconds));
     this.headers.push('cache-control', 'no-store', 'vary', 'Accept');
-    const { mediaType, body } = this.#host.refusalForm(refusal, this, formOf(this));
+    const form = formOf(this);
+    const own = form === 'html' ? this.ownPage?.(this.#host.site) : undefined;
+    const { mediaType, body } =
+      own === undefined ? this.#host.refusalForm(refusal, this, form) : { mediaType: PAGE_MEDIA.html, body: own };
     if (mediaType.startsWith('text/html')) this.headers.push(...pageHeaders(this.#host.site));
     this.send(refusal.type.status, mediaType, body, refusal.type.code);
   }
@@ -148,9 +153,10 @@ export class Exchange {
     if (!response.writableFinished && !isSent) this.#host.slowReader(response);
   }
 
-  /** The same call at another address, for good. */
-  redirect(path: string): void {
+  /** The same call at another address, for good; where only some forms of the answer are there, Accept decides. */
+  redirect(path: string, vary?: 'Accept'): void {
     this.headers.push('location', path, 'cache-control', 'public, max-age=300');
+    if (vary !== undefined) this.headers.push('vary', vary);
     this.#finish(308, undefined, 0, null);
   }
 

@@ -45,6 +45,12 @@ export function takeFormat({ pages, input }: Operation, raw: RawInput, exchange:
   return [];
 }
 
+/** As `formOf`, before the input of the call is read. */
+export function formAsked(query: string, exchange: Formed): Representation {
+  const format = new URLSearchParams(query).get('format') ?? '';
+  return Object.hasOwn(FORMATS, format) ? (FORMATS[format] as Representation) : formOf(exchange);
+}
+
 const MAX_PAGE_FIELD_LENGTH = 400;
 
 /** Takes the fields that only pages and their forms send out of the input; undefined for any other call. */

@@ -67,7 +67,7 @@ export class LoginLinks {
     const codeHmac = this.#codeHmac(browserHash, code);
     const link = { tokenHash: tokenHash(token), email, browserHash, codeHmac, addressTag: call.addressTag };
     const dropAtMs = clock.now() + LINK_MS;
-    const url = `${this.#options.baseUrl()}/cabinet/login#${token}`;
+    const url = `${this.#options.baseUrl()}/dashboard/login#${token}`;
     const mail = { to: email, ...this.#mail(url, code, dropAtMs), dropAtMs };
     const requested = step(loginUnit, { type: 'request', link, knownBrowser, isKnown: await isOwner(email) });
     const [result] = await store.runAll([requested, outbox.queue(mail)], sendsNothing);
@@ -100,7 +100,7 @@ export class LoginLinks {
     const remembered = cookies.set('kb', known, KNOWN_BROWSER_MS / SECONDS);
     const cookie = ['set-cookie', cookies.set('sid', id, SESSION_MS / SECONDS), 'set-cookie', remembered];
     const done = { status: 'logged_in' as const, next: '/cabinet' };
-    return new WithHeaders(cookie, call.wantsPage ? new Redirect(done.next) : done);
+    return new WithHeaders(cookie, call.wantsPage ? new Redirect('/dashboard') : done);
   }
 
   #codeHmac(browserHash: string, code: string): string {

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { defineOperation, recorded } from '#kernel/operation.ts';
 import { documentPages } from '#web/document.ts';
 import examples from '../examples.json' with { type: 'json' };
-import { changes, emailField } from '../fields.ts';
+import { changes, emailField, people } from '../fields.ts';
 import { loginPages, requestedPages } from './login-page.ts';
 import { foreignOrigin, linkInvalid, mailNotConfigured } from '../problems.ts';
 
@@ -30,6 +30,7 @@ export const requestLink = defineOperation({
 
 export const loginPage = defineOperation({
   ...shared,
+  ...people,
   operationId: 'cabinet_login_page',
   method: 'get',
   path: '/cabinet/login',
@@ -54,6 +55,7 @@ export const loginPage = defineOperation({
 
 export const login = defineOperation({
   ...write,
+  ...people,
   operationId: 'cabinet_login',
   path: '/cabinet/login',
   redirectsAfterPost: true,
@@ -81,7 +83,7 @@ export const login = defineOperation({
   problems: [linkInvalid, foreignOrigin],
   pages: documentPages(
     () => 'Signed in',
-    () => '/cabinet',
+    () => '/dashboard',
   ),
   examples: recorded(examples.cabinet_login),
 });

@@ -5,19 +5,19 @@ import { button, card, grid, heading, linkTo, notice } from '#web/components.ts'
 import { field } from '#web/form-field.ts';
 import { page } from '#web/layout.ts';
 
+const LOGIN_PAGE = '/dashboard/login';
 const TITLE = 'Sign in';
 const SCRIPTS = ['cabinet-login.js'] as const;
 
 interface LoginView {
   readonly request: string;
-  readonly login: string;
   readonly mail: 'smtp' | 'outbox' | 'off';
   readonly outbox: string | null;
 }
 
 export const loginPages = { html: loginHtml, markdown: (output: object) => documentMarkdown(output, TITLE) };
 
-function loginHtml({ request, login, mail, outbox }: LoginView, site: Site): string {
+function loginHtml({ request, mail, outbox }: LoginView, site: Site): string {
   const ask = html`<form method="post" action="${request}">${field({
     name: 'email',
     label: 'Email',
@@ -33,14 +33,11 @@ ${mail === 'off' ? notice('warn', 'Email is off on this installation, so nobody 
 <div id="by-link" hidden>${card({
     title: 'Complete sign-in',
     body: html`<p>Click to sign in. The link works once.</p>
-<form method="post" action="${login}"><input type="hidden" name="t" value="">${button('Sign in')}</form>`,
+<form method="post" action="${LOGIN_PAGE}"><input type="hidden" name="t" value="">${button('Sign in')}</form>`,
   })}</div>
-${grid([card({ title: '1. Request a link', body: ask }), card({ title: '2. Enter the code', body: codeForm(login) })])}
+${grid([card({ title: '1. Request a link', body: ask }), card({ title: '2. Enter the code', body: codeForm(LOGIN_PAGE) })])}
 ${outboxNote(outbox)}`;
-  return page(
-    { title: TITLE, path: '/cabinet/login', section: 'dashboard', isPrivate: true, scripts: SCRIPTS, body },
-    site,
-  );
+  return page({ title: TITLE, path: LOGIN_PAGE, section: 'dashboard', isPrivate: true, scripts: SCRIPTS, body }, site);
 }
 
 function codeForm(action: string): Html {
@@ -69,11 +66,11 @@ export const requestedPages = {
     const body = html`${heading(REQUESTED, 'If agents are registered with this address, an email is on its way.')}
 ${card({
   title: 'Enter the code',
-  body: html`<p>Open the link from the email in this browser, or enter the code here. Use either one, once, within 15 minutes.</p>${codeForm('/cabinet/login')}`,
+  body: html`<p>Open the link from the email in this browser, or enter the code here. Use either one, once, within 15 minutes.</p>${codeForm(LOGIN_PAGE)}`,
 })}
 ${site.sandbox ? outboxNote('/sandbox/outbox') : NOTHING}`;
     return page(
-      { title: REQUESTED, path: '/cabinet/login', section: 'dashboard', isPrivate: true, hasForms: false, body },
+      { title: REQUESTED, path: LOGIN_PAGE, section: 'dashboard', isPrivate: true, hasForms: false, body },
       site,
     );
   },
