@@ -1,5 +1,6 @@
 import type { BoundOperation } from '#kernel/bound-operation.ts';
 import type { KeyJudge } from '#kernel/key-judge.ts';
+import { pagePathOf } from '#kernel/operation.ts';
 import { faultExplainer } from '#platform/error-answers.ts';
 import { AddressTagger } from '#platform/keys/address-tagger.ts';
 import { AGENT_KEY_HEADER, type Authenticate } from '#platform/ledger/caller.ts';
@@ -102,7 +103,7 @@ export function openTransport(platform: OpenPlatform, parts: TransportDeps, stac
 }
 
 function pagePathsOf(operations: readonly BoundOperation[]): string[] {
-  const isPage = ({ operation: { method, path, pages } }: BoundOperation) =>
-    method === 'get' && pages !== undefined && !path.includes('{');
-  return operations.filter(isPage).map(({ operation: { path } }) => path);
+  return operations
+    .filter(({ operation: { method, pages, path } }) => method === 'get' && pages !== undefined && !path.includes('{'))
+    .map(({ operation }) => pagePathOf(operation));
 }

@@ -25,7 +25,10 @@ test('members, lists, tables and addresses have their own forms', () => {
   };
   assert.match(page(document), /<dt>Name<\/dt><dd>a &amp; b<\/dd>/);
   assert.match(page(document), /<a href="https:\/\/a\.example\/x\?y=1" rel="nofollow noopener noreferrer">/);
-  assert.match(page(document), /<th scope="col"[^>]*>ID<\/th><th scope="col"[^>]*>N<\/th><th scope="col"[^>]*>Ok<\/th>/);
+  assert.match(
+    page(document),
+    /<th scope="col"[^>]*>ID<\/th><th scope="col"[^>]*>N<\/th><th scope="col"[^>]*>Ok<\/th>/,
+  );
   assert.equal(
     documentMarkdown(document, 'T'),
     [

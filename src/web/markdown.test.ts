@@ -9,7 +9,7 @@ const FORMS: readonly (readonly [text: string, markup: RegExp | string])[] = [
   ['# Title', /^<h2 id="title">Title<a class="anchor" href="#title" aria-label="Link to this section: Title">/],
   ['### A `b` part', /^<h3 id="a-b-part">A <code>b<\/code> part<a class="anchor"/],
   ['## One\n## One', /<h2 id="one">.*<h2 id="one-1">/],
-  ['## POST /v1/claim', /<a href="\/docs\/api#post-v1claim">POST \/v1\/claim<\/a>/],
+  ['## POST /v1/claim', /<a href="\/docs\/api#v1claim">POST \/v1\/claim<\/a>/],
   ['one\ntwo', '<p>one two</p>'],
   ['**a `b`** & c', '<p><strong>a <code>b</code></strong> &amp; c</p>'],
   ['- a\n  still a\n- b', '<ul><li>a still a</li><li>b</li></ul>'],

@@ -76,7 +76,7 @@ function readHeading(lines: readonly string[], start: number, reading: Reading) 
   const [, marks = '', title = ''] = HEADING.exec(lines[start] as string) ?? [];
   const id = nextAnchor(anchorOf(title), reading);
   const inner = CALL.test(title)
-    ? html`<a href="/docs/api#${anchorOf(CALL.exec(title)?.[0] ?? '')}">${title.replaceAll('`', '')}</a>`
+    ? html`<a href="/docs/api#${anchorOf(CALL.exec(title)?.[1] ?? '')}">${title.replaceAll('`', '')}</a>`
     : inline(title, { ...reading, pattern: undefined });
   const anchor = html`<a class="anchor" href="#${id}" aria-label="Link to this section: ${title.replaceAll('`', '')}"><span aria-hidden="true">#</span></a>`;
   const made =

@@ -69,21 +69,3 @@ test('main content can be reached and pages walked with the keyboard alone', { s
   await page.keyboard.press('Enter');
   await page.waitForURL(/\/docs\/./);
 });
-
-test('a page for who asks too often or while the store is away says when to come again', {
-  skip: skipsBrowser,
-}, async (t) => {
-  const clock = new ManualClock(Date.now());
-  await using limited = await TestService.start({ clock, env: { AVOUCH_RATE_CROSSING_READ: '1/min,1' } });
-  const page = await pages.open(t, { of: limited.url });
-  await page.goto('/board');
-  assert.equal((await page.goto('/board'))?.status(), 429);
-  await page.getByText('slow_down').waitFor();
-  assert.match(await page.locator('main').innerText(), /retry_after_s\s+60/);
-  assert.deepEqual(await axe(page), []);
-  using other = new DatabaseSync(join(limited.dataDir, 'avouch.db'));
-  other.exec('BEGIN IMMEDIATE');
-  assert.equal((await page.goto('/v1/claim?key=shut&agent=visitor'))?.status(), 503);
-  await page.getByText('storage_unavailable').waitFor();
-  assert.deepEqual(await axe(page), []);
-});

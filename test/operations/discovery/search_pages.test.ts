@@ -41,7 +41,8 @@ test('search: the beginning of a word finds what its end would', async () => {
 });
 
 test('search: snippets are plain words without marks of Markdown', async () => {
-  for (const { snippet } of (await found('claim lease token', '&all=docs')).docs) assert.doesNotMatch(snippet, /[`|]|\]\(/);
+  for (const { snippet } of (await found('claim lease token', '&all=docs')).docs)
+    assert.doesNotMatch(snippet, /[`|]|\]\(/);
 });
 
 test('search: nothing is found for words that no text has, and nothing without words', async () => {

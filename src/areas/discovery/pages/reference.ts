@@ -63,18 +63,28 @@ export const apiIndexPages = {
         path: '/docs/api',
         group: 'Reference',
         contents: index.products.map(({ id, title }) => ({ id, title })),
-        body: html`${heading(TITLE, LEAD)}${index.products.map(product)}${machineReadable('/docs/api')}`,
+        body: html`${heading(TITLE, LEAD)}${productTables(index)}${machineReadable('/docs/api')}`,
       },
       site,
     ),
   markdown: (index: ApiIndexAnswer) => documentMarkdown(index, TITLE),
 };
 
-function product({ id, title, operations }: ApiIndexAnswer['products'][number]): Html {
-  const rows = operations.map(({ method, path, summary, page }) => [
-    html`<a id="${anchorOf(`${method} ${path}`)}" href="${page}">${summary}</a>`,
-    html`<span class="method">${method}</span> <code>${path}</code>`,
-  ]);
+function productTables({ products }: ApiIndexAnswer): Html {
+  const marked = new Set<string>();
+  return html`${products.map((one) => product(one, marked))}`;
+}
+
+/** A path that several calls share is marked at the first of them. */
+function product({ id, title, operations }: ApiIndexAnswer['products'][number], marked: Set<string>): Html {
+  const rows = operations.map(({ method, path, summary, page }) => {
+    const anchor = marked.has(path) ? NOTHING : html` id="${anchorOf(path)}"`;
+    marked.add(path);
+    return [
+      html`<a${anchor} href="${page}">${summary}</a>`,
+      html`<span class="method">${method}</span> <code>${path}</code>`,
+    ];
+  });
   return html`<h2 id="${id}">${title}</h2>${dataTable({ caption: title, hidesCaption: true, columns: ['Call', 'Address'], rows })}`;
 }
 
