@@ -31,7 +31,7 @@ export function callSnippets({ operation, values, baseUrl, tool }: SnippetCall) 
 function curlOf({ method, path, access, headerOnly = {} }: SnippetCall['operation'], values: Values, base: string) {
   const inPath = (name: string) => path.includes(`{${name}}`);
   const address = path.replaceAll(/\{(\w+)\}/g, (_whole, name: string) =>
-    encodeURIComponent(String(values[name] ?? '')),
+    encodeURIComponent(textOf(values[name] ?? '')),
   );
   const others = Object.entries(values).filter(([name]) => !inPath(name));
   const query = method === 'get' ? queryOf(others) : '';
@@ -47,7 +47,7 @@ function curlOf({ method, path, access, headerOnly = {} }: SnippetCall['operatio
 
 function queryOf(values: readonly (readonly [string, unknown])[]): string {
   const pairs = values.flatMap(([name, value]) => [value].flat().map((one) => [name, textOf(one)]));
-  return pairs.length === 0 ? '' : `?${new URLSearchParams(pairs as [string, string][])}`;
+  return pairs.length === 0 ? '' : `?${new URLSearchParams(pairs)}`;
 }
 
 function typeScriptOf(operationId: string, values: Values, baseUrl: string): string {
@@ -80,13 +80,13 @@ function commandOf(operationId: string, values: Values): string {
   const isNested = Object.values(values).some((value) => typeof value === 'object' && value !== null);
   if (isNested) return `${command} --json ${quoted(JSON.stringify(values))}`;
   const options = Object.entries(values).map(([name, value]) => {
-    return ` --${name.replaceAll('_', '-')} ${quoted(String(value))}`;
+    return ` --${name.replaceAll('_', '-')} ${quoted(textOf(value))}`;
   });
   return `${command}${options.join('')}`;
 }
 
 function textOf(value: unknown): string {
-  return typeof value === 'object' ? JSON.stringify(value) : String(value);
+  return typeof value === 'string' ? value : JSON.stringify(value);
 }
 
 /** For a POSIX shell; plain words need no quotation marks. */

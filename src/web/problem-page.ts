@@ -11,7 +11,7 @@ export type ProblemDocument = Readonly<Record<string, unknown>> & {
   readonly title: string;
   readonly code: string;
   readonly status?: unknown;
-  readonly detail?: unknown;
+  readonly detail?: string;
 };
 type Fault = { readonly pointer: string; readonly code: string; readonly detail: string };
 
@@ -49,7 +49,7 @@ const HEADLINES: Readonly<Record<string, string>> = {
 /** A refusal for a browser: what happened, what to do now, and the same members as the JSON. */
 export function problemHtml(problem: ProblemDocument, call: RefusedCall, site: Site): string {
   const { title, code: name, detail } = problem;
-  const body = html`<div class="problem">${heading(headlineOf(problem), lead(String(detail ?? ''), problem, call))}
+  const body = html`<div class="problem">${heading(headlineOf(problem), lead(detail ?? '', problem, call))}
 ${holdLine(problem, site)}
 ${fieldTable(problem)}
 ${problem.status === 404 ? searchField(call) : NOTHING}

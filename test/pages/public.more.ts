@@ -1,10 +1,7 @@
 import assert from 'node:assert/strict';
-import { join } from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
 import { test } from 'node:test';
-import { HOUR_MS, ManualClock } from '#kernel/clock.ts';
-import { axe, pagesOf, skipsBrowser, testEveryPage } from './browser.ts';
-import { TestService } from '../support/service.ts';
+import { HOUR_MS } from '#kernel/clock.ts';
+import { pagesOf, skipsBrowser, testEveryPage } from './browser.ts';
 
 const pages = pagesOf();
 const HOME_BYTES = 100_000;

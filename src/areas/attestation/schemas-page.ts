@@ -8,7 +8,7 @@ import { page } from '#web/layout.ts';
 import { fullId } from '#web/short-id.ts';
 
 interface Field {
-  readonly type?: unknown;
+  readonly type?: string;
   readonly description?: string;
   readonly enum?: readonly unknown[];
   readonly minLength?: number;
@@ -100,7 +100,7 @@ function fields({ claim = {} }: ShownSchema): Html {
 function valuesOf({ type, enum: values, minLength, maxLength, maxItems }: Field): string {
   if (values !== undefined) return `one of ${values.join(', ')}`;
   const length = maxLength === undefined ? '' : `, ${minLength ?? 0} to ${maxLength} characters`;
-  return `${String(type ?? 'any value')}${length}${maxItems === undefined ? '' : `, at most ${maxItems} items`}`;
+  return `${type ?? 'any value'}${length}${maxItems === undefined ? '' : `, at most ${maxItems} items`}`;
 }
 
 function checks({ checks: list = [] }: ShownSchema): Html {

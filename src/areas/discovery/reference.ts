@@ -93,7 +93,7 @@ export class ApiReference {
       rate_class: rate,
       tool: this.#deps.toolNames.get(operationId) ?? null,
       parameters: parametersOf(row),
-      example: example === undefined ? null : { input: example.input as Schema, output: example.output as unknown },
+      example: example === undefined ? null : { input: example.input, output: example.output },
       problems: this.#deps.problemsOf(row).map(({ code, status, title }) => ({ code, status, title })),
     };
   }
@@ -130,7 +130,7 @@ function typeText(schema: Schema): string {
   const base = Array.isArray(values)
     ? `one of ${values.join(', ')}`
     : only !== undefined
-      ? String(only)
+      ? JSON.stringify(only)
       : options !== undefined
         ? [...new Set(options)].join(' or ')
         : type === 'array'
