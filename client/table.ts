@@ -113,6 +113,7 @@ export const ROUTES = {
   cabinet_session_end: { method: 'post', path: '/cabinet/sessions', writes: true },
   cabinet_account: { method: 'get', path: '/cabinet/account' },
   cabinet_account_delete: { method: 'post', path: '/cabinet/account', writes: true },
+  cabinet_search: { method: 'get', path: '/cabinet/search' },
   cabinet_export: { method: 'get', path: '/cabinet/export' },
   sandbox_checkout: { method: 'get', path: '/sandbox/checkout/{session_id}' },
   sandbox_checkout_act: { method: 'post', path: '/sandbox/checkout/{session_id}/{action}' },
@@ -263,7 +264,7 @@ export interface Codes {
   log_explorer: G11;
   log_heads: G11 | 'no_checkpoint';
   log_entry: G11 | 'attestation_not_found';
-  verify_page: G8;
+  verify_page: G11;
   amh_register: G9 | 'rule_refused' | 'registrations_exceeded';
   amh_mandate: G9 | 'signature_invalid' | 'nonce_reused' | 'idempotency_conflict';
   amh_verify: G10 | 'key_missing' | 'key_malformed' | 'key_invalid' | 'suspended' | 'mandate_not_found' | 'idempotency_conflict';
@@ -306,7 +307,7 @@ export interface Codes {
   request_login_link: G16 | 'origin' | 'mail_not_configured';
   cabinet_login_page: G7;
   cabinet_login: G16 | 'link_invalid' | 'origin';
-  cabinet_overview: G1 | 'no_session';
+  cabinet_overview: G1 | 'no_session' | 'not_of_account';
   cabinet_agent: G16 | 'no_session' | 'csrf' | 'not_of_account' | 'agent_accepted';
   cabinet_ledger: G1 | 'no_session' | 'not_of_account';
   cabinet_spend: G1 | 'no_session' | 'not_of_account';
@@ -328,6 +329,7 @@ export interface Codes {
   cabinet_session_end: G16 | 'no_session' | 'csrf' | 'not_of_account';
   cabinet_account: G1 | 'no_session';
   cabinet_account_delete: G16 | 'no_session' | 'csrf' | 'account_in_use';
+  cabinet_search: G1 | 'no_session';
   cabinet_export: G1 | 'no_session';
   sandbox_checkout: G8 | 'checkout_not_found';
   sandbox_checkout_act: G17 | 'checkout_not_found' | 'action_not_possible';
