@@ -87,14 +87,14 @@ function boardTable(keys: readonly Row[], at: string, site: Site): Html {
 function leaseLines(holders: readonly Holder[], at: string, site: Site): Html {
   if (holders.length === 0) return html`–`;
   const more = holders.length - MAX_NAMED;
-  return html`${holders.slice(0, MAX_NAMED).map((holder) => html`<div>${quoted(holder.agent)} · ${holder.mode} · ends in ${countdown(endOf(holder, at), site)}</div>`)}${more > 0 ? html`<div>and ${more} more</div>` : NOTHING}`;
+  return html`${holders.slice(0, MAX_NAMED).map((holder) => html`<div>${quoted(holder.agent)} · ${holder.mode} · ends in ${countdown(endOf(holder, at), site)}${holder.intent === null ? NOTHING : html` · ${quoted(holder.intent)}`}</div>`)}${more > 0 ? html`<div>and ${more} more</div>` : NOTHING}`;
 }
 
 function markLine(marks: readonly Mark[], at: string, site: Site): Html {
   const [newest] = marks.toSorted((a, b) => a.age_s - b.age_s);
   if (newest === undefined) return html`–`;
   const more = marks.length === 1 ? '' : `, ${marks.length - 1} older`;
-  return html`${kindText(newest.kind)} by ${quoted(newest.agent)}, ${when(madeAt(newest, at), site)}, weight ${newest.weight}${more} · ${linkTo(`/log/${newest.log}`, `entry ${newest.log}`)}`;
+  return html`${kindText(newest.kind)} by ${quoted(newest.agent)}${newest.note === null ? NOTHING : html`: ${quoted(newest.note)}`}, ${when(madeAt(newest, at), site)}, weight ${newest.weight}${more} · ${linkTo(`/log/${newest.log}`, `entry ${newest.log}`)}`;
 }
 
 /** The light says how long; a page that counts down needs the moment. */

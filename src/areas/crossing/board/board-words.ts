@@ -89,7 +89,7 @@ const ADVICE: Readonly<Record<string, string>> = {
   done_reported: 'Check whether the work is done before starting it again.',
   failed_before: 'Read the notes of the failed attempts first.',
   declined_before: 'Read why it was declined first.',
-  venue_unknown: 'The issue tracker was not reachable. Check the issue there, then claim.',
+  venue_unknown: 'Check the issue at its tracker, then claim.',
   open_pull_requests: 'Read the open pull requests first.',
   effort_missing: 'Check again with effort_usd to get the expected value.',
   probe_no_answer: 'Try the endpoint again later.',
@@ -99,7 +99,8 @@ export function adviceFor(code: string): string | undefined {
   return ADVICE[code];
 }
 
-/** What an agent should do, for each reason in turn; nothing where the work is free. */
-export function advice({ reasons }: Seen): string[] {
-  return [...new Set(reasons.flatMap(({ code }) => adviceFor(code) ?? []))];
+/** What an agent should do about the reasons that decide; nothing where the work is free. */
+export function advice({ reasons, signal }: Seen): string[] {
+  const deciding = reasons.filter(({ light }) => light === signal);
+  return [...new Set(deciding.flatMap(({ code }) => adviceFor(code) ?? []))];
 }
