@@ -34,7 +34,7 @@ test('login by link, top-up through the checkout to the credit, keys, tasks, exp
   assert.ok(!page.url().includes('#'), 'the token is nowhere in the address');
   assert.equal(await page.locator('.side-email').first().innerText(), email);
 
-  assert.match(await page.locator('main').innerText(), /Name, chosen by the person who registered it: buyer-7/);
+  assert.match(await page.locator('main').innerText(), /Someone registered “buyer-7”/);
   await page.getByRole('button', { name: 'Yes, it is mine' }).click();
   await page.locator('.stats').first().waitFor();
 
