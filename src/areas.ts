@@ -4,6 +4,7 @@ import { bountiesArea } from '#areas/bounties/area.ts';
 import { briefsArea } from '#areas/briefs/area.ts';
 import { SLOTS_OF_BRIEFS } from '#areas/briefs/sql.ts';
 import { cabinetArea } from '#areas/cabinet/area.ts';
+import { ownPage } from '#areas/cabinet/own-references.ts';
 import { capabilitiesArea } from '#areas/capabilities/area.ts';
 import { crossingArea } from '#areas/crossing/area.ts';
 import { HOLDERS_OF_KEYS } from '#areas/crossing/sql.ts';
@@ -111,6 +112,10 @@ export const OPERATIONS = TABLE.operations;
 
 /** Every tool, in the order of lists. */
 export const TOOLS: readonly ServedTool<never>[] = toolsOf<never>(NAMES.map(toolsIn));
+/** The public tools that stand for operations, by the operation's id. */
+export const TOOL_NAMES: ReadonlyMap<string, string> = new Map(
+  TOOLS.flatMap(({ row, scope, tool }) => (row === undefined || scope !== undefined ? [] : [[row, tool.name]])),
+);
 export const PUBLIC_TOOLS = TOOLS.filter(({ scope }) => scope === undefined).map(({ tool }) => tool);
 /** What tools/list answers; made when it is asked for, since a start need not wait for the schemas. */
 export function listedTools(): ListedTool[] {
@@ -210,6 +215,12 @@ const NEEDS: Needs = {
     lessons: () => open.tasks.lessonDigest(),
     datasets: () => open.data.dataSets.lastSeen(),
     openTasks: () => open.tasks.openTasks(),
+    search: {
+      references: () => contributed(open, ({ references }) => references),
+      accountPage: (call, ref) => ownPage(open.cabinet, call, ref),
+      search: (query) => open.data.retrieval.passages(query),
+    },
+    toolNames: TOOL_NAMES,
     liveLeases: () => open.crossing.liveLeases(),
     // When it is called every area is open.
     ask: (...call) => rowAsker(freeRows(open))(...call),

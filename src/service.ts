@@ -16,6 +16,7 @@ import {
   openAreas,
   openOnes,
   TABLE,
+  TOOL_NAMES,
 } from './areas.ts';
 
 const CHAIN_AFTER_MS = 1_500;
@@ -99,8 +100,10 @@ function transportParts(platform: OpenPlatform, areas: OpenAreas): Parameters<ty
   return {
     operations: boundOperations(areas, platform),
     tools: boundTools(areas),
+    toolNames: TOOL_NAMES,
     judges: contributed(areas, ({ keyJudge }) => keyJudge && [keyJudge]),
     redirects: Object.assign({}, ...contributed(areas, ({ redirects }) => redirects && [redirects])),
+    pagePaths: contributed(areas, ({ pagePaths }) => pagePaths),
     agents,
     mandates: mandates.mandates,
     sessions: cabinet.sessions,

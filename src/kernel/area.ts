@@ -1,5 +1,6 @@
 import type { z } from 'zod';
 import { type AskRow, type BoundOperation, bind } from './bound-operation.ts';
+import type { DocumentWording } from './document.ts';
 import type { Job } from './job.ts';
 import type { KeyJudge } from './key-judge.ts';
 import type { Handler, InputSchema, Operation } from './operation.ts';
@@ -44,6 +45,8 @@ export interface OpenArea {
   readonly keyJudge?: KeyJudge;
   /** Addresses that moved, each with where it is now. */
   readonly redirects?: Readonly<Record<string, string>>;
+  /** Addresses of its pages that no row names whole, such as those of the documentation. */
+  readonly pagePaths?: readonly string[];
 }
 
 /** What documents show of an area beside its rows. */
@@ -71,6 +74,8 @@ export interface ProtocolDocument {
   /** Where it is served as it is, beside the page of protocols. */
   readonly servedAt?: string;
   readonly document: object;
+  /** How its page reads. */
+  readonly wording?: DocumentWording;
 }
 
 /** A row with what answers it once its area is open. */
@@ -102,6 +107,8 @@ export function on<Opened, I extends InputSchema, O extends z.ZodType, Row exten
 /** A tool with what answers it once its area is open. */
 export interface ServedTool<Opened> {
   readonly tool: Tool;
+  /** The id of the row that it stands for, where there is one. */
+  readonly row?: string;
   /** The name of the tool that lists show before it, where that is one of another area. */
   readonly after?: string;
   /** The scope of the key without which there is no such tool. */

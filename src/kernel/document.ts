@@ -2,6 +2,20 @@ export type Scalar = string | number | boolean | null;
 export type Json = Scalar | readonly Json[] | { readonly [name: string]: Json | undefined };
 type Members = readonly (readonly [name: string, value: Json])[];
 
+/** How a document reads to people. Members that it does not name get their own name as words. */
+export interface DocumentWording {
+  /** Titles of parts, and labels of members and columns, by the name of the member. */
+  readonly labels?: Readonly<Record<string, string>>;
+  /** What a part is for, in a sentence under its title. */
+  readonly notes?: Readonly<Record<string, string>>;
+  /** Parts that map a name to a value, each with the labels of its two columns. */
+  readonly maps?: Readonly<Record<string, readonly [name: string, value: string]>>;
+  /** Members that the head of the page says already. */
+  readonly hides?: readonly string[];
+  /** Leaves out plain members without a value. */
+  readonly hidesEmpty?: true;
+}
+
 const URL_TEXT = /^https?:\/\/[^\s<>"'`|\\]+$/;
 /** What Markdown or a reader of it would take for more than letters. */
 const MARKED = /[\\`*_[\]<>#|~$&!{}]|^\s|\s$|^[-+=\d]|^$/;

@@ -8,7 +8,7 @@ import {
   SECURITY_SCHEMES,
   securityOf,
 } from './openapi-security.ts';
-import { mediaTypesOf, type Operation, pathFields } from './operation.ts';
+import { hasAnswerPage, mediaTypesOf, type Operation, pathFields } from './operation.ts';
 import type { ProblemType } from './problem.ts';
 
 type Json = Record<string, unknown>;
@@ -204,6 +204,7 @@ function successResponse(operation: Operation): Json {
       [media]: { schema: schemaOf(operation.output, 'output'), examples: Object.fromEntries(examples) },
       ...Object.fromEntries(others),
       ...(operation.pages !== undefined && { 'text/html': page, 'text/markdown': page }),
+      ...(hasAnswerPage(operation) && { 'text/html': page }),
     },
   };
 }

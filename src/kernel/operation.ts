@@ -257,6 +257,10 @@ export interface Operation<I extends InputSchema = InputSchema, O extends z.ZodT
   /** Refusals of its own; those that follow from the other fields are added by the table. */
   readonly problems: readonly ProblemType[];
   readonly examples: readonly Example<z.input<I>, z.output<O>>[];
+  /** A page that shows people more than the answer alone; the values are those of the address. */
+  readonly betterPage?: (values: Readonly<Record<string, string>>) => { readonly href: string; readonly label: string };
+  /** A file for programs: a browser gets it as it is. */
+  readonly isRawFile?: true;
   /** The same answer for people (HTML) and for reading agents (Markdown), chosen by Accept, `?format=` or `.md`. */
   readonly pages?: {
     readonly html: (output: z.output<O>, site: Site) => string;
@@ -269,6 +273,12 @@ export function defineOperation<I extends InputSchema, O extends z.ZodType, cons
   row: Operation<I, O> & { readonly operationId: Id },
 ): Operation<I, O> & { readonly operationId: Id } {
   return row;
+}
+
+/** True where a browser gets the JSON of the answer on a page that is made for any row. */
+export function hasAnswerPage({ method, access, price, mediaType, pages, isRawFile }: Operation): boolean {
+  const isOpen = method === 'get' && access === 'none' && price === null;
+  return isOpen && mediaType === undefined && pages === undefined && isRawFile !== true;
 }
 
 /** Every media type of a success, the one that needs no asking first. */

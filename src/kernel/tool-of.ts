@@ -45,6 +45,7 @@ export function toolOf<Row extends ToolRow, Opened, O extends z.ZodType = Row['o
       hints: { readOnlyHint: !row.effects, idempotentHint: !row.effects, ...hints },
       ...(brief && { brief }),
     }),
+    row: row.operationId,
     ...(after !== undefined && { after }),
     workOf:
       (area, ask) =>

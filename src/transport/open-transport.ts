@@ -1,5 +1,6 @@
 import type { BoundOperation } from '#kernel/bound-operation.ts';
 import type { KeyJudge } from '#kernel/key-judge.ts';
+import { pagePathOf } from '#kernel/operation.ts';
 import { faultExplainer } from '#platform/error-answers.ts';
 import { AddressTagger } from '#platform/keys/address-tagger.ts';
 import { AGENT_KEY_HEADER, type Authenticate } from '#platform/ledger/caller.ts';
@@ -20,9 +21,13 @@ import { openMcp } from './mcp/open-mcp.ts';
 export interface TransportDeps {
   readonly operations: readonly BoundOperation[];
   readonly tools: readonly BoundTool[];
+  /** The tools that stand for operations, by the operation's id. */
+  readonly toolNames: ReadonlyMap<string, string>;
   readonly judges: readonly KeyJudge[];
   /** Addresses that moved, each with where it is now. */
   readonly redirects: Readonly<Record<string, string>>;
+  /** Addresses of pages that no row names whole. */
+  readonly pagePaths: readonly string[];
   /** Who an agent is by its key, and under which tag its calls are counted. */
   readonly agents: RuleGateOptions['agents'] & {
     readonly authenticate: Authenticate;
@@ -88,6 +93,8 @@ export function openTransport(platform: OpenPlatform, parts: TransportDeps, stac
     unauthorized: judgeKeys(parts.judges),
     site,
     redirects: parts.redirects,
+    pagePaths: [...pagePathsOf(operations), ...parts.pagePaths],
+    toolNames: parts.toolNames,
     contentSignal: config.contentSignal,
     requestIdPrefix: processId.slice(0, 10),
     maxConnections: config.maxConnections,
@@ -95,4 +102,10 @@ export function openTransport(platform: OpenPlatform, parts: TransportDeps, stac
   });
   observability.watch(server);
   return { server, drain: () => observability.drain() };
+}
+
+function pagePathsOf(operations: readonly BoundOperation[]): string[] {
+  return operations
+    .filter(({ operation: { method, pages, path } }) => method === 'get' && pages !== undefined && !path.includes('{'))
+    .map(({ operation }) => pagePathOf(operation));
 }

@@ -1,14 +1,23 @@
-import { documentMarkdown, entriesOf, isScalar, type Json, type Scalar } from '#kernel/document.ts';
+import {
+  documentMarkdown,
+  type DocumentWording,
+  entriesOf,
+  isScalar,
+  type Json,
+  type Scalar,
+} from '#kernel/document.ts';
 import { type Html, html, NOTHING } from '#kernel/html.ts';
 import type { Site } from '#kernel/operation.ts';
-import { badge, card, code, grid, hash, heading, linkTo, timeElement, type Tone } from './components.ts';
+import { badge, card, code, dataTable, grid, hash, heading, linkTo, type Tone } from './components.ts';
 import { type NavId, page } from './layout.ts';
+import { whenExact } from './times.ts';
 
 export interface DocumentView {
   readonly title: string;
   readonly path: string;
   readonly section?: NavId;
   readonly lead?: string;
+  readonly wording?: DocumentWording;
 }
 
 type Members = readonly (readonly [name: string, value: Json])[];
@@ -21,12 +30,31 @@ const FEW_ROWS = 3;
 const [SMALL_COUNT, SMALL_TEXT] = [8, 24];
 const TIME_TEXT = /^\d{4}-\d{2}-\d{2}(?:T\d{2}:\d{2}:\d{2}(?:\.\d+)?Z)?$/;
 const DIGEST = /^(?:sha256:)?[0-9a-f]{64}$/;
+/** A name of the API, such as a code or a field. */
+const WIRE_NAME = /^[a-z][a-z0-9]*(?:_[a-z0-9]+)+$/;
+/** An id, a key or a signature: nothing that people read. */
+const OPAQUE = /^[A-Za-z0-9_+/=-]{25,}$/;
+/** Words of member names that are written otherwise. */
+const SPELLINGS: Readonly<Record<string, string>> = {
+  url: 'URL',
+  id: 'ID',
+  ids: 'IDs',
+  usd: 'USD',
+  eur: 'EUR',
+  mcp: 'MCP',
+  api: 'API',
+  sha256: 'SHA-256',
+  ttl: 'TTL',
+  rev: 'revision',
+  ev: 'expected value',
+  s: 'seconds',
+};
 
 /** The pages of a row whose answer is a document; both show every member of the JSON. */
 export function documentPages<O extends object>(
   titleOf: (output: O) => string,
   pathOf: (output: O) => string,
-  more: Pick<DocumentView, 'section' | 'lead'> = {},
+  more: Pick<DocumentView, 'section' | 'lead' | 'wording'> = {},
 ) {
   return {
     html: (output: O, site: Site) =>
@@ -35,31 +63,70 @@ export function documentPages<O extends object>(
   };
 }
 
-/** A document as a page for people: every member under its own name. */
-export function documentHtml(document: object, { lead, ...view }: DocumentView, site: Site): string {
-  return page({ ...view, body: html`${heading(view.title, lead)}${documentBody(document)}` }, site);
+/** A document as a page for people. */
+export function documentHtml(document: object, { lead, wording, ...view }: DocumentView, site: Site): string {
+  const body = html`${heading(view.title, lead)}${documentBody(document, wording)}${machineReadable(view.path)}`;
+  return page({ ...view, body }, site);
+}
+
+/** Where programs read the same. */
+export function machineReadable(path: string): Html {
+  const address = `${path}${path.includes('?') ? '&' : '?'}format=`;
+  return html`<p class="machine-readable">Machine-readable: <a href="${address}json">JSON</a> · <a href="${address}md">Markdown</a></p>`;
+}
+
+/** The name of a member as people write it. */
+export function memberLabel(name: string, { labels = {} }: DocumentWording = {}): string {
+  if (Object.hasOwn(labels, name)) return labels[name] as string;
+  if (!/^[a-z][a-z0-9_]*$/.test(name)) return name;
+  const words = name.split('_').map((word) => (Object.hasOwn(SPELLINGS, word) ? SPELLINGS[word] : word));
+  const text = words.join(' ');
+  return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
 /** What every manifest says of itself: read last by people. */
 const OF_EVERY_MANIFEST = new Set(['manifest', 'manifest_version', 'service', 'base_url', 'sandbox', 'links']);
 
-/** Plain members first as a list, then every other member under a heading of its own, short ones side by side. */
-export function documentBody(document: object): Html {
-  const all = entriesOf(document as Json);
+/** Plain members first as a list, then every other member under a title, short ones side by side. */
+export function documentBody(document: object, wording: DocumentWording = {}): Html {
+  const { hides = [], notes = {} } = wording;
+  const all = entriesOf(document as Json).filter(([name]) => !hides.includes(name));
   const isManifest = 'manifest_version' in document;
   const about = isManifest ? all.filter(([name]) => OF_EVERY_MANIFEST.has(name)) : [];
   const entries = all.filter((entry) => !about.includes(entry));
-  const plain = entries.filter(([, value]) => isScalar(value));
+  const plain = entries.filter(([, value]) => isScalar(value) && !(wording.hidesEmpty && value === null));
   const nested = entries.filter(([, value]) => !isScalar(value));
   const runs = nested.reduce<Members[]>((made, entry) => {
     const last = made.at(-1);
     const joins = last !== undefined && isSmall(entry[1]) && isSmall(last[0]?.[1] ?? '');
     return joins ? [...made.slice(0, -1), [...last, entry]] : [...made, [entry]];
   }, []);
-  return html`${plain.length === 0 ? NOTHING : card({ body: pairs(plain) })}${runs.map((run) => {
-    const cards = run.map(([title, value]) => card({ title, body: valueHtml(value) }));
+  const part = ([name, value]: Members[number]) => {
+    const note = Object.hasOwn(notes, name) ? html`<p class="muted">${notes[name] ?? ''}</p>` : NOTHING;
+    const shown = isMap(name, value, wording) ? mapHtml(name, value, wording) : valueHtml(value, 0, wording);
+    return card({ title: memberLabel(name, wording), body: html`${note}${shown}` });
+  };
+  return html`${plain.length === 0 ? NOTHING : card({ body: pairs(plain, 0, wording) })}${runs.map((run) => {
+    const cards = run.map(part);
     return cards.length === 1 ? html`${cards}` : grid(cards);
-  })}${about.length === 0 ? NOTHING : card({ title: 'About this document', body: pairs(about) })}`;
+  })}${about.length === 0 ? NOTHING : card({ title: 'About this document', body: pairs(about, 0, wording) })}`;
+}
+
+/** A map with a label for each of its two columns. */
+function mapHtml(name: string, value: Json, wording: DocumentWording): Html {
+  const columns = wording.maps?.[name] ?? ['Name', 'Value'];
+  return dataTable({
+    caption: memberLabel(name, wording),
+    hidesCaption: true,
+    columns,
+    rows: entriesOf(value).map(([key, item]) => [keyHtml(key), valueHtml(item, 1, wording)]),
+  });
+}
+
+/** A key of a map is a value that people read: a name of the API stays as it is written. */
+function keyHtml(key: string): Html {
+  if (WIRE_NAME.test(key)) return html`<code>${key}</code>`;
+  return html`${key.charAt(0).toUpperCase() + key.slice(1)}`;
 }
 
 /** Few short words or figures: nothing that needs the whole width. */
@@ -70,46 +137,52 @@ function isSmall(value: Json): boolean {
 }
 
 /** Parts within parts within parts stand as they are written. */
-export function valueHtml(value: Json, depth = 0): Html {
+export function valueHtml(value: Json, depth = 0, wording: DocumentWording = {}): Html {
   if (isScalar(value)) return scalarHtml(value);
   if (depth > DEEPEST && Object.values(value).some((item) => !isScalar(item ?? null)))
     return code(JSON.stringify(value, null, 2), 'JSON');
-  if (!Array.isArray(value)) return membersHtml(entriesOf(value), depth);
+  if (!Array.isArray(value)) return membersHtml(entriesOf(value), depth, wording);
   if (value.length === 0) return html`<p class="empty-line">None</p>`;
   if (value.every(isScalar)) return html`<ul>${value.map((item) => html`<li>${scalarHtml(item)}</li>`)}</ul>`;
   if (value.some((item) => isScalar(item) || Array.isArray(item))) {
-    return html`<ul>${value.map((item) => html`<li>${valueHtml(item, depth + 1)}</li>`)}</ul>`;
+    return html`<ul>${value.map((item) => html`<li>${valueHtml(item, depth + 1, wording)}</li>`)}</ul>`;
   }
   return rowsHtml(
     value.map((item) => entriesOf(item)),
     depth,
+    wording,
   );
 }
 
 /** An object of objects, such as incidents by their id, reads as rows. */
-function membersHtml(entries: Members, depth: number): Html {
+function membersHtml(entries: Members, depth: number, wording: DocumentWording): Html {
   const isRows = entries.length > 1 && entries.every(([, value]) => !isScalar(value) && !Array.isArray(value));
   const shapes = new Set(isRows ? entries.map(([, value]) => Object.keys(value as object).join()) : []);
-  if (shapes.size !== 1) return pairs(entries, depth);
+  if (shapes.size !== 1) return pairs(entries, depth, wording);
   return rowsHtml(
     entries.map(([name, value]) => [['entry', name], ...entriesOf(value)]),
     depth,
+    wording,
   );
 }
 
 /** Short rows as a table; rows with long texts or parts of their own one below the other, to be opened. */
-function rowsHtml(rows: readonly Members[], depth: number): Html {
+function rowsHtml(rows: readonly Members[], depth: number, wording: DocumentWording): Html {
   const names = [...new Set(rows.flatMap((row) => row.map(([name]) => name)))];
   const most = names.length <= FEW_COLUMNS ? LONG_CELL : SHORT_CELL;
   const isShort = rows.every((row) => row.every(([, value]) => isCell(value, most)));
   if (!isShort || names.length > MAX_COLUMNS)
-    return html`<div class="entries">${rows.map((row) => rowDetails(row, rows.length <= FEW_ROWS, depth))}</div>`;
-  const heads = names.map((name) => html`<th scope="col">${name}</th>`);
-  const lines = rows.map((row) => {
-    const of = new Map(row);
-    return html`<tr>${names.map((name) => html`<td>${cellHtml(of.get(name))}</td>`)}</tr>`;
+    return html`<div class="entries">${rows.map((row) => rowDetails(row, rows.length <= FEW_ROWS, depth, wording))}</div>`;
+  const columns = names.map((name) => memberLabel(name, wording));
+  return dataTable({
+    caption: columns.join(', '),
+    hidesCaption: true,
+    columns,
+    rows: rows.map((row) => {
+      const of = new Map(row);
+      return names.map((name) => cellHtml(of.get(name)));
+    }),
   });
-  return html`<div class="table-scroll" role="region" aria-label="${names.join(' ')}" tabindex="0"><table><thead><tr>${heads}</tr></thead><tbody>${lines}</tbody></table></div>`;
 }
 
 function isCell(value: Json, most: number): boolean {
@@ -121,20 +194,27 @@ function isCell(value: Json, most: number): boolean {
 const TITLES = ['title', 'name', 'question', 'goal', 'what', 'text', 'path'];
 const SEVERITIES: Readonly<Record<string, Tone>> = { critical: 'bad', high: 'warn', medium: 'neutral' };
 
-function rowDetails(row: Members, isOpen: boolean, depth: number): Html {
+function rowDetails(row: Members, isOpen: boolean, depth: number, wording: DocumentWording): Html {
   const first = row[0]?.[1] ?? '';
-  if (!isScalar(first)) return pairs(row, depth);
+  if (!isScalar(first)) return pairs(row, depth, wording);
   const of = new Map(row);
   const titles = TITLES.flatMap((name) => of.get(name) ?? []);
   const said = titles.find((value) => typeof value === 'string' && value !== first) ?? '';
   const severity = of.get('severity');
   const mark = typeof severity === 'string' ? badge(severity, SEVERITIES[severity] ?? 'neutral') : NOTHING;
   const summary = html`${String(first)} ${mark}<span class="summary-note">${typeof said === 'string' ? said : ''}</span>`;
-  return html`<details${isOpen ? html` open` : NOTHING}><summary>${summary}</summary>${pairs(row, depth)}</details>`;
+  return html`<details${isOpen ? html` open` : NOTHING}><summary>${summary}</summary>${pairs(row, depth, wording)}</details>`;
 }
 
-function pairs(entries: Members, depth = 0): Html {
-  return html`<dl class="pairs">${entries.map(([name, item]) => html`<dt>${name}</dt><dd>${valueHtml(item, depth + 1)}</dd>\n`)}</dl>`;
+function pairs(entries: Members, depth: number, wording: DocumentWording): Html {
+  return html`<dl class="pairs">${entries.map(([name, item]) => {
+    const shown = isMap(name, item, wording) ? mapHtml(name, item, wording) : valueHtml(item, depth + 1, wording);
+    return html`<dt>${memberLabel(name, wording)}</dt><dd>${shown}</dd>\n`;
+  })}</dl>`;
+}
+
+function isMap(name: string, value: Json, { maps = {} }: DocumentWording): boolean {
+  return Object.hasOwn(maps, name) && !isScalar(value) && !Array.isArray(value);
 }
 
 function cellHtml(cell: Json | undefined): Html {
@@ -142,10 +222,17 @@ function cellHtml(cell: Json | undefined): Html {
   return isScalar(cell) ? scalarHtml(cell) : html`${(cell as readonly Scalar[]).join(', ')}`;
 }
 
+const PLAIN_WORDS = new Map<Scalar, string>([
+  [true, 'Yes'],
+  [false, 'No'],
+  [null, '–'],
+]);
+
 function scalarHtml(value: Scalar): Html {
-  const text = String(value);
-  if (TIME_TEXT.test(text)) return timeElement(text, text);
+  const text = PLAIN_WORDS.get(value) ?? String(value);
+  if (TIME_TEXT.test(text)) return whenExact(text);
   if (DIGEST.test(text)) return hash(text);
   if (text.includes('\n')) return html`<pre tabindex="0">${text}</pre>`;
-  return linkTo(text);
+  if (OPAQUE.test(text) && /\d/.test(text)) return hash(text);
+  return WIRE_NAME.test(text) ? html`<code>${text}</code>` : linkTo(text);
 }

@@ -6,8 +6,10 @@ import { markdownHtml } from './markdown.ts';
 const made = (text: string) => markdownHtml(text, (address) => (address === 'no.md' ? undefined : address)).text;
 
 const FORMS: readonly (readonly [text: string, markup: RegExp | string])[] = [
-  ['# Title', '<h2 id="title">Title</h2>'],
-  ['### A `b` part', '<h3 id="a-b-part">A <code>b</code> part</h3>'],
+  ['# Title', /^<h2 id="title">Title<a class="anchor" href="#title" aria-label="Link to this section: Title">/],
+  ['### A `b` part', /^<h3 id="a-b-part">A <code>b<\/code> part<a class="anchor"/],
+  ['## One\n## One', /<h2 id="one">.*<h2 id="one-1">/],
+  ['## POST /v1/claim', /<a href="\/docs\/api#v1claim">POST \/v1\/claim<\/a>/],
   ['one\ntwo', '<p>one two</p>'],
   ['**a `b`** & c', '<p><strong>a <code>b</code></strong> &amp; c</p>'],
   ['- a\n  still a\n- b', '<ul><li>a still a</li><li>b</li></ul>'],
@@ -29,6 +31,17 @@ test('each form of the documentation has its markup', () => {
     if (typeof markup === 'string') assert.equal(made(text), markup);
     else assert.match(made(text), markup);
   }
+});
+
+test('a term is explained where the text uses it first, and not in headings, code or links', () => {
+  const terms = new Map([['work key', 'A name for shared work.']]);
+  const text = '## Work key\n\n`work key` and a Work key, then a work key.';
+  const markup = markdownHtml(text, () => undefined, { terms }).text;
+  assert.match(
+    markup,
+    /<code>work key<\/code> and a <abbr title="A name for shared work.">Work key<\/abbr>, then a work key\./,
+  );
+  assert.equal(markup.match(/<abbr/g)?.length, 1);
 });
 
 const unit = fc.constantFrom(

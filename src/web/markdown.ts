@@ -5,10 +5,25 @@ import { code, dataTable, linkTo } from './components.ts';
 /** Turns the address of a link into one that is served, or undefined where none is. */
 type Resolve = (address: string) => string | undefined;
 
+export interface MarkdownOptions {
+  /** Words in lower case to explain where the text uses them first, with their meaning. */
+  readonly terms?: ReadonlyMap<string, string>;
+}
+
+/** What the parts of one text share. */
+interface Reading {
+  readonly resolve: Resolve;
+  readonly terms: ReadonlyMap<string, string>;
+  readonly pattern: RegExp | undefined;
+  readonly explained: Set<string>;
+  /** How often each anchor was used. */
+  readonly anchors: Map<string, number>;
+}
+
 interface Block {
   readonly pattern: RegExp;
   /** The block that begins at the line, and the line after it. */
-  readonly read: (lines: readonly string[], start: number, resolve: Resolve) => { html: Html; next: number };
+  readonly read: (lines: readonly string[], start: number, reading: Reading) => { html: Html; next: number };
 }
 
 const FENCE = /^```(\w*)\s*$/;
@@ -26,7 +41,11 @@ const BLOCKS: readonly Block[] = [
 ];
 
 /** The part of Markdown that our documentation uses, as markup; all text in it is escaped. */
-export function markdownHtml(text: string, resolve: Resolve): Html {
+export function markdownHtml(text: string, resolve: Resolve, { terms = new Map() }: MarkdownOptions = {}): Html {
+  return blocksHtml(text, { resolve, terms, pattern: patternOf(terms), explained: new Set(), anchors: new Map() });
+}
+
+function blocksHtml(text: string, reading: Reading): Html {
   const lines = text.split('\n');
   const parts: Html[] = [];
   let at = 0;
@@ -37,7 +56,7 @@ export function markdownHtml(text: string, resolve: Resolve): Html {
       continue;
     }
     const block = BLOCKS.find(({ pattern }) => pattern.test(line));
-    const { html: made, next } = (block?.read ?? readParagraph)(lines, at, resolve);
+    const { html: made, next } = (block?.read ?? readParagraph)(lines, at, reading);
     parts.push(made);
     at = next;
   }
@@ -50,18 +69,32 @@ function readFence(lines: readonly string[], start: number) {
   return { html: code(lines.slice(start + 1, last).join('\n')), next: last + 1 };
 }
 
-function readHeading(lines: readonly string[], start: number, resolve: Resolve) {
+/** A call in a heading, such as `POST /v1/claim`. */
+const CALL = /^`?(?:GET|POST) (\/[^\s`,]+)`?/;
+
+function readHeading(lines: readonly string[], start: number, reading: Reading) {
   const [, marks = '', title = ''] = HEADING.exec(lines[start] as string) ?? [];
-  const id = anchorOf(title);
-  const inner = inline(title, resolve);
-  const made = marks.length <= 2 ? html`<h2 id="${id}">${inner}</h2>` : html`<h3 id="${id}">${inner}</h3>`;
+  const id = nextAnchor(anchorOf(title), reading);
+  const inner = CALL.test(title)
+    ? html`<a href="/docs/api#${anchorOf(CALL.exec(title)?.[1] ?? '')}">${title.replaceAll('`', '')}</a>`
+    : inline(title, { ...reading, pattern: undefined });
+  const anchor = html`<a class="anchor" href="#${id}" aria-label="Link to this section: ${title.replaceAll('`', '')}"><span aria-hidden="true">#</span></a>`;
+  const made =
+    marks.length <= 2 ? html`<h2 id="${id}">${inner}${anchor}</h2>` : html`<h3 id="${id}">${inner}${anchor}</h3>`;
   return { html: made, next: start + 1 };
 }
 
-function readTable(lines: readonly string[], start: number, resolve: Resolve) {
+/** A heading that comes again gets a number, as code hosts give it. */
+function nextAnchor(anchor: string, { anchors }: Reading): string {
+  const count = anchors.get(anchor) ?? 0;
+  anchors.set(anchor, count + 1);
+  return count === 0 ? anchor : `${anchor}-${count}`;
+}
+
+function readTable(lines: readonly string[], start: number, reading: Reading) {
   const end = endOf(lines, start, (line) => TABLE_LINE.test(line));
   const [head = [], , ...rows] = lines.slice(start, end).map((line) => cellsOf(line));
-  const shown = rows.map((row) => row.map((cell) => inline(cell, resolve)));
+  const shown = rows.map((row) => row.map((cell) => inline(cell, reading)));
   return { html: dataTable({ caption: head.join(', '), hidesCaption: true, columns: head, rows: shown }), next: end };
 }
 
@@ -70,14 +103,14 @@ function cellsOf(line: string): string[] {
   return inner.split(/(?<!\\)\|/).map((cell) => cell.trim().replaceAll('\\|', '|'));
 }
 
-function readQuote(lines: readonly string[], start: number, resolve: Resolve) {
+function readQuote(lines: readonly string[], start: number, reading: Reading) {
   const end = endOf(lines, start, (line) => QUOTE.test(line));
   const text = lines.slice(start, end).map((line) => line.replace(QUOTE, '$1'));
-  return { html: html`<blockquote>${markdownHtml(text.join('\n'), resolve)}</blockquote>`, next: end };
+  return { html: html`<blockquote>${blocksHtml(text.join('\n'), reading)}</blockquote>`, next: end };
 }
 
 /** Items with the lines that belong to them; what is indented further is a list of its own. */
-function readList(lines: readonly string[], start: number, resolve: Resolve) {
+function readList(lines: readonly string[], start: number, reading: Reading) {
   const [, indent = '', number] = ITEM.exec(lines[start] as string) ?? [];
   const items: string[][] = [];
   let at = start;
@@ -91,17 +124,17 @@ function readList(lines: readonly string[], start: number, resolve: Resolve) {
   const made = items.map(([first = '', ...more]) => {
     const nested = more.findIndex((line) => ITEM.test(line));
     const text = [first, ...(nested === -1 ? more : more.slice(0, nested))].map((line) => line.trim()).join(' ');
-    const inner = nested === -1 ? NOTHING : markdownHtml(more.slice(nested).join('\n'), resolve);
-    return html`<li>${inline(text, resolve)}${inner}</li>`;
+    const inner = nested === -1 ? NOTHING : blocksHtml(more.slice(nested).join('\n'), reading);
+    return html`<li>${inline(text, reading)}${inner}</li>`;
   });
   return { html: number === undefined ? html`<ul>${made}</ul>` : html`<ol>${made}</ol>`, next: at };
 }
 
-function readParagraph(lines: readonly string[], start: number, resolve: Resolve) {
+function readParagraph(lines: readonly string[], start: number, reading: Reading) {
   const isText = (line: string) => line.trim() !== '' && !BLOCKS.some(({ pattern }) => pattern.test(line));
   const end = endOf(lines, start, isText);
   const text = lines.slice(start, end).join(' ');
-  return { html: html`<p>${inline(text, resolve)}</p>`, next: end };
+  return { html: html`<p>${inline(text, reading)}</p>`, next: end };
 }
 
 function endOf(lines: readonly string[], start: number, belongs: (line: string) => boolean): number {
@@ -111,19 +144,41 @@ function endOf(lines: readonly string[], start: number, belongs: (line: string) 
 
 const INLINE = /(`+)(.+?)\1(?!`)|\*\*(.+?)\*\*|\[([^\]]+)\]\(([^)\s]+)\)/g;
 
-function inline(text: string, resolve: Resolve): Html {
+function inline(text: string, reading: Reading): Html {
   const parts: Html[] = [];
   let at = 0;
   for (const match of text.matchAll(INLINE)) {
     const [whole, , codeText, strong, label = '', address = ''] = match;
-    parts.push(html`${text.slice(at, match.index)}`);
+    parts.push(plainText(text.slice(at, match.index), reading));
     if (codeText !== undefined) parts.push(html`<code>${codeText.trim()}</code>`);
-    else if (strong !== undefined) parts.push(html`<strong>${inline(strong, resolve)}</strong>`);
+    else if (strong !== undefined) parts.push(html`<strong>${inline(strong, reading)}</strong>`);
     else {
-      const target = resolve(address);
+      const target = reading.resolve(address);
       parts.push(target === undefined ? html`${label}` : linkTo(target, label));
     }
     at = match.index + whole.length;
   }
+  return html`${parts}${plainText(text.slice(at), reading)}`;
+}
+
+/** Explains each term where the text uses it first. */
+function plainText(text: string, { terms, pattern, explained }: Reading): Html {
+  if (pattern === undefined) return html`${text}`;
+  const parts: Html[] = [];
+  let at = 0;
+  for (const match of text.matchAll(pattern)) {
+    const [word] = match;
+    const meaning = terms.get(word.toLowerCase());
+    if (meaning === undefined || explained.has(word.toLowerCase())) continue;
+    explained.add(word.toLowerCase());
+    parts.push(html`${text.slice(at, match.index)}<abbr title="${meaning}">${word}</abbr>`);
+    at = match.index + word.length;
+  }
   return html`${parts}${text.slice(at)}`;
+}
+
+function patternOf(terms: ReadonlyMap<string, string>): RegExp | undefined {
+  if (terms.size === 0) return undefined;
+  const words = [...terms.keys()].toSorted((a, b) => b.length - a.length).map((term) => RegExp.escape(term));
+  return new RegExp(`\\b(?:${words.join('|')})\\b`, 'gi');
 }

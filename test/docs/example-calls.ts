@@ -187,7 +187,6 @@ export class ExampleCalls {
     },
     cabinet_agent: () => this.#pick('register_agent', 'agent_id'),
     cabinet_ledger: () => this.#pick('register_agent', 'agent_id'),
-    cabinet_search: async () => ({ q: (await this.#answerOf('register_agent'))['agent_id'] }),
     cabinet_topup: () => this.#pick('register_agent', 'agent_id'),
     cabinet_key: () => this.#pick('register_agent', 'agent_id'),
     cabinet_calls: () => this.#pick('register_agent', 'agent_id'),

@@ -16,7 +16,7 @@ export interface PageRow {
   readonly name: string;
   readonly path: string;
   /** The test file that visits it. */
-  readonly group: 'public' | 'explorer' | 'cabinet';
+  readonly group: 'public' | 'explorer' | 'cabinet' | 'docs';
   /** For a page that has no other form at its address. */
   readonly isPageOnly?: true;
   /** The status of its answer where it is not 200. */
@@ -80,6 +80,25 @@ export const PAGES: readonly PageRow[] = [
   { name: 'design', path: '/design', group: 'public' },
   { name: 'pillars', path: '/api/strategy/pillars', group: 'public' },
   { name: 'problem', path: '/problems/held', group: 'public' },
+  ...Object.entries({
+    'docs-start': '/docs/quickstart',
+    'docs-errors': '/docs/errors',
+    'docs-api': '/docs/api',
+    'docs-operation': '/docs/api/claim',
+    'search-words': '/search?q=lease',
+    'search-none': '/search?q=zzqx',
+    'protocol-coordination': '/protocols/aca-1',
+    'json-look': '/v1/look?key=acme/repo%2312',
+    'json-check': '/v1/check?amount_usd=1',
+    'json-bounties': '/v1/bounties',
+    'json-health': '/api/v1/health',
+    'json-ledger': '/api/attest/ledger',
+    'json-keys': '/.well-known/avouch-keys.json',
+    'json-tools': '/mcp/tools.json',
+    'json-data': '/api/data/summary',
+    'json-preview': '/v1/budget/preview',
+    'json-sth': '/api/astralock/sth',
+  }).map(([name, path]): PageRow => ({ name, path, group: 'docs' })),
   { name: 'not-found', path: '/nowhere', group: 'public', status: 404 },
   { name: 'wrong-method', path: '/api/amh/seal', group: 'public', status: 405 },
   { name: 'bad-input', path: '/v1/look?keyy=1', group: 'public', status: 400 },

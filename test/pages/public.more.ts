@@ -1,10 +1,7 @@
 import assert from 'node:assert/strict';
-import { join } from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
 import { test } from 'node:test';
-import { HOUR_MS, ManualClock } from '#kernel/clock.ts';
-import { axe, pagesOf, skipsBrowser, testEveryPage } from './browser.ts';
-import { TestService } from '../support/service.ts';
+import { HOUR_MS } from '#kernel/clock.ts';
+import { pagesOf, skipsBrowser, testEveryPage } from './browser.ts';
 
 const pages = pagesOf();
 const HOME_BYTES = 100_000;
@@ -68,22 +65,4 @@ test('main content can be reached and pages walked with the keyboard alone', { s
   assert.ok(await page.evaluate(() => document.activeElement?.closest('main') !== null));
   await page.keyboard.press('Enter');
   await page.waitForURL(/\/docs\/./);
-});
-
-test('a page for who asks too often or while the store is away says when to come again', {
-  skip: skipsBrowser,
-}, async (t) => {
-  const clock = new ManualClock(Date.now());
-  await using limited = await TestService.start({ clock, env: { AVOUCH_RATE_CROSSING_READ: '1/min,1' } });
-  const page = await pages.open(t, { of: limited.url });
-  await page.goto('/board');
-  assert.equal((await page.goto('/board'))?.status(), 429);
-  await page.getByText('slow_down').waitFor();
-  assert.match(await page.locator('main').innerText(), /retry_after_s\s+60/);
-  assert.deepEqual(await axe(page), []);
-  using other = new DatabaseSync(join(limited.dataDir, 'avouch.db'));
-  other.exec('BEGIN IMMEDIATE');
-  assert.equal((await page.goto('/v1/claim?key=shut&agent=visitor'))?.status(), 503);
-  await page.getByText('storage_unavailable').waitFor();
-  assert.deepEqual(await axe(page), []);
 });

@@ -1,11 +1,11 @@
 import { z } from 'zod';
 import { timeField } from '#kernel/fields.ts';
 import { defineOperation, recorded } from '#kernel/operation.ts';
-import { documentPages } from '#web/document.ts';
 import { parseClaimBody } from '#protocol/attestation/claim-input.ts';
 import examples from './examples.json' with { type: 'json' };
 import { BODY_LIMIT_BYTES, hex, idField, logRead, logRow } from './fields.ts';
 import * as problems from './problems.ts';
+import { schemasPages } from './schemas-page.ts';
 import { Seal, sealText } from './seal-answer.ts';
 
 export const seal = defineOperation({
@@ -102,11 +102,7 @@ export const schemas = defineOperation({
   }),
   output: z.strictObject({ schemas: z.array(z.looseObject({ schema_id: z.string(), schema_digest: hex })) }),
   cache: { maxAgeSeconds: 300 },
-  pages: documentPages<object>(
-    () => 'Seal schemas',
-    () => '/api/attest/schemas',
-    { section: 'docs' },
-  ),
+  pages: schemasPages,
   problems: [problems.unknownSchemaDigest],
   examples: recorded(examples.attest_schemas),
 });

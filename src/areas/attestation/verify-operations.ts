@@ -60,6 +60,10 @@ export const verifyEntry = defineOperation({
   operationId: 'attest_verify',
   tryable: 9,
   path: '/api/attest/verify/{attestation_id}',
+  betterPage: ({ attestation_id = '' }) => ({
+    href: `/log/${attestation_id}`,
+    label: 'Let your browser verify this entry',
+  }),
   summary: 'Verify a seal, a mark or a release',
   description:
     'Everything is recomputed from stored bytes during the call. You need no key. format=tlog-proof returns only the proof, as a file.',

@@ -23,6 +23,7 @@ import { agentBudgetAudit, agentCoordinationAudit, spendFuse } from './paid-oper
 import { budgetPreview, coordinationPreview } from './preview.ts';
 import { BUDGET_THRESHOLDS } from './thresholds.ts';
 import { BUDGET_PROTOCOL_DOCUMENT, COORDINATION_PROTOCOL_DOCUMENT } from './protocol-documents.ts';
+import { AUDIT_WORDING, BUDGET_LEAD, COORDINATION_LEAD } from './protocol-wording.ts';
 
 export interface OpenAudits extends OpenArea {
   readonly store: Pick<Store, 'run'>;
@@ -68,17 +69,19 @@ export const auditsArea = {
         id: 'aba-1',
         title: 'Agent budget audit',
         version: BUDGET_PROTOCOL_DOCUMENT.protocol,
-        what: 'Controls, weights and formulas of the budget audit, and the ten steps of the spend fuse.',
+        what: BUDGET_LEAD,
         servedAt: budgetProtocol.path,
         document: BUDGET_PROTOCOL_DOCUMENT,
+        wording: AUDIT_WORDING,
       },
       {
         id: 'aca-1',
         title: 'Agent coordination audit',
         version: COORDINATION_PROTOCOL_DOCUMENT.protocol,
-        what: 'Controls for agents that work together, with the measurements behind them.',
+        what: COORDINATION_LEAD,
         servedAt: coordinationProtocol.path,
         document: COORDINATION_PROTOCOL_DOCUMENT,
+        wording: AUDIT_WORDING,
       },
     ],
   },

@@ -7,6 +7,7 @@ import { BudgetPreview, BudgetProtocol, CoordinationPreview, CoordinationProtoco
 import { agentBudgetAudit, agentCoordinationAudit } from './paid-operations.ts';
 import { budgetPreview, coordinationPreview, type PaidCall } from './preview.ts';
 import { BUDGET_PROTOCOL_DOCUMENT, COORDINATION_PROTOCOL_DOCUMENT } from './protocol-documents.ts';
+import { AUDIT_WORDING, BUDGET_LEAD, COORDINATION_LEAD } from './protocol-wording.ts';
 
 const free = {
   tag: 'audits',
@@ -48,6 +49,7 @@ export const checkPlan = defineOperation({
   operationId: 'check',
   tryable: 5,
   path: '/v1/check',
+  betterPage: () => ({ href: '/playground?operation=check', label: 'Try other values in the playground' }),
   summary: 'Run ten checks before a spend',
   description:
     'Free and unsigned: the checks of the paid fuse without its memory and signature. It stores nothing, so it cannot notice a repeat. What you do not declare never passes.',
@@ -61,6 +63,7 @@ export const previewBudget = defineOperation({
   ...free,
   operationId: 'budget_preview',
   path: '/v1/budget/preview',
+  betterPage: () => ({ href: '/protocols/aba-1', label: 'How the audit is computed' }),
   summary: 'Preview the budget audit',
   description:
     'Accepts the parameters of the paid audit and returns verdict, score, grade and the number of open controls. Without any parameter: a sample of the full result.',
@@ -77,6 +80,7 @@ export const previewCoordination = defineOperation({
   ...free,
   operationId: 'coordination_preview',
   path: '/v1/coordination/preview',
+  betterPage: () => ({ href: '/protocols/aca-1', label: 'How the audit is computed' }),
   summary: 'Preview the coordination audit',
   description:
     'Accepts the parameters of the paid audit and returns verdict, score, grade and the number of open controls. Without any parameter: a sample of the full result.',
@@ -102,7 +106,7 @@ export const budgetProtocol = defineOperation({
   pages: documentPages<object>(
     () => 'Agent budget audit',
     () => '/v1/budget/protocol',
-    { section: 'docs' },
+    { section: 'docs', lead: BUDGET_LEAD, wording: AUDIT_WORDING },
   ),
   examples: [{ name: 'protocol', input: {}, output: shortened(BUDGET_PROTOCOL_DOCUMENT) }],
 });
@@ -120,7 +124,7 @@ export const coordinationProtocol = defineOperation({
   pages: documentPages<object>(
     () => 'Agent coordination audit',
     () => '/v1/coordination/protocol',
-    { section: 'docs' },
+    { section: 'docs', lead: COORDINATION_LEAD, wording: AUDIT_WORDING },
   ),
   examples: [{ name: 'protocol', input: {}, output: shortened(COORDINATION_PROTOCOL_DOCUMENT) }],
 });

@@ -4,6 +4,7 @@ import type { PlatformArea } from '#platform/platform.ts';
 import { expiryJob } from '#platform/storage/expiry.ts';
 import { MAX_QUESTIONS } from './clarity.ts';
 import { BRIEF_PROTOCOL_DOCUMENT } from './protocol-document.ts';
+import { BRIEF_WORDING } from './protocol-wording.ts';
 import { brief, checkBrief, lintBrief, openBrief } from './operations.ts';
 import { Briefs, type BriefsOptions } from './service.ts';
 import { BRIEF_EXPIRY } from './sql.ts';
@@ -37,6 +38,7 @@ export const briefsArea = {
         version: BRIEF_PROTOCOL_DOCUMENT.protocol,
         what: 'What a task card contains, how its clarity is scored, and which questions follow.',
         document: BRIEF_PROTOCOL_DOCUMENT,
+        wording: BRIEF_WORDING,
       },
     ],
   },

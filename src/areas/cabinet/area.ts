@@ -24,7 +24,6 @@ import { mandatesAnswer, openMandateAnswer, ordersAnswer, tasksAnswer } from './
 import { unlessConfirmed } from './confirmation.ts';
 import { doneAt } from './done.ts';
 import type { Keepers } from './ownership.ts';
-import { searchAccount, searchAnswer } from './search.ts';
 import { OwnerCalls } from './activity/owner-calls.ts';
 import { Cookies } from './login/cookies.ts';
 import { LoginLinks } from './login/links.ts';
@@ -213,7 +212,6 @@ export const cabinetArea = {
       if (!(deleted instanceof Refusal)) return new WithHeaders(leaving(area), deleted);
       return call.wantsPage ? deletionRefused(area, owner, input, deleted) : deleted;
     }),
-    shown(searchAccount, searchAnswer),
     shown(ofAccount.exportAccount, ({ account }, owner) => account.export(owner)),
   ],
 } satisfies PlatformArea<OpenCabinet, CabinetNeeds>;

@@ -50,7 +50,7 @@ export function dashboardPage(owned: Owned, view: DashboardView, site: Site): st
 }
 
 /** Ids of the account lead to their page, anything else to the public search. */
-const SEARCH = html`<form action="/dashboard/search" class="side-search" role="search"><input name="q" type="search" placeholder="Search" aria-label="Search" maxlength="200"></form>`;
+const SEARCH = html`<form action="/search" class="side-search" role="search"><input name="q" type="search" placeholder="Search" aria-label="Search" maxlength="200"></form>`;
 
 /** Ids and places in a list belong to the agent that was shown before. */
 const OF_ONE_AGENT = /_id$|^before/;

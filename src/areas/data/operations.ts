@@ -280,6 +280,7 @@ export const summary = defineOperation({
   ...shared,
   operationId: 'data_summary',
   path: '/api/data/summary',
+  betterPage: () => ({ href: '/docs/data', label: 'What each data set is, and how to query it' }),
   summary: 'List data sets',
   description: 'Returns one row per data set: number of rows, last read, and whether it is fresh.',
   input: z.strictObject({}),

@@ -3,7 +3,7 @@ import type { AskRow } from '#kernel/bound-operation.ts';
 import { DAY_MS } from '#kernel/clock.ts';
 import { type Job, sweepJob } from '#kernel/job.ts';
 import { openApiDocument } from '#kernel/openapi.ts';
-import { offeredIn, type Operation } from '#kernel/operation.ts';
+import { offeredIn, type Operation, Redirect, type Site, WithPage } from '#kernel/operation.ts';
 import { Refusal } from '#kernel/problem.ts';
 import { type HealthComponent, isUnknown } from '#platform/health/component-board.ts';
 import { healthEndpoints } from '#platform/health/health.ts';
@@ -27,11 +27,16 @@ import { health, keyDocument, openApi, problemPage, status } from './operations.
 import { asset, serveAsset } from './pages/asset-operation.ts';
 import { design } from './pages/design.ts';
 import { docsIndex, docsPage } from './pages/docs.ts';
+import { readingPath } from './pages/docs-nav.ts';
 import * as pages from './pages/page-operations.ts';
+import { protocolHtml } from './pages/protocols.ts';
+import { problemTypeHtml } from './problem-type-page.ts';
 import { unknownPage, unknownProduct, unknownProtocol } from './problems.ts';
 import { didDocument, didDocumentOf, x402Discovery, x402Document } from './payment-documents.ts';
 import { type Protocols, protocolsOf } from './protocols.ts';
+import { ApiReference } from './reference.ts';
 import { sealRules } from './rules-seal.ts';
+import { SiteSearch, type SiteSearchDeps } from './site-search.ts';
 import { Discovery, type DiscoveryOptions } from './service.ts';
 import { STATUS_CHANGE_EXPIRY } from './sql.ts';
 import { homeState, logState, paymentState, walletState } from './state-summaries.ts';
@@ -47,6 +52,9 @@ export interface DiscoveryNeeds extends DocumentNeeds {
   readonly liveLeases: () => Promise<number>;
   /** Has any free row answer. */
   readonly ask: AskRow;
+  readonly search: Pick<SiteSearchDeps, 'references' | 'accountPage' | 'search'>;
+  /** The tools that stand for operations, by the operation's id. */
+  readonly toolNames: ReadonlyMap<string, string>;
 }
 
 export interface OpenDiscovery extends OpenArea, AsyncDisposable {
@@ -55,6 +63,8 @@ export interface OpenDiscovery extends OpenArea, AsyncDisposable {
   readonly figures: LiveStats;
   readonly sampler: LatencySampler;
   readonly protocols: Protocols;
+  readonly reference: ApiReference;
+  readonly siteSearch: SiteSearch;
   readonly x402: ReturnType<typeof x402Document>;
   readonly shownDesign: ReturnType<typeof design>;
   readonly race: RaceDemo;
@@ -73,7 +83,11 @@ export const discoveryArea = {
     on(didDocument, ({ platform: { receipts } }) => didDocumentOf(receipts.did(), receipts.published())),
     on(x402Discovery, ({ x402 }) => x402),
     on(openApi, ({ about }) => about.openApi()),
-    on(problemPage, ({ about }, { code }) => about.problem(code)),
+    on(problemPage, ({ about, reference }, { code }, call) => {
+      const found = about.problem(code);
+      if (found instanceof Refusal || !call.wantsPage) return found;
+      return new WithPage(found, (site) => problemTypeHtml(found, reference, site));
+    }),
     on(manifests.entryManifest, (area) => area.documents.made().entry),
     on(manifests.fullEntryManifest, (area) => area.documents.made().fullEntry),
     on(manifests.onboardingManifest, (area) => area.documents.made().onboarding),
@@ -98,16 +112,26 @@ export const discoveryArea = {
     on(front.productPage, (area, { product }) => productAnswer(area, product)),
     on(front.pricingPage, async (area) => pricingOf(area.documents.made().about, await area.capabilities())),
     on(pages.protocolsPage, ({ protocols }) => protocols.list),
-    on(pages.protocolPage, ({ protocols }, { protocol }) => {
-      return (
-        protocols.methods.get(protocol) ??
-        new Refusal(unknownProtocol, { detail: 'No protocol has this id. See /protocols.' })
-      );
+    on(pages.protocolPage, ({ protocols }, { protocol }, call) => {
+      const found = protocols.methods.get(protocol);
+      if (found === undefined)
+        return new Refusal(unknownProtocol, { detail: 'No protocol has this id. See /protocols.' });
+      const html = (site: Site) => protocolHtml(found, protocols.wordingOf(protocol), site);
+      return call.wantsPage ? new WithPage(found, html) : found;
     }),
     on(pages.docsIndexPage, ({ platform }) => docsIndex(docsOf(platform.baseUrl()))),
     on(pages.docsPagePage, ({ platform }, { name }) => {
       const found = docsPage(docsOf(platform.baseUrl()), name);
       return found ?? new Refusal(unknownPage, { detail: 'No documentation page has this name. See /docs.' });
+    }),
+    on(pages.apiIndexPage, ({ reference }) => reference.index),
+    on(pages.apiOperationPage, ({ reference }, { operation }) => {
+      const found = reference.operation(operation);
+      return found ?? new Refusal(unknownPage, { detail: 'No operation has this id. See /docs/api.' });
+    }),
+    on(pages.searchPage, async ({ siteSearch }, { q, all }, call) => {
+      const found = await siteSearch.find(q, all, call);
+      return call.wantsPage && found.match !== null ? new Redirect(found.match.path) : found;
     }),
     on(pages.designPage, ({ shownDesign }) => shownDesign),
     on(asset, (_area, { name }) => serveAsset(name)),
@@ -131,6 +155,8 @@ async function openDiscovery(platform: Platform, needs: DiscoveryNeeds): Promise
   const history = await StatusHistory.open(store, clock);
   platform.health.onBeat((components) => history.note([...components.map(noted), ...notedRegisters(platform)]));
   const sampler = new LatencySampler(needs.liveLeases, clock);
+  const { toolNames } = needs;
+  const reference = new ApiReference({ offered, problemsOf: (row) => table.problemsOf(row), toolNames });
   const about = aboutOf(platform, needs, { offered, protocols, figures, sampler, history });
   const frontDoor = openFrontDoor({ platform, offered, figures, protocols, needs });
   const rulesSeal: Job = { name: 'rules-seal', everyMs: DAY_MS, run: () => sealRules(store, sandbox) };
@@ -141,6 +167,8 @@ async function openDiscovery(platform: Platform, needs: DiscoveryNeeds): Promise
     figures,
     sampler,
     protocols,
+    reference,
+    siteSearch: new SiteSearch({ ...needs.search, offered, problems: table.problems() }),
     x402: x402Document(table.operations),
     shownDesign: design(),
     race: new RaceDemo({ claim: claimRow(offered), ask: needs.ask, clock }),
@@ -148,6 +176,7 @@ async function openDiscovery(platform: Platform, needs: DiscoveryNeeds): Promise
     platform,
     jobs: [historySweep, ...(platform.sealsRules ? [rulesSeal] : [])],
     redirects: REDIRECTS,
+    pagePaths: readingPath().map(({ path }) => path),
     onHeartbeat() {
       void figures.refreshIfDue();
       void history.refresh();

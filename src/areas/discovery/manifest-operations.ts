@@ -9,6 +9,7 @@ import { economy } from './economy.ts';
 import { entry, ENTRY_PATH, FULL_ENTRY_PATH, fullEntry } from './entry.ts';
 import { EXAMPLE_ABOUT, EXAMPLE_FIGURES } from './example-about.ts';
 import { onboarding } from './onboarding.ts';
+import { RULES_WORDING } from './pages/rules-wording.ts';
 import { pillars } from './pillars.ts';
 import { unknownRulesVersion } from './problems.ts';
 import { usageRules } from './usage-rules.ts';
@@ -206,6 +207,7 @@ export const rulesOfEngagement = defineOperation({
     {
       section: 'docs',
       lead: 'What is allowed and what is not. Anything not listed is forbidden until clarified.',
+      wording: RULES_WORDING,
     },
   ),
   examples: [{ name: 'rules', input: {}, output: usageRules(EXAMPLE_ABOUT) }],

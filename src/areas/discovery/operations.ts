@@ -60,6 +60,7 @@ export const health = defineOperation({
   operationId: 'health',
   writeJson: healthText,
   path: '/api/v1/health',
+  betterPage: () => ({ href: '/system/status', label: 'See the status page, with history' }),
   summary: 'Health check',
   description:
     'The response comes from memory, so a load balancer can call it every second. It is 503 when writes cannot be committed. It lists the manifests and the calls for wallet, tasks, capabilities and orders. See /entry/full for every operation.',
@@ -111,6 +112,7 @@ export const keyDocument = defineOperation({
   ...shared,
   operationId: 'service_keys',
   path: '/.well-known/avouch-keys.json',
+  betterPage: () => ({ href: '/docs/proof', label: 'How to verify with these keys' }),
   summary: 'Get public keys',
   description:
     'Lists all public keys of the service. Retired keys stay listed permanently, so that you can verify what they signed.',
@@ -125,6 +127,7 @@ export const openApi = defineOperation({
   ...shared,
   operationId: 'openapi',
   path: '/openapi.json',
+  isRawFile: true,
   summary: 'Get the OpenAPI document',
   description: 'Returns this API as OpenAPI 3.1.0, generated from the table that serves the calls.',
   input: NoInput,

@@ -1,4 +1,5 @@
 import type { ProtocolDocument } from '#kernel/area.ts';
+import type { DocumentWording } from '#kernel/document.ts';
 import { MATCHER_VERSION } from '#platform/screening/name-score.ts';
 import { RULES_VERSION } from '#platform/usage-rules/version.ts';
 import { SCHEMAS } from '#protocol/attestation/schemas.ts';
@@ -34,6 +35,8 @@ export interface Protocols {
   /** Those that are read here, by id. */
   readonly methods: ReadonlyMap<string, ProtocolAnswer>;
   versionOf(id: string): string;
+  /** How the page of a method reads. */
+  wordingOf(id: string): DocumentWording | undefined;
 }
 
 export function protocolsOf(documents: readonly ProtocolDocument[]): Protocols {
@@ -50,6 +53,7 @@ export function protocolsOf(documents: readonly ProtocolDocument[]): Protocols {
   return {
     list: { protocols: [...methods.map(({ document: _document, ...entry }) => entry), ...ELSEWHERE] },
     methods: new Map(methods.map((row) => [row.id, { ...row, document: { ...row.document } }])),
+    wordingOf: (id) => documents.find((one) => one.id === id)?.wording,
     versionOf: (id) => methods.find((method) => method.id === id)?.version ?? '',
   };
 }

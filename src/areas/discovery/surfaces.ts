@@ -104,12 +104,12 @@ const BROUGHT: Readonly<Record<Operation['access'], string>> = {
   session: 'magic_link',
 };
 
-function authOf({ price, access }: Operation): string {
+export function authOf({ price, access }: Operation): string {
   return price === null ? BROUGHT[access] : 'x402';
 }
 
 /** Null is free; a rule says what more than the least a call may cost. */
-function pricedAs({ price, walletPrice }: Operation): Readonly<Record<string, string>> | null {
+export function pricedAs({ price, walletPrice }: Operation): Readonly<Record<string, string>> | null {
   if (price !== null) return { amount: price.usdc, currency: 'USDC', atomic: price.atomic };
   if (walletPrice === undefined) return null;
   const { eur, rule } = walletPrice;

@@ -11,6 +11,7 @@ import { approveAction, createMandate, revokeMandate, viewMandate } from './mand
 import { narrowMandate, voidPlatform } from './narrowing-operations.ts';
 import { addPlatformKey, registerPlatform, revokePlatformKey } from './platform-operations.ts';
 import { HANDSHAKE_DOCUMENT } from './protocol-document.ts';
+import { HANDSHAKE_WORDING } from './protocol-wording.ts';
 import { MandateQueries } from './queries.ts';
 import { hashOfKey, mandateRefusal } from './refusals.ts';
 import { Mandates } from './service.ts';
@@ -80,6 +81,7 @@ export const mandatesArea = {
         version: `AMH ${HANDSHAKE_DOCUMENT.version}`,
         what: 'The checks of an action against a mandate, and the order of states.',
         document: HANDSHAKE_DOCUMENT,
+        wording: HANDSHAKE_WORDING,
       },
     ],
   },

@@ -2,8 +2,8 @@ import { z } from 'zod';
 import { isoTime } from '#kernel/clock.ts';
 import { Answer, defineOperation } from '#kernel/operation.ts';
 import type { MeasuredList, SanctionsRegister } from '#platform/registers/sanctions-list.ts';
-import { documentPages } from '#web/document.ts';
 import { PUBLISHED_QUALITY } from '#platform/quality/published.ts';
+import { sanctionsQualityPages } from './sanctions-quality-page.ts';
 import { timeToMs } from './verdict.ts';
 
 const share = z.number().min(0).max(1);
@@ -203,11 +203,7 @@ export const sanctionsQualityPage = defineOperation({
   input: z.strictObject({}),
   output: SanctionsQuality,
   cache: { maxAgeSeconds: 60 },
-  pages: documentPages<object>(
-    () => 'Sanctions screening quality',
-    () => '/v1/sanctions/quality',
-    { section: 'docs' },
-  ),
+  pages: sanctionsQualityPages,
   examples: [
     { name: 'measured', input: {}, output: EXAMPLE },
     { name: 'not measured yet', input: {}, output: notMeasured(EXAMPLE_ABOUT, 'measuring') },

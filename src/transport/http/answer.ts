@@ -1,5 +1,14 @@
 import { hash } from 'node:crypto';
-import { Answer, type CacheRule, FileResponse, mediaTypesOf, type Operation, type Site } from '#kernel/operation.ts';
+import {
+  Answer,
+  type CacheRule,
+  FileResponse,
+  hasAnswerPage,
+  mediaTypesOf,
+  type Operation,
+  type Site,
+} from '#kernel/operation.ts';
+import { answerHtml } from '#web/answer-page.ts';
 import { compressed, isCompressible, isWorthCompressing } from './compression.ts';
 import type { Exchange } from './exchange.ts';
 import { formOf, PAGE_MEDIA, pageHeaders } from './forms.ts';
@@ -20,7 +29,7 @@ const DOCUMENT_LINKS =
 export function answerWriter(
   operation: Operation,
   site: Site,
-  contentSignal?: string,
+  { contentSignal, tool }: { readonly contentSignal?: string | undefined; readonly tool?: string | undefined } = {},
 ): (exchange: Exchange, output: unknown) => void {
   const { cache, pages, mediaType, jsonMediaType = 'application/json', writeJson = JSON.stringify } = operation;
   const media = mediaType ?? jsonMediaType;
@@ -37,16 +46,38 @@ export function answerWriter(
     return exchange.send(status, media, mediaType === undefined ? writeJson(output) : (output as string | Uint8Array));
   };
   const isKept = cache !== 'no-store' || pages !== undefined;
+  const sendAnswerPage = answerPageSender(operation, site, tool);
   return (exchange, output) => {
+    if (sendAnswerPage?.(exchange, output)) return;
     if (output instanceof FileResponse) return sendFile(exchange, output);
     if (!(output instanceof Answer)) {
-      const isSame = isKept && exchange.ownPage === undefined;
-      return isSame ? sendKept(exchange, output, cache) : sendUnkept(exchange, 200, output);
+      const isForAll = isKept && (exchange.ownPage === undefined || cache !== 'no-store');
+      return isForAll ? sendKept(exchange, output, cache) : sendUnkept(exchange, 200, output);
     }
     if (output.replayed) exchange.headers.push('idempotent-replayed', 'true');
     if (output.location !== undefined) exchange.headers.push('location', output.location);
     if (output.cache === undefined) return sendUnkept(exchange, output.status, output.body);
     return sendKept(exchange, output.body, output.cache);
+  };
+}
+
+/** Shows a browser the JSON of a row that has no page; says whether it did. */
+function answerPageSender(
+  operation: Operation,
+  site: Site,
+  tool: string | undefined,
+): ((exchange: Exchange, output: unknown) => boolean) | undefined {
+  if (!hasAnswerPage(operation)) return undefined;
+  return (exchange, output) => {
+    const { accept } = exchange.request.headers;
+    // Read first: most callers want JSON, and nothing more is spent on them.
+    if (accept?.includes('text/html') !== true || formOf(exchange) !== 'html') return false;
+    const { status, body } = output instanceof Answer ? output : { status: 200, body: output };
+    if (typeof body !== 'object' || body === null || body instanceof FileResponse) return false;
+    const html = answerHtml({ operation, tool, output: body, address: exchange.request.url ?? '' }, site);
+    exchange.headers.push('cache-control', 'no-store', 'vary', 'Accept', ...pageHeaders(site));
+    exchange.send(status, PAGE_MEDIA.html, html);
+    return true;
   };
 }
 
@@ -128,12 +159,13 @@ function keptSender(
     extraMediaTypes = [],
   } = operation;
   const render = keptRenderer(operation, site);
-  const hasForms = pages !== undefined || mediaTypesOf(operation).length > 1;
+  const hasForms = pages !== undefined || hasAnswerPage(operation) || mediaTypesOf(operation).length > 1;
   return (exchange, output, rule) => {
     const { accept } = exchange.request.headers;
     const form = pages === undefined ? 'json' : formOf(exchange);
     const media = form === 'json' ? chooseMedia(accept, [mediaType, ...extraMediaTypes]) : PAGE_MEDIA[form];
-    const { body, etag } = render(output, form, media);
+    const own = form === 'html' ? exchange.ownPage?.(site) : undefined;
+    const { body, etag } = own === undefined ? render(output, form, media) : { body: own, etag: etagOf(own) };
     if (rule !== 'no-store') exchange.openToCaches();
     if (form === 'html') exchange.headers.push(...pageHeaders(site));
     if (isDocument) exchange.headers.push('link', DOCUMENT_LINKS);

@@ -25,7 +25,7 @@ export interface ExchangeHost {
   /** Told that this answer is the last one of its connection. */
   readonly lastOn: (socket: Socket) => void;
   /** How a refusal is written on this path. */
-  readonly refusalForm: (refusal: Refusal, path: string, form: Representation) => RefusalForm;
+  readonly refusalForm: (refusal: Refusal, exchange: Exchange, form: Representation) => RefusalForm;
   /** Told of every answer. */
   readonly answered?: ((call: AnsweredCall) => void) | undefined;
   readonly longAnswers: LongAnswers;
@@ -102,11 +102,10 @@ export class Exchange {
     const { retryAfterSeconds } = refusal.details;
     if (retryAfterSeconds !== undefined) this.headers.push('retry-after', String(retryAfterSeconds));
     this.headers.push('cache-control', 'no-store', 'vary', 'Accept');
-    const path = (this.request.url ?? '').split('?', 1)[0] as string;
     const form = formOf(this);
     const own = form === 'html' ? this.ownPage?.(this.#host.site) : undefined;
     const { mediaType, body } =
-      own === undefined ? this.#host.refusalForm(refusal, path, form) : { mediaType: PAGE_MEDIA.html, body: own };
+      own === undefined ? this.#host.refusalForm(refusal, this, form) : { mediaType: PAGE_MEDIA.html, body: own };
     if (mediaType.startsWith('text/html')) this.headers.push(...pageHeaders(this.#host.site));
     this.send(refusal.type.status, mediaType, body, refusal.type.code);
   }

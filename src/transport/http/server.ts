@@ -31,6 +31,8 @@ export interface HttpServerOptions
   readonly routes?: readonly Route[];
   /** Old or short addresses of pages. */
   readonly redirects?: Readonly<Record<string, string>>;
+  /** Addresses of pages, for the page that says that there is none. */
+  readonly pagePaths?: readonly string[];
   readonly baseUrl: () => string;
   readonly requestIdPrefix: string;
   readonly maxConnections: number;
@@ -108,7 +110,7 @@ export class HttpServer implements AsyncDisposable {
       longAnswers: new LongAnswers(options.monotonicMs),
       slowReader: (response) => this.#untaken.set(response, options.monotonicMs()),
       lastOn: (socket) => this.#ending.add(socket),
-      refusalForm: (refusal, path, form) => this.#refusalForm(refusal, path, form),
+      refusalForm: (refusal, exchange, form) => this.#refusalForm(refusal, exchange, form),
       taken: (response) => this.#untaken.delete(response),
     };
     this.#app = fastify({
@@ -245,12 +247,19 @@ export class HttpServer implements AsyncDisposable {
     this.#places.push(placeOf(path, new Set(['OPTIONS', method]), { allowedHeaders }));
   }
 
-  #refusalForm(refusal: Refusal, path: string, form: Representation): RefusalForm {
+  #refusalForm(refusal: Refusal, exchange: Exchange, form: Representation): RefusalForm {
+    const { url: address = '/', method = 'GET' } = exchange.request;
+    const [path = ''] = address.split('?', 1);
     const route = this.#options.routes?.find((one) => one.path === path);
     if (route?.refusalText !== undefined) return { mediaType: 'application/json', body: route.refusalText(refusal) };
     const problem = problemDocument(refusal, this.#options.baseUrl(), path);
-    const { site } = this.#options;
-    if (form === 'html') return { mediaType: PAGE_MEDIA.html, body: problemHtml(problem, site, refusal.type.next) };
+    if (form === 'html') {
+      const { requestId, operationId } = exchange;
+      const { next } = refusal.type;
+      const { site, pagePaths } = this.#options;
+      const call = { method, address, requestId, operationId, ...(next && { next }), ...(pagePaths && { pagePaths }) };
+      return { mediaType: PAGE_MEDIA.html, body: problemHtml(problem, call, site) };
+    }
     return { mediaType: PROBLEM_MEDIA_TYPE, body: JSON.stringify(problem) };
   }
 

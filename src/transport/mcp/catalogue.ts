@@ -12,6 +12,7 @@ const mcpTools = defineOperation({
   tag: 'mcp',
   method: 'get',
   path: '/mcp/tools.json',
+  betterPage: () => ({ href: '/docs/mcp', label: 'Connect an MCP host to these tools' }),
   summary: 'List the public MCP tools',
   description: 'The same list that tools/list returns at /mcp/streamable, for readers that do not call a tool.',
   input: z.strictObject({}),

@@ -34,6 +34,7 @@ export const ledger = defineOperation({
   ...logRead,
   operationId: 'attest_ledger',
   path: '/api/attest/ledger',
+  betterPage: () => ({ href: '/log', label: 'Browse the log' }),
   summary: 'Export the log',
   description:
     'A single page verifies against its checkpoint: the range proof connects its entries to the signed root. As application/x-ndjson each entry is one line, up to the end of the log at the time of the call. The last line has the other members of a page, so the export verifies like one page; without that line the export is incomplete. With tree_size a page never changes and can be cached permanently.',
@@ -107,6 +108,7 @@ export const treeHead = defineOperation({
   ...logRead,
   operationId: 'log_head',
   path: '/api/astralock/sth',
+  betterPage: () => ({ href: '/log/heads', label: 'Compare two checkpoints of the log' }),
   summary: 'Get the signed tree head',
   description: 'With first, the response includes the proof that the log of that size is a prefix of this one.',
   input: z.strictObject({ first: z.int().min(0).optional().meta({ description: 'A log size that you remember.' }) }),

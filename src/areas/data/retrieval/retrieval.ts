@@ -38,6 +38,8 @@ export interface Answered {
 
 /** Below this share of the question a passage is not believed to speak of it. */
 const MIN_COVERAGE = 0.72;
+/** Below it a text is not listed among those that were searched for. */
+const MIN_SPOKEN = 0.6;
 /** Below it nothing is said: a wrong answer is worse than none. */
 const MIN_CONFIDENCE = 0.81;
 const RESULTS = 10;
@@ -95,6 +97,15 @@ export class Retrieval implements Disposable {
       snippet: snippetOf(passage, query),
       score: Math.round(score * 1_000) / 1_000,
     }));
+  }
+
+  /** Texts of the service itself that speak of most of the words, best first. */
+  async passages(query: string): Promise<{ id: string; title: string; snippet: string }[]> {
+    await this.ready();
+    const { found } = this.#own.find(query);
+    return found
+      .filter(({ coverage }) => coverage >= MIN_SPOKEN)
+      .map(({ passage }) => ({ id: passage.id, title: passage.title, snippet: snippetOf(passage, query) }));
   }
 
   async fetch(id: string) {

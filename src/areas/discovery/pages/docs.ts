@@ -4,9 +4,11 @@ import { documentMarkdown } from '#kernel/document.ts';
 import { type Html, html, NOTHING } from '#kernel/html.ts';
 import type { Site } from '#kernel/operation.ts';
 import { type DocumentationPage, GROUPS } from '#platform/documentation/documentation.ts';
-import { heading, linkTo } from '#web/components.ts';
+import { crumbs, heading, linkTo } from '#web/components.ts';
 import { page } from '#web/layout.ts';
 import { markdownHtml } from '#web/markdown.ts';
+import { docsParts, entryOf, readingPath } from './docs-nav.ts';
+import { glossaryTerms } from './glossary-terms.ts';
 
 const Entry = z.strictObject({
   name: z.string(),
@@ -31,9 +33,7 @@ type Shown = z.output<typeof DocsPage>;
 const TITLE = /^# (.+)$/m;
 
 export function docsIndex(pages: readonly DocumentationPage[]): Index {
-  return {
-    pages: pages.map(({ name, title, summary, group }) => ({ name, title, summary, group, path: `/docs/${name}` })),
-  };
+  return { pages: pages.map(entryOf) };
 }
 
 export function docsPage(pages: readonly DocumentationPage[], name: string): Shown | undefined {
@@ -44,16 +44,58 @@ export function docsPage(pages: readonly DocumentationPage[], name: string): Sho
 }
 
 export const docsIndexPages = {
-  html: (index: Index, site: Site) =>
-    page({ title: 'Documentation', path: '/docs', section: 'docs', body: indexBody(index) }, site),
+  html: (_index: Index, site: Site) =>
+    page({ title: 'Documentation', path: '/docs', section: 'docs', body: indexBody() }, site),
   markdown: (index: Index) => documentMarkdown(index, 'Documentation'),
 };
 
 export const docsPagePages = {
   html: (shown: Shown, site: Site) =>
-    page({ title: shown.title, path: shown.path, section: 'docs', body: pageBody(shown) }, site),
+    docsFrame(
+      {
+        title: shown.title,
+        path: shown.path,
+        group: shown.group,
+        contents: contentsOf(shown.text),
+        body: pageBody(shown),
+      },
+      site,
+    ),
   markdown: ({ text }: Shown) => text,
 };
+
+interface Reader {
+  readonly title: string;
+  readonly steps: readonly (readonly [path: string, label: string])[];
+}
+
+/** Who reads, and what first. */
+const READERS: readonly Reader[] = [
+  {
+    title: 'I build an agent',
+    steps: [
+      ['/docs/quickstart', 'Quickstart'],
+      ['/docs/coordination', 'Coordination'],
+      ['/docs/payments', 'Pay per call'],
+    ],
+  },
+  {
+    title: 'I run a platform',
+    steps: [
+      ['/docs/mandates', 'Mandates'],
+      ['/docs/proof', 'Verify a proof'],
+      ['/docs/mcp', 'MCP server'],
+    ],
+  },
+  {
+    title: 'I own agents',
+    steps: [
+      ['/docs/wallet', 'Register and top up'],
+      ['/docs/dashboard', 'Dashboard'],
+      ['/docs/receipts', 'Receipts'],
+    ],
+  },
+];
 
 const MACHINE = [
   ['/entry', 'Service description and API index'],
@@ -63,20 +105,97 @@ const MACHINE = [
   ['/llms.txt', 'llms.txt'],
 ] as const;
 
-function indexBody({ pages }: Index): Html {
+function indexBody(): Html {
+  const search = html`<form action="/search" class="docs-search" role="search"><input name="q" type="search" placeholder="Search the docs" aria-label="Search the docs" maxlength="200"><button class="button button-plain">Search</button></form>`;
   const lead = 'Guides, reference and operations. Add .md to any address for Markdown.';
-  const groups = byGroup(
-    pages,
-    ({ name, path, title, summary }) =>
-      html`<li id="${name}">${linkTo(path, title)} <span class="muted">${summary}</span></li>`,
+  const readers = READERS.map(
+    ({ title, steps }) =>
+      html`<section class="card tile"><h2>${title}</h2><ol>${steps.map(([path, label]) => html`<li>${linkTo(path, label)}</li>`)}</ol></section>`,
   );
-  return html`${heading('Documentation', lead)}
-${groups.map(({ group, items }) => html`<section class="card tile"><h2>${group}</h2><ul>${items}</ul></section>`)}
-<section class="card tile"><h2>For agents</h2><ul class="columns">${MACHINE.map(([path, title]) => html`<li>${linkTo(path, title)}</li>`)}</ul></section>`;
+  const groups = docsParts().map(
+    ({ title, entries }) =>
+      html`<section class="docs-group"><h2 id="${anchorOf(title)}">${title}</h2><ul>${entries.map(
+        ({ name, path, title: label, summary }) =>
+          html`<li id="${name}"><a href="${path}">${label}</a><p>${summary}</p></li>`,
+      )}</ul></section>`,
+  );
+  return html`${heading('Documentation', lead, [search])}
+<div class="readers">${readers}</div>
+<div class="docs-groups">${groups}
+<section class="docs-group"><h2>For agents</h2><ul class="plain-links">${MACHINE.map(([path, title]) => html`<li>${linkTo(path, title)}</li>`)}</ul></section></div>`;
 }
 
-function byGroup(pages: Index['pages'], item: (entry: Index['pages'][number]) => Html) {
-  return GROUPS.map((group) => ({ group, items: pages.filter((entry) => entry.group === group).map(item) }));
+export interface DocsView {
+  readonly title: string;
+  readonly path: string;
+  readonly group: string;
+  /** The page of the side navigation that it belongs to, where it is not one itself. */
+  readonly within?: string;
+  /** Pages between the documentation and this one. */
+  readonly parents?: readonly { readonly href: string; readonly label: string }[];
+  readonly contents: readonly { readonly id: string; readonly title: string }[];
+  readonly body: Html;
+}
+
+/** The least that makes a list of contents worth its place. */
+const MIN_CONTENTS = 2;
+
+/** A page of the documentation: all pages at one side, the headings of this one at the other. */
+export function docsFrame(view: DocsView, site: Site): string {
+  const { title, path, group, within = path, parents = [], contents, body } = view;
+  const way = crumbs(
+    [
+      { href: '/docs', label: 'Docs' },
+      { href: `/docs#${anchorOf(groupPart(within, group))}`, label: group },
+      ...parents,
+    ],
+    title,
+  );
+  const hasContents = contents.length >= MIN_CONTENTS;
+  const list = html`<ul>${contents.map(({ id, title: name }) => html`<li><a href="#${id}">${name}</a></li>`)}</ul>`;
+  const frame = html`<div class="docs-frame">
+<div class="docs-side"><details class="docs-menu"><summary>Docs menu</summary>${sideNav(within)}</details><div class="docs-wide">${sideNav(within)}</div></div>
+<article class="prose">${way}${body}${neighbours(path)}</article>
+<div class="docs-contents">${hasContents ? html`<nav aria-label="On this page"><p class="side-title">On this page</p>${list}</nav>` : NOTHING}</div>
+</div>`;
+  return page({ title, path, section: 'docs', width: 'wide', body: frame }, site);
+}
+
+/** The part of the index that shows the page. */
+function groupPart(path: string, group: string): string {
+  return docsParts().find(({ entries }) => entries.some((entry) => entry.path === path))?.title ?? group;
+}
+
+function sideNav(path: string): Html {
+  const parts = docsParts().map(({ title, entries }) => {
+    const items = entries.map(
+      (entry) =>
+        html`<li><a href="${entry.path}"${entry.path === path ? html` aria-current="page"` : NOTHING}>${entry.title}</a></li>`,
+    );
+    return html`<p class="side-title">${title}</p><ul>${items}</ul>`;
+  });
+  return html`<nav aria-label="Documentation">${parts}</nav>`;
+}
+
+function neighbours(path: string): Html {
+  const pages = readingPath();
+  const at = pages.findIndex((entry) => entry.path === path);
+  if (at === -1) return NOTHING;
+  const [before, after] = [pages[at - 1], pages[at + 1]];
+  return html`<nav class="neighbours" aria-label="Reading path">${
+    before === undefined
+      ? html`<span></span>`
+      : html`<a rel="prev" href="${before.path}"><span>Previous</span>${before.title}</a>`
+  }${after === undefined ? NOTHING : html`<a rel="next" href="${after.path}"><span>Next</span>${after.title}</a>`}</nav>`;
+}
+
+const WORDS_PER_MINUTE = 220;
+
+function contentsOf(text: string) {
+  return [...text.replaceAll(/^```[\s\S]*?^```/gm, '').matchAll(/^## (.+)$/gm)].map(([, name = '']) => ({
+    id: anchorOf(name),
+    title: name.replaceAll('`', ''),
+  }));
 }
 
 function pageBody({ title, summary, path, text, others }: Shown): Html {
@@ -86,15 +205,9 @@ function pageBody({ title, summary, path, text, others }: Shown): Html {
     const target = file === '' ? path : (known.get(file) ?? (/^(?:https:|\/)/.test(file) ? file : undefined));
     return target === undefined || anchor === undefined ? target : `${target}#${anchor}`;
   };
-  const prose = text.replace(TITLE, '');
-  const parts = [...prose.replaceAll(/^```[\s\S]*?^```/gm, '').matchAll(/^## (.+)$/gm)].map(([, name = '']) => name);
-  const contents = html`<nav class="contents" aria-label="On this page"><ul>${parts.map((name) => html`<li><a href="#${anchorOf(name)}">${name.replaceAll('`', '')}</a></li>`)}</ul></nav>`;
-  const groups = byGroup(
-    others,
-    (one) =>
-      html`<li>${one.path === path ? html`<a href="${one.path}" aria-current="page">${one.title}</a>` : linkTo(one.path, one.title)}</li>`,
-  );
-  const guides = html`<nav class="guides" aria-label="Documentation">${groups.map(({ group, items }) => html`<h2>${group}</h2><ul>${items}</ul>`)}</nav>`;
-  return html`<div class="docs"><article class="prose"><p class="crumbs">${linkTo('/docs', 'Documentation')} / ${title}</p>${heading(title, summary)}${parts.length > 2 ? contents : NOTHING}${markdownHtml(prose, resolve)}</article>
-<aside>${guides}</aside></div>`;
+  const minutes = Math.max(1, Math.round(text.split(/\s+/).length / WORDS_PER_MINUTE));
+  const contents = contentsOf(text);
+  const small = html`<details class="contents-menu"><summary>On this page</summary><ul>${contents.map(({ id, title: name }) => html`<li><a href="#${id}">${name}</a></li>`)}</ul></details>`;
+  const prose = markdownHtml(text.replace(TITLE, ''), resolve, { terms: glossaryTerms(path) });
+  return html`${heading(title, summary)}<p class="reading-time">${minutes} min read · <a href="${path}.md">Markdown</a></p>${contents.length >= MIN_CONTENTS ? small : NOTHING}${prose}`;
 }

@@ -1,10 +1,12 @@
 import { z } from 'zod';
-import { DOCUMENT_ROW } from '#kernel/document-row.ts';
+import { DOCUMENT_ROW, OPEN_ROW } from '#kernel/document-row.ts';
 import { defineOperation } from '#kernel/operation.ts';
 import { Design, designPages } from './design.ts';
 import { DocsIndex, docsIndexPages, DocsPage, docsPagePages } from './docs.ts';
 import { EXAMPLE_HOME, Home, homePages } from './home.ts';
 import { unknownPage, unknownProtocol } from '../problems.ts';
+import { ApiIndex, apiIndexPages, ApiOperation, apiOperationPages } from './reference.ts';
+import { SearchAnswer, SearchInput, searchPages } from './search.ts';
 import { Protocol, protocolPages, ProtocolsAnswer, protocolsPages } from './protocols.ts';
 
 const shared = { ...DOCUMENT_ROW, tag: 'pages' } as const;
@@ -98,6 +100,105 @@ export const docsPagePage = defineOperation({
       name: 'coordination',
       input: { name: 'coordination' },
       output: { ...DOCS_ENTRY, text: '# Coordination\n', others: [DOCS_ENTRY] },
+    },
+  ],
+});
+
+const LISTED_CALL = {
+  operation_id: 'look',
+  method: 'GET',
+  path: '/v1/look',
+  summary: 'Check a work key',
+};
+
+export const apiIndexPage = defineOperation({
+  ...shared,
+  operationId: 'api_reference',
+  path: '/docs/api',
+  summary: 'API reference',
+  description: `Lists every operation by product, with the address of its page. ${FORMS}`,
+  input: NoInput,
+  output: ApiIndex,
+  pages: apiIndexPages,
+  examples: [
+    {
+      name: 'reference',
+      input: {},
+      output: {
+        products: [{ id: 'crossing', title: 'Coordination', operations: [{ ...LISTED_CALL, page: '/docs/api/look' }] }],
+      },
+    },
+  ],
+});
+
+export const apiOperationPage = defineOperation({
+  ...shared,
+  operationId: 'api_operation',
+  path: '/docs/api/{operation}',
+  summary: 'Describe an operation',
+  description: `Returns one operation's parameters, price, example and errors. ${FORMS}`,
+  input: z.strictObject({
+    operation: z.string().max(80).meta({ description: 'Operation id, as listed in /docs/api.' }),
+  }),
+  output: ApiOperation,
+  problems: [unknownPage],
+  pages: apiOperationPages,
+  examples: [
+    {
+      name: 'look',
+      input: { operation: 'look' },
+      output: {
+        ...LISTED_CALL,
+        method: 'GET',
+        product: 'Coordination',
+        also_post: false,
+        description: 'Says whether work on the work key is worth starting.',
+        auth: 'none',
+        price: null,
+        rate_class: 'crossing-read',
+        tool: null,
+        parameters: [
+          {
+            name: 'key',
+            in: 'query',
+            required: true,
+            type: 'string, 1 to 512 characters',
+            description: 'The work key.',
+          },
+        ],
+        example: { input: { key: 'acme/repo#12' }, output: { signal: 'GREEN' } },
+        problems: [{ code: 'slow_down', status: 429, title: 'Slow down' }],
+      },
+    },
+  ],
+});
+
+export const searchPage = defineOperation({
+  ...OPEN_ROW,
+  tag: 'pages',
+  operationId: 'search_pages',
+  path: '/search',
+  summary: 'Search',
+  description: `Finds documentation, operations and problem codes, and where a reference that Avouch issued leads. A browser that asks for a reference or a problem code is sent to its page. ${FORMS}`,
+  input: SearchInput,
+  output: SearchAnswer,
+  reads: 'store',
+  rate: 'crossing-read',
+  cache: 'no-store',
+  redirectsAfterPost: true,
+  pages: searchPages,
+  examples: [
+    {
+      name: 'a problem code',
+      input: { q: 'held' },
+      output: {
+        q: 'held',
+        match: { kind: 'problem', title: 'Held by another agent', path: '/problems/held' },
+        docs: [],
+        operations: [],
+        problems: [{ code: 'held', status: 409, title: 'Held by another agent', path: '/problems/held' }],
+        totals: { docs: 0, operations: 0, problems: 1 },
+      },
     },
   ],
 });

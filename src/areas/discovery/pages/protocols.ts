@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import { documentMarkdown, type Json } from '#kernel/document.ts';
+import { documentMarkdown, type DocumentWording, type Json } from '#kernel/document.ts';
 import { type Html, html } from '#kernel/html.ts';
 import type { Site } from '#kernel/operation.ts';
-import { heading, linkTo } from '#web/components.ts';
-import { documentBody } from '#web/document.ts';
+import { crumbs, heading, linkTo } from '#web/components.ts';
+import { documentBody, machineReadable } from '#web/document.ts';
 import { page } from '#web/layout.ts';
 
 const Entry = z.strictObject({
@@ -28,11 +28,18 @@ export const protocolsPages = {
   markdown: (list: ProtocolList) => documentMarkdown(list, 'Protocols'),
 };
 
+export function protocolHtml(
+  { id, title, what, path, version, document }: ProtocolAnswer,
+  wording: DocumentWording | undefined,
+  site: Site,
+): string {
+  const way = crumbs([{ href: '/protocols', label: 'Protocols' }], version);
+  const body = html`${way}<div id="${id}">${heading(title, what)}${documentBody(document, wording)}${machineReadable(path)}</div>`;
+  return page({ title, path, section: 'docs', body }, site);
+}
+
 export const protocolPages = {
-  html: ({ id, title, what, path, version, document }: ProtocolAnswer, site: Site) => {
-    const body = html`<p class="crumbs">${linkTo('/protocols', 'Protocols')} / ${version}</p><div id="${id}">${heading(title, what)}${documentBody(document)}</div>`;
-    return page({ title, path, section: 'docs', body }, site);
-  },
+  html: (protocol: ProtocolAnswer, site: Site) => protocolHtml(protocol, undefined, site),
   markdown: ({ title, what, document, ...entry }: ProtocolAnswer) =>
     documentMarkdown({ ...(document as Record<string, Json>), ...entry, what }, title),
 };
