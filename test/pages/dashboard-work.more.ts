@@ -32,14 +32,20 @@ interface Visit {
   readonly email: string;
 }
 
-/** A browser whose owner has one agent and is signed in. */
-async function visit(t: TestContext, opening: Parameters<typeof pages.open>[1] = {}): Promise<Visit> {
+type Opening = Parameters<typeof pages.open>[1];
+
+/** A browser whose owner has one agent and is signed in. Its timers stand still, so that no message leaves unread. */
+async function visit(t: TestContext, opening: Opening = {}, { hasTimers = false } = {}): Promise<Visit> {
   const service = await pages.service();
   owners += 1;
   const email = `work-${owners}@example.org`;
   const agent = await registered(service, email, 'buyer-7', { 'x-forwarded-for': `198.51.100.${owners}` });
   const page = await pages.open(t, { viewport: DESK, ...opening });
   await enterAs(service, page.context(), email);
+  if (!hasTimers) {
+    await page.clock.install();
+    await page.clock.pauseAt(Date.now() + 3_600_000);
+  }
   return { page, service, agent, email };
 }
 
@@ -181,7 +187,7 @@ for (const { name, javaScriptEnabled: hasScript } of WAYS) {
 }
 
 test('the list of tasks keeps its filter and its place on the way back', { skip }, async (t) => {
-  const seen = await visit(t);
+  const seen = await visit(t, {}, { hasTimers: true });
   const { page } = seen;
   for (let count = 0; count < 14; count += 1) await newTask(seen);
   await page.goto('/dashboard/tasks');
@@ -202,7 +208,7 @@ test('the list of tasks keeps its filter and its place on the way back', { skip 
 });
 
 test('a task that runs is asked for again until it has ended', { skip }, async (t) => {
-  const seen = await visit(t);
+  const seen = await visit(t, {}, { hasTimers: true });
   const { page, service, agent } = seen;
   await fund(service.service.store, agent.id, 1_000_000);
   simulators.setFault('vies', 'hang');

@@ -74,7 +74,7 @@ async function everyQuestion(seen: Visited): Promise<Asked[]> {
       fields: { agent_id: stranger.id, answer: 'refuse' },
       question: `/dashboard/keys?confirm=refuse&agent_id=${stranger.id}`,
       done: `/dashboard?done=agent_refused&id=${stranger.id}`,
-      says: null,
+      says: /^The agent was removed from your account\.$/,
       state: () => member('/cabinet', 'agents'),
     },
     {

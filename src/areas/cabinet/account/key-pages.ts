@@ -220,7 +220,7 @@ function refuseQuestion({ csrf }: Output, { agent }: { readonly agent: KeyOwner 
   return questionPage({
     page: PAGE,
     title: 'Remove this agent?',
-    body: html`<p><bdi>${agent.untrusted_name}</bdi> · ${shortId(agent.agent_id)}</p><p>Somebody registered it with your email address. It leaves your account, and you no longer see what it does. This cannot be undone.</p>`,
+    body: html`<p><bdi>${agent.untrusted_name}</bdi> · ${shortId(agent.agent_id)}</p><p>Somebody registered it with your email address. It leaves your account, and you no longer see what it does. Its keys keep working. This cannot be undone.</p>`,
     action: '/dashboard/agents',
     csrf,
     fields: { agent_id: agent.agent_id, answer: 'refuse' },

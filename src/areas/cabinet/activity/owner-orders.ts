@@ -5,9 +5,7 @@ import type { Step } from '#platform/storage/store.ts';
 import { type AsOwner, notOwned, type OwnedAgent, type Owner } from '../owner.ts';
 import type { CabinetOrders } from '../shapes.ts';
 import { CANCELLABLE_ORDERS, ORDER_FILTERS } from './filters.ts';
-import type { ordersPage } from './work-operations.ts';
 
-type In<O extends { input: z.ZodType }> = z.output<O['input']>;
 type Output = z.output<typeof CabinetOrders>;
 type OrderLine = Output['orders'][number];
 
@@ -33,6 +31,12 @@ export interface OrdersPort {
   eraseSteps(agentId: string): Promise<Step[]>;
 }
 
+interface OrdersAsked {
+  readonly order_id?: string | undefined;
+  readonly agent_id?: string | undefined;
+  readonly show?: keyof typeof ORDER_FILTERS | undefined;
+}
+
 /** The orders that a page shows, with what the JSON does not have. */
 export interface OrdersSeen {
   readonly output: Output;
@@ -55,7 +59,7 @@ export class OwnerOrders {
 
   async seen(
     owner: Owner,
-    { order_id, agent_id, show }: In<typeof ordersPage> = {},
+    { order_id, agent_id, show }: OrdersAsked = {},
     limit = MAX_SHOWN,
   ): Promise<OrdersSeen | Refusal> {
     const agents = owner.only(agent_id);

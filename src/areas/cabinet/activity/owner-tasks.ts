@@ -7,9 +7,7 @@ import type { Step } from '#platform/storage/store.ts';
 import { type AsOwner, notOwned, type OwnedAgent, type Owner } from '../owner.ts';
 import type { CabinetTasks } from '../shapes.ts';
 import { OPEN_TASKS, TASK_FILTERS } from './filters.ts';
-import type { answerOwnTask, tasksPage } from './work-operations.ts';
 
-type In<O extends { input: z.ZodType }> = z.output<O['input']>;
 type Output = z.output<typeof CabinetTasks>;
 type TaskLine = Output['tasks'][number];
 
@@ -46,6 +44,19 @@ export interface TaskEvidence {
     readonly input_sha256: string;
     readonly output_sha256: string | null;
   }[];
+}
+
+interface TasksAsked {
+  readonly task_id?: string | undefined;
+  readonly agent_id?: string | undefined;
+  readonly show?: keyof typeof TASK_FILTERS | undefined;
+}
+
+interface TaskAnswers {
+  readonly task_id: string;
+  readonly answer_1?: string | undefined;
+  readonly answer_2?: string | undefined;
+  readonly answer_3?: string | undefined;
 }
 
 /** What an owner's answer gives to a task. */
@@ -88,7 +99,7 @@ export class OwnerTasks {
 
   async seen(
     owner: Owner,
-    { task_id, agent_id, show }: In<typeof tasksPage> = {},
+    { task_id, agent_id, show }: TasksAsked = {},
     limit = MAX_SHOWN,
   ): Promise<TasksSeen | Refusal> {
     const agents = owner.only(agent_id);
@@ -129,7 +140,7 @@ export class OwnerTasks {
   }
 
   /** Answers stand in the order of the questions. */
-  async answer(owner: Owner, { task_id, ...answers }: In<typeof answerOwnTask>, call: Call): Promise<Output | Refusal> {
+  async answer(owner: Owner, { task_id, ...answers }: TaskAnswers, call: Call): Promise<Output | Refusal> {
     const given = [answers.answer_1, answers.answer_2, answers.answer_3];
     return this.#change(owner, task_id, (asked, row) => this.#tasks.answer({ ...asked, ...inputOf(row, given) }, call));
   }
