@@ -47,6 +47,8 @@ export interface DiscoveryNeeds extends DocumentNeeds {
   readonly liveLeases: () => Promise<number>;
   /** Has any free row answer. */
   readonly ask: AskRow;
+  /** The public MCP tools. */
+  readonly toolNames: () => readonly string[];
 }
 
 export interface OpenDiscovery extends OpenArea, AsyncDisposable {
@@ -59,6 +61,7 @@ export interface OpenDiscovery extends OpenArea, AsyncDisposable {
   readonly shownDesign: ReturnType<typeof design>;
   readonly race: RaceDemo;
   readonly capabilities: DiscoveryNeeds['capabilities'];
+  readonly toolNames: DiscoveryNeeds['toolNames'];
   readonly platform: Platform;
   readonly jobs: readonly Job[];
 }
@@ -145,6 +148,7 @@ async function openDiscovery(platform: Platform, needs: DiscoveryNeeds): Promise
     shownDesign: design(),
     race: new RaceDemo({ claim: claimRow(offered), ask: needs.ask, clock }),
     capabilities: needs.capabilities,
+    toolNames: needs.toolNames,
     platform,
     jobs: [historySweep, ...(platform.sealsRules ? [rulesSeal] : [])],
     redirects: REDIRECTS,
@@ -160,11 +164,11 @@ async function openDiscovery(platform: Platform, needs: DiscoveryNeeds): Promise
   };
 }
 
-async function productAnswer({ documents, capabilities, platform }: OpenDiscovery, id: string) {
+async function productAnswer({ documents, capabilities, platform, toolNames }: OpenDiscovery, id: string) {
   if (!isProductId(id)) return new Refusal(unknownProduct, { detail: 'No product has this name. See / for the list.' });
   const { about } = documents.made();
   const figures = productFigures(about, await capabilities());
-  return productOf(id, figures, { about, nowMs: platform.clock.now() });
+  return productOf(id, figures, { about, nowMs: platform.clock.now(), tools: toolNames() });
 }
 
 function claimRow(offered: readonly Operation[]): Operation {

@@ -100,8 +100,8 @@ export function verifyCard({ entry }: DemosAnswer, baseUrl: string): Html {
     ...shared,
     attributes: html` data-entry="${id}" data-vkeys="${JSON.stringify(vkeys)}"`,
     result: html`<p class="demo-subject">${linkTo(`/log/${id}`, `Log entry ${seq.toLocaleString('en')}`)} <span class="muted" data-says>not checked yet</span></p><ol class="demo-lines" data-steps>${PROOF_STEPS.map((step) => html`<li>${step}</li>`)}</ol>`,
-    actions: html`<p class="demo-actions" data-needs-script hidden><button type="button" class="button button-primary" data-verify>Verify</button><button type="button" class="button button-plain" data-flip>Flip one bit</button></p><noscript><p>${linkTo(`/log/${id}`, 'Open the entry')}, or run this command:</p>${code(command, 'Command line')}</noscript>`,
-    more: html`<details data-needs-script hidden><summary>Check it without this page</summary>${code(command, 'Command line')}</details>`,
+    actions: html`<p class="demo-actions needs-script"><button type="button" class="button button-primary" data-verify>Verify</button><button type="button" class="button button-plain" data-flip>Flip one bit</button></p><noscript><p>${linkTo(`/log/${id}`, 'Open the entry')}, or run this command:</p>${code(command, 'Command line')}</noscript>`,
+    more: html`<details class="needs-script"><summary>Check it without this page</summary>${code(command, 'Command line')}</details>`,
   });
 }
 

@@ -37,6 +37,8 @@ type ExampleCall = ProductAnswer['example'];
 interface Made {
   readonly about: About;
   readonly nowMs: number;
+  /** The names of the public MCP tools. */
+  readonly tools: readonly string[];
 }
 
 /** What agents and people read of one product; the call in it is new each time, so that it can be run as it is. */
@@ -57,6 +59,7 @@ export function productOf(id: ProductId, figures: Figures, made: Made): ProductA
 }
 
 const KEY_CHARACTERS = 10;
+const MAX_TOOLS = 3;
 
 /** A work key that nobody has claimed yet. */
 export function newDemoKey(): string {
@@ -123,14 +126,14 @@ const EXAMPLES: Readonly<Record<ProductId, (made: Made) => ExampleCall>> = {
     response: recordedMembers(about, 'register_agent', ['agent_id', 'scopes', 'wallet', 'agent_key']),
     note: 'The agent key is shown once. Sign in with the email to top up.',
   }),
-  mcp: ({ about }) => ({
+  mcp: ({ about, tools }) => ({
     status: 200,
     curl: postOf(`${about.baseUrl}/mcp/streamable`, '{"jsonrpc":"2.0","id":1,"method":"tools/list"}'),
     typescript: null,
     mcp: mcpConfig(about.baseUrl),
     cli: null,
-    response: { jsonrpc: '2.0', id: 1, result: { tools: `${about.mcp.tools} tools with their schemas` } },
-    note: 'The MCP tab has the configuration for a host that speaks Streamable HTTP.',
+    response: { jsonrpc: '2.0', id: 1, result: { tools: tools.slice(0, MAX_TOOLS).map((name) => ({ name })) } },
+    note: `The response lists ${tools.length} tools with their schemas. The MCP tab has the configuration for a host.`,
   }),
 };
 
