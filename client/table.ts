@@ -307,7 +307,7 @@ export interface Codes {
   request_login_link: G16 | 'origin' | 'mail_not_configured';
   cabinet_login_page: G7;
   cabinet_login: G16 | 'link_invalid' | 'origin';
-  cabinet_overview: G1 | 'no_session';
+  cabinet_overview: G1 | 'no_session' | 'not_of_account';
   cabinet_agent: G16 | 'no_session' | 'csrf' | 'not_of_account' | 'agent_accepted';
   cabinet_ledger: G1 | 'no_session' | 'not_of_account';
   cabinet_spend: G1 | 'no_session' | 'not_of_account';

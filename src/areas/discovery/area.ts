@@ -164,9 +164,9 @@ async function openDiscovery(platform: Platform, needs: DiscoveryNeeds): Promise
   };
 }
 
-async function productAnswer({ documents, capabilities, platform, toolNames }: OpenDiscovery, id: string) {
+async function productAnswer({ documents: frontDoor, capabilities, platform, toolNames }: OpenDiscovery, id: string) {
   if (!isProductId(id)) return new Refusal(unknownProduct, { detail: 'No product has this name. See / for the list.' });
-  const { about } = documents.made();
+  const { about } = frontDoor.made();
   const figures = productFigures(about, await capabilities());
   return productOf(id, figures, { about, nowMs: platform.clock.now(), tools: toolNames() });
 }

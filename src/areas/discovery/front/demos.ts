@@ -7,9 +7,7 @@ import type { RaceResult } from './race.ts';
 
 export const Demos = z
   .strictObject({
-    claim: z
-      .strictObject({ curl: z.string(), typescript: z.string(), cli: z.string() })
-      .meta({ description: 'One of the two claims of the race, ready to run.' }),
+    work_key: z.string().meta({ description: 'A work key that nobody has claimed yet.' }),
     entry: z
       .strictObject({ seq: z.int(), attestation_id: z.string(), vkeys: z.array(z.string()) })
       .nullable()
@@ -29,7 +27,7 @@ export const Demos = z
 export type DemosAnswer = z.output<typeof Demos>;
 
 export const EXAMPLE_DEMOS: DemosAnswer = {
-  claim: { curl: 'curl …', typescript: 'await client.claim({ … })', cli: './avouch claim …' },
+  work_key: 'demo/8fK2mQ0xYz',
   entry: {
     seq: 339,
     attestation_id: 'ATT-XHQ4MSZQNELY5EVCC2RGBBJGVPOSWWHEC7IFDT5U2MMNWY7SXQCA',

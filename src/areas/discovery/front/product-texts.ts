@@ -92,7 +92,7 @@ const proof: ProductText = {
   steps: [
     ['Seal', 'Send a statement, or the hash of a file. The public log gets a salted commitment, not the content.'],
     ['Keep', 'The response contains the proof, and the seed that discloses the content.'],
-    ['Show', 'Give both to whoever needs them.'],
+    ['Show', 'Give both to anyone who needs them.'],
     ['Verify', 'They recompute every hash in a browser or offline, without trusting us.'],
   ],
   lifecycle: {

@@ -66,21 +66,22 @@ export function newDemoKey(): string {
   return `demo/${newCommandId().slice(0, KEY_CHARACTERS)}`;
 }
 
+const CLAIM = { operationId: 'claim', method: 'get', alsoPost: true, path: '/v1/claim' } as const;
+
 /** The claim that the home page and the page about coordination print. */
-export function claimCode(about: About, key: string) {
-  const row = rowOf(about, 'claim') as Operation;
+export function claimCode(baseUrl: string, key: string) {
   const input = { key, agent: 'scout-1', mode: 'exclusive' };
   return {
-    curl: curlOf(row, input, about.baseUrl),
-    typescript: typescriptOf(row, input, about.baseUrl),
-    cli: `./avouch claim ${key} --agent scout-1 \\\n  --mode exclusive --url ${about.baseUrl}`,
+    curl: curlOf(CLAIM, input, baseUrl),
+    typescript: typescriptOf(CLAIM, input, baseUrl),
+    cli: `./avouch claim ${key} --agent scout-1 \\\n  --mode exclusive --url ${baseUrl}`,
   };
 }
 
 const EXAMPLES: Readonly<Record<ProductId, (made: Made) => ExampleCall>> = {
   coordination: ({ about }) => ({
     status: 200,
-    ...claimCode(about, newDemoKey()),
+    ...claimCode(about.baseUrl, newDemoKey()),
     mcp: null,
     response: recordedMembers(about, 'claim', ['lease', 'fence', 'mode', 'expires_in_s', 'refresh_by_s']),
     note: 'Run it again as scout-2: the response is 409, with the time to wait.',
