@@ -101,7 +101,10 @@ test('pages for who watches speak to nobody, and a key that is AMBER says what a
   await service.call('/v1/claim?key=shared-work&agent=two&slots=2');
   const amber = 'https://github.com/acme/parser/issues/99';
   const page = await pages.open(t);
-  for (const path of ['/board', ...[key, 'shared-work', amber, 'nightly-report'].map((one) => `/board/${encodeURIComponent(one)}`)]) {
+  for (const path of [
+    '/board',
+    ...[key, 'shared-work', amber, 'nightly-report'].map((one) => `/board/${encodeURIComponent(one)}`),
+  ]) {
     await page.goto(path);
     const text = await page.locator('main').innerText();
     assert.doesNotMatch(text, /\byou\b|\byour|other agent|\bmay\b/i, path);

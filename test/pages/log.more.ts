@@ -200,8 +200,7 @@ test(
       ['ledger.json', ledger, 'good'],
       ['nonsense.json', '{"a":"<img src=x onerror=alert(1)>"}', 'bad'],
     ] as const;
-    const empty = () =>
-      page.locator('#file-result .check-headline').evaluate((headline) => headline.replaceChildren());
+    const empty = () => page.locator('#file-result .check-headline').evaluate((headline) => headline.replaceChildren());
     for (const [name, text, verdict] of table) {
       await page.setInputFiles('#proof-file', {
         name,

@@ -129,25 +129,29 @@ test('a 400 marks each field, opened or not, and links to it', skip, async (t) =
   assert.equal(await page.locator('.error-summary strong').innerText(), '4 fields need attention');
 });
 
-test('a claim starts as exclusive, its optional fields closed and empty, and it is released without script', skip, async (t) => {
-  const page = await pages.open(t, { javaScriptEnabled: false });
-  await page.goto('/playground?operation=claim');
-  assert.equal(await page.locator('[name=mode]:checked').inputValue(), 'exclusive');
-  await page.getByText('The API default is shared.').waitFor();
-  assert.equal(await page.locator('.more-fields[open]').count(), 0);
-  const typed = await page
-    .locator('.more-fields input, .more-fields select, .more-fields textarea')
-    .evaluateAll((fields) => fields.map((field) => (field as HTMLInputElement).value));
-  assert.deepEqual([...new Set(typed)], ['']);
-  await page.fill('[name=key]', 'by hand');
-  await page.fill('[name=agent]', 'a person');
-  await page.getByRole('button', { name: 'Send request' }).click();
-  await page.getByText(/^Lease granted until \d\d:\d\d UTC \(10 min\)$/).waitFor();
-  assert.ok(!page.url().includes('token'));
-  await page.getByRole('button', { name: 'Release it' }).click();
-  await page.getByText('Lease released').waitFor();
-  assert.ok(!page.url().includes('token'), 'the token never stands in the address');
-});
+test(
+  'a claim starts as exclusive, its optional fields closed and empty, and it is released without script',
+  skip,
+  async (t) => {
+    const page = await pages.open(t, { javaScriptEnabled: false });
+    await page.goto('/playground?operation=claim');
+    assert.equal(await page.locator('[name=mode]:checked').inputValue(), 'exclusive');
+    await page.getByText('The API default is shared.').waitFor();
+    assert.equal(await page.locator('.more-fields[open]').count(), 0);
+    const typed = await page
+      .locator('.more-fields input, .more-fields select, .more-fields textarea')
+      .evaluateAll((fields) => fields.map((field) => (field as HTMLInputElement).value));
+    assert.deepEqual([...new Set(typed)], ['']);
+    await page.fill('[name=key]', 'by hand');
+    await page.fill('[name=agent]', 'a person');
+    await page.getByRole('button', { name: 'Send request' }).click();
+    await page.getByText(/^Lease granted until \d\d:\d\d UTC \(10 min\)$/).waitFor();
+    assert.ok(!page.url().includes('token'));
+    await page.getByRole('button', { name: 'Release it' }).click();
+    await page.getByText('Lease released').waitFor();
+    assert.ok(!page.url().includes('token'), 'the token never stands in the address');
+  },
+);
 
 test('the example of the paid form ends in GO, and the other one in STOP', skip, async (t) => {
   const page = await pages.open(t);

@@ -84,7 +84,9 @@ function labelOfOperation(operation: string): string {
 
 function operationMenu({ operations, chosen }: PlaygroundAnswer): Html {
   const known = new Set(GROUPS.flatMap((group) => Object.keys(group.operations)));
-  const others = operations.filter(({ operation }) => !known.has(operation)).map(({ operation }) => [operation, operation]);
+  const others = operations
+    .filter(({ operation }) => !known.has(operation))
+    .map(({ operation }) => [operation, operation]);
   const groups = [...GROUPS, { title: 'Other', operations: Object.fromEntries(others) as Record<string, string> }];
   const link = ({ operation, summary, price_usdc: usdc }: PlaygroundAnswer['operations'][number], label: string) =>
     html`<li><a href="/playground?operation=${operation}"${operation === chosen.operation ? html` aria-current="true"` : NOTHING} title="${summary}">${label}${usdc === null ? NOTHING : html` <span class="price">${usdc}</span>`}</a></li>`;
@@ -110,7 +112,15 @@ function faultsOf(outcome: Outcome | null): Faults {
     return [name, inner.length === 0 ? detail : `${inner.join('/')}: ${detail}`];
   });
   const names = [...new Set(byField.map(([name]) => name))];
-  return new Map(names.map((name) => [name, byField.filter(([of]) => of === name).map(([, text]) => text).join(' ')]));
+  return new Map(
+    names.map((name) => [
+      name,
+      byField
+        .filter(([of]) => of === name)
+        .map(([, text]) => text)
+        .join(' '),
+    ]),
+  );
 }
 
 function form({ chosen, values }: PlaygroundAnswer, faults: Faults, { sandbox }: Site): Html {
@@ -205,8 +215,7 @@ function outcomeCard(view: PlaygroundAnswer, outcome: Outcome, faults: Faults): 
   }));
   const raw = visible(JSON.stringify(answer, null, 2) ?? 'null');
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
-  const paid =
-    payer === null ? NOTHING : notice('good', html`<p>Paid with test money from ${shortId(payer)}</p>`);
+  const paid = payer === null ? NOTHING : notice('good', html`<p>Paid with test money from ${shortId(payer)}</p>`);
   const panels = tabs(
     'response',
     [

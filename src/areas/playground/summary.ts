@@ -61,7 +61,12 @@ function claim({ answer, values }: Told): Summary {
     rows: [
       ['Lease', shortId(lease)],
       ...(typeof token === 'string'
-        ? ([['Token', html`${shortId(token)} <span class="hint">Shown once. Whoever has it can release the lease.</span>`]] as Rows)
+        ? ([
+            [
+              'Token',
+              html`${shortId(token)} <span class="hint">Shown once. Whoever has it can release the lease.</span>`,
+            ],
+          ] as Rows)
         : []),
       ['Fencing token', text(answer['fence'])],
       ['Mode', text(answer['mode'])],
@@ -70,7 +75,12 @@ function claim({ answer, values }: Told): Summary {
       ...(typeof token === 'string' ? [runButton('Release it', { operation: 'release', lease, token })] : []),
       nextLink(
         'Try as another agent',
-        playground({ operation: 'claim', key: values['key'] ?? key, agent: 'second-agent', mode: text(answer['mode']) }),
+        playground({
+          operation: 'claim',
+          key: values['key'] ?? key,
+          agent: 'second-agent',
+          mode: text(answer['mode']),
+        }),
       ),
       nextLink('See it on the board', `/board/${encodeURIComponent(key)}`),
     ],
@@ -112,7 +122,10 @@ function seal({ answer }: Told): Summary {
     tone: isAccepted ? 'good' : 'warn',
     rows: [
       ['Id', shortId(id, `/log/${id}`)],
-      ['Disclosure seed', html`${shortId(text(answer['disclosure_seed']))} <span class="hint">Shown once. Keep it private: it can reveal or erase the claim.</span>`],
+      [
+        'Disclosure seed',
+        html`${shortId(text(answer['disclosure_seed']))} <span class="hint">Shown once. Keep it private: it can reveal or erase the claim.</span>`,
+      ],
     ],
     lines: ['It proves that the record existed in this form, not that it is true.'],
     next: [nextLink('Verify it in your browser', `/log/${id}`)],

@@ -111,7 +111,15 @@ for (const engine of ENGINES) {
 test('bad parameters are refused and reads are limited', async () => {
   const service = await sharedLogOn('sqlite');
   const read = async (query: string) => statuses.saw(await service.call(`/log${query}`));
-  for (const query of [`?q=${'x'.repeat(201)}`, '?before=-1', '?other=1', '?kind=x', '?verdict=no', '?from=1', '?to=x']) {
+  for (const query of [
+    `?q=${'x'.repeat(201)}`,
+    '?before=-1',
+    '?other=1',
+    '?kind=x',
+    '?verdict=no',
+    '?from=1',
+    '?to=x',
+  ]) {
     expectProblem(await read(query), 400, 'invalid_parameters');
   }
   await expectLimited(statuses, (limited) => limited.call('/log?other=1'));

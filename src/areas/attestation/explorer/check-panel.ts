@@ -18,7 +18,10 @@ export function checkPanel({ id, commands, rows, hasPath = false }: CheckPanel):
     rows === 0
       ? html``
       : html`<div class="verdict verdict-pending"><p class="verdict-title">Checking…</p><p>Your browser is checking every step.</p></div>`;
-  const bars = rows === 0 ? html`` : html`<ol class="check-steps check-pending" aria-hidden="true">${bar(rows)}</ol>${hasPath ? html`<p class="check-path-pending" aria-hidden="true"></p>` : html``}`;
+  const bars =
+    rows === 0
+      ? html``
+      : html`<ol class="check-steps check-pending" aria-hidden="true">${bar(rows)}</ol>${hasPath ? html`<p class="check-path-pending" aria-hidden="true"></p>` : html``}`;
   return html`<noscript>${notice('info', 'Not checked: this page needs JavaScript to check anything. Run the command below on your machine instead.')}</noscript>
 <div id="${id}" class="check-panel"><div class="check-headline" aria-live="polite">${pending}</div><div class="check-body">${bars}</div></div>
 ${commandDetails(commands)}`;

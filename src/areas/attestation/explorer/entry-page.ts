@@ -1,16 +1,6 @@
 import { type Html, html, NOTHING } from '#kernel/html.ts';
 import type { Site } from '#kernel/operation.ts';
-import {
-  card,
-  code,
-  crumbs,
-  dataTable,
-  hash,
-  heading,
-  keyValues,
-  linkTo,
-  pill,
-} from '#web/components.ts';
+import { card, code, crumbs, dataTable, hash, heading, keyValues, linkTo, pill } from '#web/components.ts';
 import { asPhrase } from '#web/labels.ts';
 import { page } from '#web/layout.ts';
 import { fullId, shortId } from '#web/short-id.ts';

@@ -117,8 +117,6 @@ function pages({ tree_size: size, entries, before, search, filter }: ExplorerAns
     previous: isNewest ? undefined : address(search, filter),
     next: before === null ? undefined : address(search, filter, before),
     position:
-      position === undefined
-        ? ''
-        : `${filter === undefined ? '' : 'Searched '}${position} of ${NUMBERS.format(size)}`,
+      position === undefined ? '' : `${filter === undefined ? '' : 'Searched '}${position} of ${NUMBERS.format(size)}`,
   });
 }

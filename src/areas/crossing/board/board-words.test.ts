@@ -14,10 +14,17 @@ test('every reason that is not green says what an agent should do', () => {
 });
 
 test('two holders under a limit of one are said as such, never as 2 of 1', () => {
-  const seen = { signal: 'RED', reasons: [reason('slots_full', 'RED')], holders: [holder('ab'), holder('cd')] } as const;
+  const seen = {
+    signal: 'RED',
+    reasons: [reason('slots_full', 'RED')],
+    holders: [holder('ab'), holder('cd')],
+  } as const;
   const both = { ...seen, slots: 1, reasons: [...seen.reasons], holders: [...seen.holders] };
   assert.equal(headline(both), '2 agents share this; the limit is 1');
-  assert.deepEqual(holderWords(both), { count: '2 holders · limit 1', hint: 'Shared leases were taken with a higher limit.' });
+  assert.deepEqual(holderWords(both), {
+    count: '2 holders · limit 1',
+    hint: 'Shared leases were taken with a higher limit.',
+  });
 });
 
 test('the state of a work key is said in words for who watches', () => {
