@@ -126,9 +126,9 @@ export interface DayStrip {
 /** One bar a day, coloured by how the day was; each says its day to readers of the screen. */
 export function dayStrip({ name, days }: DayStrip): Html {
   const [step, height] = [7, 28];
-  const bars = days.map(({ label, tone, text }, place) => {
+  const bars = days.map(({ label, tone, text }) => {
     const said = `${label}: ${text}`;
-    return html`<li class="day day-${tone}"><svg viewBox="0 0 ${step - 2} ${height}" width="${step - 2}" height="${height}" aria-hidden="true" data-place="${place}"><title>${said}</title><rect width="${step - 2}" height="${height}" rx="1"/></svg><span class="visually-hidden">${said}</span></li>`;
+    return html`<li class="day day-${tone}"><svg viewBox="0 0 ${step - 2} ${height}" width="${step - 2}" height="${height}" preserveAspectRatio="none" aria-hidden="true"><title>${said}</title><rect width="${step - 2}" height="${height}" rx="1"/></svg><span class="visually-hidden">${said}</span></li>`;
   });
   return html`<ol class="day-strip" aria-label="${name}">${bars}</ol>`;
 }
