@@ -5,7 +5,7 @@ import type { Browser, Page } from 'playwright-core';
 import { chromiumPath, launch, WIDE } from '../support/chromium.ts';
 import { TestService, type TestServiceOptions } from '../support/service.ts';
 import { axeFindings, DESKTOP, type Finding, layoutFindings, PHONE, TabWatch, written } from './page-checks.ts';
-import { EXCEPTIONS } from './page-exceptions.ts';
+import { exceptionsOf } from './page-exceptions.ts';
 import { type PageRow, PAGES } from './page-table.ts';
 
 export { axe } from './page-checks.ts';
@@ -95,7 +95,7 @@ export function testEveryPage(pages: Pages, group: PageRow['group']): void {
     const found: Record<string, string[]> = {};
     for (const row of rows) {
       const findings = hasScript ? await scripted(page, row, watch, service) : await plain(page, row, watch, service);
-      const open = findings.filter((finding) => !(EXCEPTIONS[row.name] ?? []).includes(finding.check));
+      const open = findings.filter((finding) => !exceptionsOf(row.name).includes(finding.check));
       if (open.length > 0) found[row.name] = [...new Set(open.map(written))];
     }
     assert.deepEqual(found, {}, 'findings by page');

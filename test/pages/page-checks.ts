@@ -1,6 +1,6 @@
 // What must hold for every page, found in a real browser: each check gives findings, `<check>: <what>`.
 import axeCore from 'axe-core';
-import type { CDPSession, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import type { PageRow } from './page-table.ts';
 
 export const DESKTOP = { width: 1440, height: 900 };
@@ -47,19 +47,14 @@ const found = (check: CheckName, whats: readonly string[]): Finding[] => whats.m
 
 /** What a tab reports of itself while it loads pages: errors, requests to other hosts, and what came over the wire. */
 export class TabWatch {
-  readonly #session: CDPSession;
   #faults: string[] = [];
   #bytes = 0;
   #requests = 0;
 
-  private constructor(session: CDPSession) {
-    this.#session = session;
-  }
-
   /** From now on nothing comes from the cache: every visit is a first one. */
   static async on(page: Page, url: string): Promise<TabWatch> {
     const session = await page.context().newCDPSession(page);
-    const watch = new TabWatch(session);
+    const watch = new TabWatch();
     page.on('console', (message) => {
       // Chromium reports the status of an error page as an error of the console.
       const isStatus = /^Failed to load resource: the server responded with a status of [45]\d\d/.test(message.text());
@@ -86,6 +81,11 @@ export class TabWatch {
     return this.#requests;
   }
 
+  /** Requests to other hosts. */
+  get otherHosts(): number {
+    return this.#faults.filter((fault) => fault.startsWith('asks ')).length;
+  }
+
   /** Forgets the pages before. */
   begin(): void {
     this.#faults = [];
@@ -102,10 +102,6 @@ export class TabWatch {
       ...(kilobytes > maxKb ? found('weight', [`${kilobytes} KB, at most ${maxKb}`]) : []),
       ...(requests > MAX_REQUESTS ? found('requests', [`${requests}, at most ${MAX_REQUESTS}`]) : []),
     ];
-  }
-
-  async [Symbol.asyncDispose](): Promise<void> {
-    await this.#session.detach();
   }
 }
 

@@ -123,14 +123,14 @@ test('ninety days are bars without script, and a reader of the screen hears each
     const strip = page.getByRole('list', { name: 'Coordination, last 90 days' });
     const days = strip.getByRole('listitem');
     assert.equal(await days.count(), 90);
-    assert.equal(await days.nth(83).textContent(), '9 Nov: 92 %9 Nov: 92 %');
+    assert.equal(await days.nth(83).textContent(), '9 Nov: 92 %');
     assert.match((await days.nth(83).getAttribute('class')) ?? '', /day-bad/);
     assert.equal((await days.nth(75).ariaSnapshot()).trim(), '- listitem: "1 Nov: 99.93 %"');
     assert.match((await days.nth(75).getAttribute('class')) ?? '', /day-warn/);
     assert.equal((await days.nth(89).ariaSnapshot()).trim(), '- listitem: "15 Nov: no calls"');
     const bars = await days.evaluateAll((items) => items.map((item) => item.getBoundingClientRect()));
     assert.ok(
-      bars.every(({ width, height }) => width > 1 && height > 20),
+      bars.every(({ width, height }) => width > 1 && height > 5),
       `visible at ${viewport.width}`,
     );
     assert.ok((bars.at(-1)?.right ?? Infinity) <= viewport.width);

@@ -17,6 +17,7 @@ type Shown = z.output<typeof Status>;
 const MAX_POINTS = 60;
 const MAX_COLUMNS = 6;
 const STALE_HOURS = 48;
+const OPERATIONS_SHOWN = 20;
 
 export function statusDetails(status: Shown, site: Site): Html {
   return html`<div class="folds">${components(status, site)}${registers(status, site)}${latencies(status)}${freshness(status, site)}${byOperation(status)}${facts(status, site)}${versions(status, site)}</div>`;
@@ -216,9 +217,9 @@ function byOperation({ availability }: Shown): Html {
     title: 'Availability by operation',
     note: worst == null ? 'not counted yet' : `lowest ${worst} %, ${availability?.worst_endpoint}`,
     body: dataTable({
-      caption: `Last ${availability?.window_days ?? 90} days, lowest first. ${availability?.definition ?? ''}`,
+      caption: `Last ${availability?.window_days ?? 90} days, the lowest ${OPERATIONS_SHOWN} of ${rows.length}. ${availability?.definition ?? ''}`,
       columns: ['Operation', number('Available'), number('Calls')],
-      rows: rows.map(({ operation_id, pct, n }) => [
+      rows: rows.slice(0, OPERATIONS_SHOWN).map(({ operation_id, pct, n }) => [
         html`<code>${operation_id}</code>`,
         `${pct} %`,
         n.toLocaleString('en'),
