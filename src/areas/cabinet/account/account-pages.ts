@@ -58,7 +58,7 @@ function dangerZone(output: Output, view: AccountView): Html {
   const { deletes, keeps, in_use } = output;
   const { open = [], error } = view;
   const items = open.map(
-    ({ text, href, agent }) => html`<li><a href="${href}">${text}</a> of <bdi>${agent}</bdi></li>`,
+    ({ text, href, agent }) => html`<li><a href="${href}">${text}</a> · <bdi>${agent}</bdi></li>`,
   );
   const blocked = notice(
     'warn',
