@@ -224,6 +224,7 @@ const NEEDS: Needs = {
     liveLeases: () => open.crossing.liveLeases(),
     // When it is called every area is open.
     ask: (...call) => rowAsker(freeRows(open))(...call),
+    publicTools: () => PUBLIC_TOOLS.map(({ name }) => name),
   }),
   mcp: () => ({ tools: PUBLIC_TOOLS }),
 };

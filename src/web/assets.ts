@@ -50,9 +50,7 @@ function assetOf(name: string): Asset {
   if (known !== undefined) return known;
   const place = ELSEWHERE[name];
   const source = readFileSync(place === undefined ? new URL(name, STATIC) : new URL(place, ROOT), 'utf8');
-  const text = name.endsWith('.css')
-    ? withoutSpace(source)
-    : scriptText(name, source);
+  const text = name.endsWith('.css') ? withoutSpace(source) : scriptText(name, source);
   const [base = '', ending = ''] = name.split('.');
   const path = `/assets/${base}-${sha256Hex(text).slice(0, HASH_LENGTH)}.${ending}`;
   const asset = {

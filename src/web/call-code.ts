@@ -1,5 +1,6 @@
 // A call in the languages of `codeTabs`, as it runs when it is pasted.
 import { type Operation, pathFields } from '#kernel/operation.ts';
+import snippets from './snippets.json' with { type: 'json' };
 
 type Called = Pick<Operation, 'operationId' | 'method' | 'path' | 'alsoPost'>;
 type Input = Readonly<Record<string, unknown>>;
@@ -29,11 +30,11 @@ export function postOf(url: string, body: string): string {
 }
 
 export function typescriptOf({ operationId }: Called, input: Input, baseUrl: string): string {
-  return `import { avouchClient } from './client/client.ts';
-
-const client = avouchClient({ baseUrl: '${baseUrl}' });
-const outcome = await client.${operationId}(${literal(input)});
-console.log(outcome.ok ? outcome.value : outcome.problem);`;
+  return snippets.typescript
+    .join('\n')
+    .replace('BASE_URL', baseUrl)
+    .replace('OPERATION', operationId)
+    .replace('INPUT', () => literal(input));
 }
 
 export function commandOf({ operationId }: Called, input: Input, baseUrl: string): string {

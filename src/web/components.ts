@@ -206,13 +206,7 @@ export interface Pager {
   readonly words?: readonly [previous: string, next: string];
 }
 
-export function pager({
-  label = 'Pages',
-  previous,
-  next,
-  position = '',
-  words = ['Previous', 'Next'],
-}: Pager): Html {
+export function pager({ label = 'Pages', previous, next, position = '', words = ['Previous', 'Next'] }: Pager): Html {
   const step = (href: string | undefined, rel: string, word: string) =>
     href === undefined
       ? html`<span class="button" aria-disabled="true">${word}</span>`

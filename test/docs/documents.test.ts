@@ -45,7 +45,7 @@ const CHANGING_LIVE = [...CHANGING, 'etag', 'content-length', 'x-markdown-tokens
 const LIVE = ['/economy/manifest', '/system/status', '/'];
 const DOCUMENTS = OPERATIONS.filter(({ isDocument }) => isDocument).map(({ path }) => filled(path));
 /** Pages with words of their own for the names of members, and with ids in addresses only. */
-const DRAWN = ['/problems/held', '/design', '/docs', '/protocols', '/protocols/amh-0'];
+const DRAWN = ['/problems/held', '/design', '/docs', '/protocols', '/protocols/amh-0', '/pricing'];
 /** Their page is made from Markdown, which its JSON holds as text. */
 const OF_MARKDOWN = ['/docs/coordination'];
 /** Endpoints of MCP are no rows of the table: two take POST alone, the other is a stream without end. */

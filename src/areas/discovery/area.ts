@@ -55,6 +55,8 @@ export interface DiscoveryNeeds extends DocumentNeeds {
   readonly search: Pick<SiteSearchDeps, 'references' | 'accountPage' | 'search'>;
   /** The tools that stand for operations, by the operation's id. */
   readonly toolNames: ReadonlyMap<string, string>;
+  /** The public MCP tools. */
+  readonly publicTools: () => readonly string[];
 }
 
 export interface OpenDiscovery extends OpenArea, AsyncDisposable {
@@ -69,6 +71,7 @@ export interface OpenDiscovery extends OpenArea, AsyncDisposable {
   readonly shownDesign: ReturnType<typeof design>;
   readonly race: RaceDemo;
   readonly capabilities: DiscoveryNeeds['capabilities'];
+  readonly publicTools: DiscoveryNeeds['publicTools'];
   readonly platform: Platform;
   readonly jobs: readonly Job[];
 }
@@ -173,6 +176,7 @@ async function openDiscovery(platform: Platform, needs: DiscoveryNeeds): Promise
     shownDesign: design(),
     race: new RaceDemo({ claim: claimRow(offered), ask: needs.ask, clock }),
     capabilities: needs.capabilities,
+    publicTools: needs.publicTools,
     platform,
     jobs: [historySweep, ...(platform.sealsRules ? [rulesSeal] : [])],
     redirects: REDIRECTS,
@@ -189,11 +193,11 @@ async function openDiscovery(platform: Platform, needs: DiscoveryNeeds): Promise
   };
 }
 
-async function productAnswer({ documents, capabilities, platform }: OpenDiscovery, id: string) {
+async function productAnswer({ documents: frontDoor, capabilities, platform, publicTools }: OpenDiscovery, id: string) {
   if (!isProductId(id)) return new Refusal(unknownProduct, { detail: 'No product has this name. See / for the list.' });
-  const { about } = documents.made();
+  const { about } = frontDoor.made();
   const figures = productFigures(about, await capabilities());
-  return productOf(id, figures, { about, nowMs: platform.clock.now() });
+  return productOf(id, figures, { about, nowMs: platform.clock.now(), tools: publicTools() });
 }
 
 function claimRow(offered: readonly Operation[]): Operation {

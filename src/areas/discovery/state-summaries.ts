@@ -3,7 +3,7 @@ import type { OpenLog } from '#platform/log/open-log.ts';
 import type { Platform } from '#platform/platform.ts';
 import { type About, rowOf } from './about.ts';
 import { productFigures } from './front/pricing.ts';
-import { claimCode, newDemoKey } from './front/product.ts';
+import { newDemoKey } from './front/product.ts';
 import { PRODUCT_IDS, PRODUCTS } from './front/product-texts.ts';
 import type { FrontDoor } from './front-door.ts';
 import type { LatencySampler } from './latency-sampler.ts';
@@ -76,7 +76,7 @@ export async function homeState(parts: {
     is_not,
     products: PRODUCT_IDS.map((id) => ({ id, title: PRODUCTS[id].title, what: PRODUCTS[id].short(products) })),
     demos: {
-      claim: claimCode(made.about, newDemoKey()),
+      work_key: newDemoKey(),
       entry: await newestEntry(platform.log),
       vat_check: vatCheck(made.about),
     },

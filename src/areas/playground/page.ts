@@ -62,7 +62,7 @@ const LONG = new Set(['text']);
 const GROUPS: readonly { readonly title: string; readonly operations: Readonly<Record<string, string>> }[] = [
   { title: 'Coordination', operations: { look: 'Look', claim: 'Claim', release: 'Release', mark: 'Mark' } },
   { title: 'Proof', operations: { attest_seal: 'Seal', attest_verify: 'Verify' } },
-  { title: 'Checks', operations: { check: 'Check', spend_fuse: 'Spend fuse' } },
+  { title: 'Checks', operations: { check: 'Check', spend_fuse: 'Spend fuse', eu_vat_check: 'EU VAT check' } },
   { title: 'Briefs', operations: { brief_lint: 'Lint' } },
 ];
 

@@ -9,6 +9,7 @@ type Fields = PlaygroundAnswer['chosen']['fields'];
 const TOOLS: Readonly<Record<string, { readonly tool: string; readonly path: string; readonly rename?: Values }>> = {
   attest_verify: { tool: 'verify_astranl', path: '/mcp/streamable', rename: { attestation_id: 'ref' } },
   spend_fuse: { tool: 'spend_fuse', path: '/mcp/paid' },
+  eu_vat_check: { tool: 'eu_vat_check', path: '/mcp/paid' },
 };
 const NUMBER = /^-?(?:0|[1-9]\d*)(?:\.\d+)?$/;
 /** Types whose text is JSON itself. */

@@ -188,7 +188,6 @@ onCard('race', (card) => {
   });
 });
 onCard('verify-demo', (card) => {
-  for (const part of card.querySelectorAll('[data-needs-script]')) part.removeAttribute('hidden');
   find(card, '[data-verify]')?.addEventListener('click', () => void unlessFails(card, () => verify(card, false)));
   find(card, '[data-flip]')?.addEventListener('click', () => void unlessFails(card, () => verify(card, true)));
 });

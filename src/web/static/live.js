@@ -94,9 +94,7 @@ function put(part, fresh) {
 
 /** @param {Element} part @returns {HTMLElement[]} */
 function focusable(part) {
-  return [...part.querySelectorAll('a[href], button, summary, [tabindex]')].filter(
-    (one) => one instanceof HTMLElement,
-  );
+  return [...part.querySelectorAll('a[href], button, summary, [tabindex]')].filter((one) => one instanceof HTMLElement);
 }
 
 if (region !== null) {

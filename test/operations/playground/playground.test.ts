@@ -24,6 +24,7 @@ test('each operation has a form of its own fields, with the request that they ma
     'brief_lint',
     'attest_seal',
     'attest_verify',
+    'eu_vat_check',
   ];
   assert.deepEqual(
     operations.map(({ operation }) => operation),

@@ -106,7 +106,7 @@ function callTable(output: Calls, view: CallsView): Html {
         (call) => callRow(call, output, { columns, view }),
       )}</tbody>`,
   );
-  return html`<div class="table-scroll calls" role="region" aria-label="Calls, newest first" tabindex="0"><table class="cards" role="table"><caption class="visually-hidden">Calls, newest first</caption><thead role="rowgroup"><tr role="row">${head}</tr></thead>${days}</table></div>`;
+  return html`<div class="table-scroll calls card" role="region" aria-label="Calls, newest first" tabindex="0"><table class="cards" role="table"><caption class="visually-hidden">Calls, newest first</caption><thead role="rowgroup"><tr role="row">${head}</tr></thead>${days}</table></div>`;
 }
 
 const NUMBERS = new Set(['Duration', 'Charge']);

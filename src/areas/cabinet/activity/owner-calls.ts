@@ -123,16 +123,22 @@ export function withCosts(
   made: readonly CallRecord[],
   moved: readonly (Caused & { readonly agentId: string })[],
 ): ShownCall[] {
-  const costs = Map.groupBy(moved, (one) => causeOf(made, one));
+  const costs = new Map<CallRecord, Caused[]>();
+  for (const one of moved.toSorted((a, b) => a.seq - b.seq)) {
+    const call = causeOf(made, one, costs);
+    if (call !== undefined) costs.set(call, [...(costs.get(call) ?? []), one]);
+  }
   return made.map((call) => ({
     ...call,
     moved: (costs.get(call) ?? []).map(({ kind, ref, amountMicro, seq }) => ({ kind, ref, amountMicro, seq })),
   }));
 }
 
+/** Of calls side by side one that has caused nothing yet, and of those the one that came last before it. */
 function causeOf(
   made: readonly CallRecord[],
   { agentId, causedAtMs, kind }: Caused & { readonly agentId: string },
+  costs: ReadonlyMap<CallRecord, readonly Caused[]>,
 ): CallRecord | undefined {
   const during = made.filter(
     (call) =>
@@ -143,7 +149,9 @@ function causeOf(
       causedAtMs <= call.atMs + call.ms + SLACK_MS,
   );
   const fitting = during.filter(({ operation }) => CAUSES[kind]?.test(operation));
-  // Of calls side by side the one that came last before it.
-  const [nearest] = (fitting.length > 0 ? fitting : during).toSorted((a, b) => b.atMs - a.atMs);
+  const caused = (call: CallRecord) => costs.get(call)?.length ?? 0;
+  const [nearest] = (fitting.length > 0 ? fitting : during).toSorted(
+    (a, b) => caused(a) - caused(b) || b.atMs - a.atMs,
+  );
   return nearest;
 }

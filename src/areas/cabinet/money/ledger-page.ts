@@ -2,14 +2,13 @@ import type { z } from 'zod';
 import { isoTime } from '#kernel/clock.ts';
 import { type Html, html, NOTHING } from '#kernel/html.ts';
 import type { Site } from '#kernel/operation.ts';
-import { capabilityOf } from '#platform/ledger/queries.ts';
+import { capabilityOf, type StatementLine } from '#platform/ledger/queries.ts';
 import { eur, eurSigned } from '#web/amounts.ts';
 import { button, dataTable, emptyState, heading, keyValues, linkTo, pager } from '#web/components.ts';
 import { fullId, shortId } from '#web/short-id.ts';
 import { when, whenExact } from '#web/times.ts';
 import { agentName, dashboardPage, hidden, markdownOf, select } from '../frame.ts';
 import type { CabinetLedger } from '../shapes.ts';
-import type { OwnedLine } from './money.ts';
 import { entryName, groupName, placeOf, reference } from './names.ts';
 
 type Ledger = z.output<typeof CabinetLedger>;
@@ -21,7 +20,7 @@ export interface LedgerView {
   readonly capability: string;
   readonly isFirstPage: boolean;
   /** What an entry has that its JSON has not. */
-  readonly lines: readonly Pick<OwnedLine, 'seq' | 'idem' | 'prevHash' | 'meta'>[];
+  readonly lines: readonly Pick<StatementLine, 'seq' | 'idem' | 'prevHash' | 'meta'>[];
   readonly sealedAt: ReadonlyMap<number, number>;
 }
 
@@ -63,7 +62,7 @@ export const ledgerDocument = {
     const next = next_before_seq === null ? undefined : address({ before_seq: next_before_seq });
     const previous = view.isFirstPage ? undefined : address({});
     const pages = next === undefined && previous === undefined ? NOTHING : pager({ next, previous });
-    const body = html`${heading('Ledger', lead, csv)}${filters(output, view)}${items.length === 0 ? empty : list}${pages}`;
+    const body = html`${heading('Ledger', lead, csv)}${filters(output, view)}${items.length === 0 ? empty : html`<div class="ledger card">${list}</div>`}${pages}`;
     const query = address({}).slice(PATH.length);
     return dashboardPage(output, { title: 'Ledger', path: PATH, query, body }, site);
   },

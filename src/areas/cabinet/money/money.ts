@@ -57,7 +57,7 @@ const RECENT_SHOWN = 8;
 const DEFAULT_DAYS = 30;
 
 /** A ledger entry with whose it is. */
-export interface OwnedLine extends StatementLine {
+interface OwnedLine extends StatementLine {
   readonly agentId: string;
 }
 
@@ -200,21 +200,6 @@ export class Money {
     const { asOwner, topUps } = this.#options;
     const started = await asOwner(agent, (pass) => topUps.create({ agent_key: pass, tier }));
     return started instanceof Refusal ? started : this.topUps(owner, started.body.topup_id);
-  }
-
-  /** What an agent can spend. */
-  async available(agentId: string): Promise<string> {
-    const { postedMicro, heldMicro } = await readWallet(this.#options.store, agentId);
-    return formatEur(postedMicro - heldMicro);
-  }
-
-  async held(agentId: string): Promise<string> {
-    return formatEur((await readWallet(this.#options.store, agentId)).heldMicro);
-  }
-
-  /** Whether one of the newest top-ups of the account has this id. */
-  async hasTopUp(owner: Owner, topUpId: string): Promise<boolean> {
-    return (await this.topUps(owner)).topups.some(({ topup_id }) => topup_id === topUpId);
   }
 
   /** The newest entries of several wallets, newest first; one more than the limit where there are more. */

@@ -46,9 +46,7 @@ export const overviewDocument = {
       button('New agent', { href: '/start', kind: 'plain' }),
     ];
     const accepted = agents.filter(({ owner_verified }) => owner_verified);
-    const parts = html`${figures(output)}<div class="overview">${recentCard(output, site)}${spendCard(output)}${balanceCard(
-      output,
-    )}${agentsCard(output, site)}</div>`;
+    const parts = html`${figures(output)}<div class="overview">${spendCard(output)}${balanceCard(output)}${agentsCard(output, site)}${recentCard(output, site)}</div>`;
     const body = html`${toast}${heading('Overview', undefined, actions)}${alertList(output)}${waiting(output, site)}${
       accepted.length === 0 && agents.length === 0 ? firstSteps() : parts
     }`;

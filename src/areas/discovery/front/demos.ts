@@ -7,9 +7,7 @@ import type { RaceResult } from './race.ts';
 
 export const Demos = z
   .strictObject({
-    claim: z
-      .strictObject({ curl: z.string(), typescript: z.string(), cli: z.string() })
-      .meta({ description: 'One of the two claims of the race, ready to run.' }),
+    work_key: z.string().meta({ description: 'A work key that nobody has claimed yet.' }),
     entry: z
       .strictObject({ seq: z.int(), attestation_id: z.string(), vkeys: z.array(z.string()) })
       .nullable()
@@ -29,7 +27,7 @@ export const Demos = z
 export type DemosAnswer = z.output<typeof Demos>;
 
 export const EXAMPLE_DEMOS: DemosAnswer = {
-  claim: { curl: 'curl …', typescript: 'await client.claim({ … })', cli: './avouch claim …' },
+  work_key: 'demo/8fK2mQ0xYz',
   entry: {
     seq: 339,
     attestation_id: 'ATT-XHQ4MSZQNELY5EVCC2RGBBJGVPOSWWHEC7IFDT5U2MMNWY7SXQCA',
@@ -100,8 +98,8 @@ export function verifyCard({ entry }: DemosAnswer, baseUrl: string): Html {
     ...shared,
     attributes: html` data-entry="${id}" data-vkeys="${JSON.stringify(vkeys)}"`,
     result: html`<p class="demo-subject">${linkTo(`/log/${id}`, `Log entry ${seq.toLocaleString('en')}`)} <span class="muted" data-says>not checked yet</span></p><ol class="demo-lines" data-steps>${PROOF_STEPS.map((step) => html`<li>${step}</li>`)}</ol>`,
-    actions: html`<p class="demo-actions" data-needs-script hidden><button type="button" class="button button-primary" data-verify>Verify</button><button type="button" class="button button-plain" data-flip>Flip one bit</button></p><noscript><p>${linkTo(`/log/${id}`, 'Open the entry')}, or run this command:</p>${code(command, 'Command line')}</noscript>`,
-    more: html`<details data-needs-script hidden><summary>Check it without this page</summary>${code(command, 'Command line')}</details>`,
+    actions: html`<p class="demo-actions needs-script"><button type="button" class="button button-primary" data-verify>Verify</button><button type="button" class="button button-plain" data-flip>Flip one bit</button></p><noscript><p>${linkTo(`/log/${id}`, 'Open the entry')}, or run this command:</p>${code(command, 'Command line')}</noscript>`,
+    more: html`<details class="needs-script"><summary>Check it without this page</summary>${code(command, 'Command line')}</details>`,
   });
 }
 

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { DOCUMENT_ROW } from '#kernel/document-row.ts';
+import { DOCUMENT_ROW, OPEN_ROW } from '#kernel/document-row.ts';
 import { documentMarkdown } from '#kernel/document.ts';
 import { defineOperation } from '#kernel/operation.ts';
 import { unknownProduct } from '../problems.ts';
@@ -37,7 +37,7 @@ export const pricingPage = defineOperation({
           count: 15,
           markup_pct: 15,
           minimum_eur: '0.01',
-          embedded: [{ title: 'Redact personal data', unit: '10k chars', price_eur: '0.01' }],
+          embedded: { count: 13, examples: [{ title: 'Redact personal data', price_eur: '0.01' }] },
           with_model: [{ provider_cost_eur: '0.02', price_eur: '0.023' }],
         },
         calculation_eur: '0.02',
@@ -48,7 +48,8 @@ export const pricingPage = defineOperation({
 });
 
 export const productPage = defineOperation({
-  ...shared,
+  ...OPEN_ROW,
+  tag: 'pages',
   // The call on the page is new each time.
   cache: 'no-store',
   operationId: 'product',

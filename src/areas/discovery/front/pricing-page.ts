@@ -50,7 +50,7 @@ function free({ free: rows }: PricingAnswer): Html {
 
 function perCall({ per_call: calls }: PricingAnswer): Html {
   return html`<section id="per-call"><h2>Per call</h2><p>Paid in USDC on Base with x402. No account.</p>
-<ul class="price-list">${calls.map(({ title, price_usdc: price, operation_id: id }) => html`<li><span>${title}</span><strong data-price="${id}">${usdc(price)}</strong></li>`)}</ul></section>`;
+<ul class="price-list">${calls.map(({ title, path, price_usdc: price, operation_id: id }) => html`<li>${linkTo(path, title)}<strong data-price="${id}">${usdc(price)}</strong></li>`)}</ul></section>`;
 }
 
 function seals({ seals: fees }: PricingAnswer): Html {
@@ -61,7 +61,7 @@ function seals({ seals: fees }: PricingAnswer): Html {
 function prepaid({ tiers, capabilities, calculation_eur: calculation, orders }: PricingAnswer): Html {
   const cards = tiers.map(
     ({ tier, price_eur: price, credit_eur: credit, calculations }) =>
-      html`<li class="card"><p class="tier-name">${capitalised(tier)}</p><p class="tier-price" data-price="${tier}">${eur(price)}</p><p class="muted">${eur(credit)} credit, about ${calculations.toLocaleString('en')} bill-of-materials calculations</p></li>`,
+      html`<li class="card"><p class="tier-name">${capitalised(tier)}</p><p class="tier-price" data-price="${tier}" data-calculations="${calculations}">${eur(price)}</p><p class="muted">${eur(credit)} credit, about ${calculations.toLocaleString('en')} bill-of-materials calculations</p></li>`,
   );
   return html`<section id="prepaid"><h2>Prepaid</h2><p>Top up an agent’s wallet by card. Credit equals price.</p>
 <ul class="tiers">${cards}</ul>
@@ -73,8 +73,6 @@ ${orders.examples.map(({ goods_eur: goods, fee_eur: fee }) => html`<li><span>Ord
 ${capabilityPrices(capabilities)}</section>`;
 }
 
-const MAX_EXAMPLES = 3;
-
 function capabilityPrices({
   count,
   markup_pct: markup,
@@ -82,15 +80,11 @@ function capabilityPrices({
   embedded,
   with_model: withModel,
 }: PricingAnswer['capabilities']): Html {
-  const own = embedded.filter(({ price_eur: price }) => AMOUNT.test(price)).slice(0, MAX_EXAMPLES);
   return html`<h3>${count} capabilities</h3>
-<p>You pay what the provider charges plus ${String(markup)} %, at least ${eur(minimum)} a call. ${embedded.length} of them run here without a provider, so a call costs the minimum.</p>
-<ul class="price-list">${own.map(({ title, price_eur: price }) => html`<li><span>${title}</span><strong>${eur(price)}</strong></li>`)}${withModel.map(({ provider_cost_eur: cost, price_eur: price }) => html`<li><span>Work that costs ${eur(cost)} at a model provider</span><strong>${eur(price)}</strong></li>`)}</ul>
+<p>You pay what the provider charges plus ${String(markup)} %, at least ${eur(minimum)} a call. ${embedded.count} of them run here without a provider, so a call costs the minimum.</p>
+<ul class="price-list">${embedded.examples.map(({ title, price_eur: price }) => html`<li><span>${title}</span><strong>${eur(price)}</strong></li>`)}${withModel.map(({ provider_cost_eur: cost, price_eur: price }) => html`<li><span>Work that costs ${eur(cost)} at a model provider</span><strong>${eur(price)}</strong></li>`)}</ul>
 <p class="muted">Every capability with its price: ${linkTo('/capabilities/manifest', 'capability manifest')}.</p>`;
 }
-
-/** A capability with a cost for each unit has words for its price. */
-const AMOUNT = /^\d+(?:\.\d+)?$/;
 
 function capitalised(word: string): string {
   return `${word.slice(0, 1).toUpperCase()}${word.slice(1)}`;

@@ -26,7 +26,10 @@ export const Pricing = z
       markup_pct: z.number(),
       minimum_eur: z.string(),
       embedded: z
-        .array(z.strictObject({ title: z.string(), unit: z.string(), price_eur: z.string() }))
+        .strictObject({
+          count: z.int(),
+          examples: z.array(z.strictObject({ title: z.string(), price_eur: z.string() })),
+        })
         .meta({ description: 'Capabilities that Avouch runs itself.' }),
       with_model: z
         .array(z.strictObject({ provider_cost_eur: z.string(), price_eur: z.string() }))
@@ -79,7 +82,6 @@ const CapabilityTerms = z.looseObject({ markup_pct: z.number() });
 const OrderTerms = z.looseObject({ broker_fee_pct: z.number() });
 const CapabilityRow = z.looseObject({
   title: z.string(),
-  unit: z.string(),
   price: z.looseObject({ embedded_eur: z.string().nullable() }),
 });
 const Manifest = z.looseObject({ count: z.int(), capabilities: z.array(CapabilityRow) });
@@ -120,9 +122,7 @@ export function pricingOf(about: About, manifest: object): PricingAnswer {
       count,
       markup_pct: capabilities.markup_pct,
       minimum_eur: wallet.minimum_charge_eur.toFixed(2),
-      embedded: listed.flatMap(({ title, unit, price: { embedded_eur: eur } }) =>
-        eur === null ? [] : { title, unit, price_eur: eur },
-      ),
+      embedded: embeddedOf(listed),
       with_model: MODEL_COSTS_MICRO.map((cost) => ({
         provider_cost_eur: formatEur(cost),
         price_eur: formatEur(chargeMicro(cost)),
@@ -138,6 +138,17 @@ export function pricingOf(about: About, manifest: object): PricingAnswer {
       })),
     },
   };
+}
+
+const MAX_EXAMPLES = 3;
+
+function embeddedOf(listed: z.output<typeof Manifest>['capabilities']) {
+  const embedded = listed.flatMap(({ title, price: { embedded_eur: eur } }) =>
+    eur === null ? [] : { title, price_eur: eur },
+  );
+  // One with a cost for each unit has words for its price.
+  const priced = embedded.filter(({ price_eur: price }) => parseMicro(price) !== null);
+  return { count: embedded.length, examples: priced.slice(0, MAX_EXAMPLES) };
 }
 
 /** The figures that texts about products name. */

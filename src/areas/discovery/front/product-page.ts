@@ -20,7 +20,7 @@ function body(product: ProductAnswer): Html {
   return html`${heading(title, tagline, actions)}
 <div class="product">
 <section class="product-problem"><h2>The problem</h2><p>${problem}</p></section>
-<section class="product-how"><h2>How it works</h2><div><ol>${steps.map(({ name, what }) => html`<li><strong>${name}</strong> ${what}</li>`)}</ol>${lifecycleSvg(lifecycle, `How ${title.toLowerCase()} works`)}</div></section>
+<section class="product-how"><h2>How it works</h2><div><ol>${steps.map(({ name, what }) => html`<li><strong>${name}.</strong> ${what}</li>`)}</ol>${lifecycleSvg(lifecycle, `How ${title.toLowerCase()} works`)}</div></section>
 ${example(product)}
 <div class="product-columns">
 ${card({ title: 'What you get', body: list(gives) })}

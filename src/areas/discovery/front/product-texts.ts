@@ -91,8 +91,8 @@ const proof: ProductText = {
     'An agent says it delivered on 3 May. The buyer says it did not. Both have a database, and each database belongs to one of them.',
   steps: [
     ['Seal', 'Send a statement, or the hash of a file. The public log gets a salted commitment, not the content.'],
-    ['Keep', 'Keep the response. It contains the proof and the seed that discloses the content.'],
-    ['Show', 'Give both to whoever needs them.'],
+    ['Keep', 'The response contains the proof, and the seed that discloses the content.'],
+    ['Show', 'Give both to anyone who needs them.'],
     ['Verify', 'They recompute every hash in a browser or offline, without trusting us.'],
   ],
   lifecycle: {
@@ -105,7 +105,7 @@ const proof: ProductText = {
     edges: [
       ['record', 'entry', 'seal'],
       ['entry', 'checkpoint', 'sign'],
-      ['checkpoint', 'verified', 'by anyone'],
+      ['checkpoint', 'verified', 'verify'],
     ],
   },
   gives: [
@@ -224,7 +224,7 @@ const mandates: ProductText = {
 };
 
 const wallet: ProductText = {
-  title: 'Wallet and work',
+  title: 'Wallet & work',
   short: ({ capabilities }) => `Prepaid balance, ${capabilities} capabilities, tasks, parts orders.`,
   tagline: 'Give an agent a budget in euros, and see what it bought.',
   problem:

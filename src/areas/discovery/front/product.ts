@@ -37,6 +37,8 @@ type ExampleCall = ProductAnswer['example'];
 interface Made {
   readonly about: About;
   readonly nowMs: number;
+  /** The names of the public MCP tools. */
+  readonly tools: readonly string[];
 }
 
 /** What agents and people read of one product; the call in it is new each time, so that it can be run as it is. */
@@ -57,27 +59,29 @@ export function productOf(id: ProductId, figures: Figures, made: Made): ProductA
 }
 
 const KEY_CHARACTERS = 10;
+const MAX_TOOLS = 3;
 
 /** A work key that nobody has claimed yet. */
 export function newDemoKey(): string {
   return `demo/${newCommandId().slice(0, KEY_CHARACTERS)}`;
 }
 
+const CLAIM = { operationId: 'claim', method: 'get', alsoPost: true, path: '/v1/claim' } as const;
+
 /** The claim that the home page and the page about coordination print. */
-export function claimCode(about: About, key: string) {
-  const row = rowOf(about, 'claim') as Operation;
+export function claimCode(baseUrl: string, key: string) {
   const input = { key, agent: 'scout-1', mode: 'exclusive' };
   return {
-    curl: curlOf(row, input, about.baseUrl),
-    typescript: typescriptOf(row, input, about.baseUrl),
-    cli: `./avouch claim ${key} --agent scout-1 \\\n  --mode exclusive --url ${about.baseUrl}`,
+    curl: curlOf(CLAIM, input, baseUrl),
+    typescript: typescriptOf(CLAIM, input, baseUrl),
+    cli: `./avouch claim ${key} --agent scout-1 \\\n  --mode exclusive --url ${baseUrl}`,
   };
 }
 
 const EXAMPLES: Readonly<Record<ProductId, (made: Made) => ExampleCall>> = {
   coordination: ({ about }) => ({
     status: 200,
-    ...claimCode(about, newDemoKey()),
+    ...claimCode(about.baseUrl, newDemoKey()),
     mcp: null,
     response: recordedMembers(about, 'claim', ['lease', 'fence', 'mode', 'expires_in_s', 'refresh_by_s']),
     note: 'Run it again as scout-2: the response is 409, with the time to wait.',
@@ -123,14 +127,14 @@ const EXAMPLES: Readonly<Record<ProductId, (made: Made) => ExampleCall>> = {
     response: recordedMembers(about, 'register_agent', ['agent_id', 'scopes', 'wallet', 'agent_key']),
     note: 'The agent key is shown once. Sign in with the email to top up.',
   }),
-  mcp: ({ about }) => ({
+  mcp: ({ about, tools }) => ({
     status: 200,
     curl: postOf(`${about.baseUrl}/mcp/streamable`, '{"jsonrpc":"2.0","id":1,"method":"tools/list"}'),
     typescript: null,
     mcp: mcpConfig(about.baseUrl),
     cli: null,
-    response: { jsonrpc: '2.0', id: 1, result: { tools: `${about.mcp.tools} tools with their schemas` } },
-    note: 'The MCP tab has the configuration for a host that speaks Streamable HTTP.',
+    response: { jsonrpc: '2.0', id: 1, result: { tools: tools.slice(0, MAX_TOOLS).map((name) => ({ name })) } },
+    note: `The response lists ${tools.length} tools with their schemas. The MCP tab has the configuration for a host.`,
   }),
 };
 
