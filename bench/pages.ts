@@ -1,17 +1,20 @@
-// First paint, weight and hosts of the home page in a real browser; what rendering costs beside the same answer as JSON; the
-// cabinet's ledger of 10,000 movements; the time of a login mail for known and unknown addresses, in turn:
-//   node bench/pages.ts [--loads 15]
+// First paint, weight and layout shift of home, a log entry, the dashboard and a page of the documentation, each loaded
+// cold in a real browser; what rendering costs compared with the same answer as JSON; the ledger page with 10,000
+// movements; the time of a login email for known and unknown addresses, in turn:
+//   node bench/pages.ts [--loads 5]
 import { readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { HOUR_MS, ManualClock } from '#kernel/clock.ts';
 import { EMAIL, loggedIn, registered, requestLink } from '../test/support/cabinet.ts';
-import { launch, WIDE } from '../test/support/chromium.ts';
+import { DESKTOP, paintOf, TabWatch } from '../test/pages/page-checks.ts';
+import { PAGES } from '../test/pages/page-table.ts';
+import { launch } from '../test/support/chromium.ts';
 import { TestService } from '../test/support/service.ts';
 import { fund } from '../test/support/wallet.ts';
 import { quantile, WatchedService } from '../test/support/watched-service.ts';
 import { round } from './_rounds.ts';
 
-const { values } = parseArgs({ options: { loads: { type: 'string', default: '15' } } });
+const { values } = parseArgs({ options: { loads: { type: 'string', default: '5' } } });
 const RENDERS = 300;
 const MOVEMENTS = 10_000;
 const VISITS = 200;
@@ -21,20 +24,49 @@ const TICKS_PER_SECOND = 100;
 await using service = await WatchedService.start();
 const browser = await launch();
 
-/** A visitor who has been here never before. */
-async function load(path: string): Promise<{ paintMs: number; bytes: number; hosts: string[] }> {
-  const context = await browser.newContext({ viewport: WIDE });
-  const page = await context.newPage();
-  const session = await context.newCDPSession(page);
-  await session.send('Network.enable');
-  let bytes = 0;
-  const hosts = new Set<string>();
-  session.on('Network.loadingFinished', ({ encodedDataLength }) => (bytes += encodedDataLength));
-  page.on('request', (request) => hosts.add(new URL(request.url()).host));
-  await page.goto(`${service.url}${path}`, { waitUntil: 'networkidle' });
-  const paintMs = await page.evaluate(() => performance.getEntriesByName('first-contentful-paint')[0]?.startTime);
-  await context.close();
-  return { paintMs: paintMs ?? Number.NaN, bytes, hosts: [...hosts] };
+/** What a page may weigh, when it must show something, and how far things may move. */
+const LIMITS = { transferred_kb: 100, first_paint_ms: 300, layout_shift: 0.05 } as const;
+const LOADED = { home: 'home', entry: 'log-entry', dashboard: 'cabinet', docs: 'docs-page' } as const;
+
+/** Loads by visitors who were never here, of a page of the table. */
+async function coldLoads(own: TestService, name: string) {
+  const row = PAGES.find((one) => one.name === name);
+  if (row === undefined) throw new Error(`no page is called ${name}`);
+  const loads = [];
+  // The first load also warms the service, and is not counted.
+  for (let n = 0; n <= Number(values.loads); n += 1) {
+    const context = await browser.newContext({ baseURL: own.url, viewport: DESKTOP });
+    const page = await context.newPage();
+    const path = (await row.needs?.({ service: own, context })) ?? row.path;
+    const watch = await TabWatch.on(page, own.url);
+    await page.goto(path, { waitUntil: 'networkidle' });
+    const { fcpMs, shift } = await paintOf(page);
+    const { kilobytes: kb, requests, otherHosts } = watch;
+    if (n > 0) loads.push({ kb, requests, otherHosts, paintMs: fcpMs ?? Number.NaN, shift });
+    await context.close();
+  }
+  return {
+    transferred_kb: Math.max(...loads.map(({ kb }) => kb)),
+    requests: Math.max(...loads.map(({ requests }) => requests)),
+    first_paint_ms: quantile(
+      loads.map(({ paintMs }) => paintMs),
+      0.5,
+    ),
+    layout_shift: Math.max(...loads.map(({ shift }) => shift)),
+    other_hosts: Math.max(...loads.map(({ otherHosts }) => otherHosts)),
+  };
+}
+
+async function coldPages() {
+  await using own = await TestService.start();
+  const measured: Record<string, Awaited<ReturnType<typeof coldLoads>>> = {};
+  for (const [name, row] of Object.entries(LOADED)) measured[name] = await coldLoads(own, row);
+  const over = Object.entries(measured).flatMap(([name, figures]) =>
+    Object.entries(LIMITS)
+      .filter(([figure, limit]) => figures[figure as keyof typeof LIMITS] > limit)
+      .map(([figure]) => `${name} ${figure}`),
+  );
+  return { loads: Number(values.loads), pages: measured, limits: LIMITS, over };
 }
 
 /** Processor time of the service per answer, in milliseconds. */
@@ -82,18 +114,11 @@ async function loginMails() {
   return { known, unknown, apart: round(Math.abs(known / unknown - 1)) };
 }
 
-await load('/');
-const loads = [];
-for (let n = 0; n < Number(values.loads); n += 1) loads.push(await load('/'));
-const paints = loads.map(({ paintMs }) => paintMs);
 const [htmlMs, jsonMs] = [await cpuMs('/', 'text/html'), await cpuMs('/', 'application/json')];
 console.log(
   JSON.stringify({
     bench: 'pages',
-    loads: loads.length,
-    first_paint_ms: { p50: quantile(paints, 0.5), max: quantile(paints, 1) },
-    transferred_kb: round(Math.max(...loads.map(({ bytes }) => bytes)) / 1_000),
-    other_hosts: loads.flatMap(({ hosts }) => hosts).filter((host) => host !== new URL(service.url).host).length,
+    ...(await coldPages()),
     cpu_ms: { html: round(htmlMs), json: round(jsonMs) },
     ledger_ms: await ledgerPage(),
     login_mail_ms: await loginMails(),

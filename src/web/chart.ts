@@ -123,14 +123,23 @@ export interface DayStrip {
   readonly days: readonly { readonly label: string; readonly tone: Tone; readonly text: string }[];
 }
 
-/** One bar a day, coloured by how the day was; each says its day to readers of the screen. */
+/**
+ * One bar a day, coloured by how the day was; each says its day to readers of the screen, and shows it when pointed at.
+ * Days before the first known one are a single bar. The markup is short, because a page has hundreds of days.
+ */
 export function dayStrip({ name, days }: DayStrip): Html {
-  const [step, height] = [7, 28];
-  const bars = days.map(({ label, tone, text }, place) => {
-    const said = `${label}: ${text}`;
-    return html`<li class="day day-${tone}"><svg viewBox="0 0 ${step - 2} ${height}" width="${step - 2}" height="${height}" aria-hidden="true" data-place="${place}"><title>${said}</title><rect width="${step - 2}" height="${height}" rx="1"/></svg><span class="visually-hidden">${said}</span></li>`;
+  const start = days.findIndex(({ tone }) => tone !== 'neutral');
+  const before = start === -1 ? days : days.slice(0, start);
+  const [first, last] = [before[0], before.at(-1)];
+  const merged =
+    first === undefined || last === undefined
+      ? NOTHING
+      : html`<li class="days-before"><b>${first === last ? first.label : `${first.label} to ${last.label}`}: ${first.text}</b>`;
+  const bars = days.slice(before.length).map(({ label, tone, text }) => {
+    const said = html`<b>${label}: ${text}</b>`;
+    return tone === 'good' ? html`<li>${said}` : html`<li class="day-${tone}">${said}`;
   });
-  return html`<ol class="day-strip" aria-label="${name}">${bars}</ol>`;
+  return html`<ol class="day-strip" aria-label="${name}">${merged}${bars}</ol>`;
 }
 
 /** Values at the left; the rest takes the width which is left. */

@@ -268,7 +268,7 @@ export interface Chart {
 
 /** Drawn by charts.js where script runs; without it nothing is shown, and the table stands. */
 export function chart(data: Chart): Html {
-  return html`<figure class="chart" data-chart="${JSON.stringify(data)}"><figcaption>${data.title} <span class="unit">${data.unit}</span></figcaption></figure>`;
+  return html`<figure class="chart" data-chart="${JSON.stringify(data)}" hx-morph-skip-children><figcaption>${data.title} <span class="unit">${data.unit}</span></figcaption></figure>`;
 }
 
 export interface Step {

@@ -90,7 +90,8 @@ const FOOTER: readonly { readonly title: string; readonly places: readonly Place
     ],
   },
 ];
-const HTMX_CONFIG = '{"includeIndicatorCSS":false}';
+/** What a person has opened stays open when a part of the page is renewed. */
+const HTMX_CONFIG = '{"includeIndicatorCSS":false,"morphIgnore":["data-htmx-powered","open"]}';
 
 /** The whole document of a public page. */
 export function page(view: Page, site: Site): string {

@@ -2,7 +2,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Page } from 'playwright-core';
+import { ManualClock } from '#kernel/clock.ts';
+import { TestService } from '../support/service.ts';
 import { pagesOf, skipsBrowser } from './browser.ts';
+import { explored } from './explorer.ts';
 
 const pages = pagesOf();
 const skip = { skip: skipsBrowser };
@@ -51,6 +54,70 @@ test('what is committed comes to the open board by its stream, without a timer o
     await service.call(`/v1/claim?key=quick-${n}&agent=ab`);
     await rowOf(page, `quick-${n}`).waitFor();
   }
+});
+
+test('a lease that ends leaves the board and the page of its key without a reload', skip, async (t) => {
+  const clock = new ManualClock(Date.now());
+  await using service = await TestService.start({ clock });
+  const [board, key] = [await pages.open(t, { of: service.url }), await pages.open(t, { of: service.url })];
+  for (const page of [board, key]) {
+    // Only the countdown may tell: no stream, and no timer that reloads.
+    await page.addInitScript(() => {
+      const every = globalThis.setInterval;
+      const quiet = (work: () => void, ms = 0) => (ms > 10_000 ? 0 : every(work, ms));
+      class NoStream extends EventTarget {}
+      Object.assign(globalThis, { setInterval: quiet, EventSource: NoStream });
+    });
+    await page.clock.install({ time: clock.now() });
+  }
+  await service.call('/v1/claim?key=short&agent=runner&mode=exclusive&ttl=30');
+  await board.goto('/board');
+  await key.goto('/board/short');
+  await rowOf(board, 'short').locator('time[data-countdown]').waitFor();
+  await key.getByText('In use by 1 agent (exclusive)').waitFor();
+  clock.advance(50_000);
+  for (const page of [board, key]) await page.clock.runFor(50_000);
+  await board.getByText('No active work').waitFor();
+  await key.getByText('No active leases.').waitFor();
+  await key.locator('.state-words', { hasText: /^Free$/ }).waitFor();
+});
+
+test('the board shows all, held or marked work keys by its address', skip, async (t) => {
+  await explored(await pages.service());
+  const page = await pages.open(t, { javaScriptEnabled: false });
+  await page.goto('/board');
+  await page.getByRole('link', { name: 'Held' }).click();
+  await page.waitForURL(/show=held/);
+  assert.equal(await page.locator('.segmented [aria-current]').innerText(), 'Held');
+  assert.ok((await page.locator('#board tbody tr').count()) >= 2);
+  await page.goto('/board?show=marks');
+  assert.equal(await rowOf(page, 'nightly-report').count(), 0);
+});
+
+test('pages for who watches speak to nobody, and a key that is AMBER says what an agent should do', skip, async (t) => {
+  const service = await pages.service();
+  const { key } = await explored(service);
+  await service.call('/v1/claim?key=shared-work&agent=one&slots=2');
+  await service.call('/v1/claim?key=shared-work&agent=two&slots=2');
+  const amber = 'https://github.com/acme/parser/issues/99';
+  const page = await pages.open(t);
+  for (const path of [
+    '/board',
+    ...[key, 'shared-work', amber, 'nightly-report'].map((one) => `/board/${encodeURIComponent(one)}`),
+  ]) {
+    await page.goto(path);
+    const text = await page.locator('main').innerText();
+    assert.doesNotMatch(text, /\byou\b|\byour|other agent|\bmay\b/i, path);
+    assert.doesNotMatch(text, /\b(\d+) of \1?\d\b/, path);
+  }
+  await page.goto(`/board/${encodeURIComponent(amber)}`);
+  await page.getByText('signal: AMBER').waitFor();
+  const advice = page.locator('.state-parts > div', { hasText: 'What should an agent do?' });
+  assert.match(await advice.innerText(), /Check the issue at its tracker, then claim\./);
+  await page.goto('/board/shared-work');
+  await page.getByText('2 agents share this; the limit is 1').waitFor();
+  await page.getByText('2 holders · limit 1').waitFor();
+  await page.getByText('Shared leases were taken with a higher limit.').waitFor();
 });
 
 /** Texts that would do something if they were taken for more than text. */

@@ -1,11 +1,14 @@
 // A real Chromium for tests of pages.
 import assert from 'node:assert/strict';
 import { after, type TestContext, test } from 'node:test';
-import axeCore from 'axe-core';
 import type { Browser, Page } from 'playwright-core';
-import { chromiumPath, launch, SMALL, WIDE } from '../support/chromium.ts';
+import { chromiumPath, launch, WIDE } from '../support/chromium.ts';
 import { TestService, type TestServiceOptions } from '../support/service.ts';
+import { axeFindings, DESKTOP, type Finding, layoutFindings, PHONE, TabWatch, written } from './page-checks.ts';
+import { exceptionsOf } from './page-exceptions.ts';
 import { type PageRow, PAGES } from './page-table.ts';
+
+export { axe } from './page-checks.ts';
 
 /** Why tests with a browser are left out here, or false. */
 export const skipsBrowser: string | false =
@@ -74,28 +77,6 @@ function watched(t: TestContext, page: Page, url: string): Page {
   return page;
 }
 
-/** Serious and critical findings of axe by all its rules or by those named, each with the first element of it. */
-export async function axe(page: Page, rules?: readonly string[]): Promise<string[]> {
-  await page.evaluate(axeCore.source);
-  const options = { resultTypes: ['violations'], ...(rules !== undefined && { runOnly: rules }) };
-  const found = await page.evaluate(async (given) => {
-    const runner = (globalThis as unknown as { axe: { run(options: object): Promise<AxeResult> } }).axe;
-    return (await runner.run(given)).violations;
-  }, options);
-  return found
-    .filter(({ impact }) => impact === 'serious' || impact === 'critical')
-    .map(({ id, help, nodes }) => `${id}: ${help}: ${nodes[0]?.html.slice(0, 200)} (${nodes.length})`);
-}
-
-interface AxeResult {
-  readonly violations: readonly {
-    readonly id: string;
-    readonly help: string;
-    readonly impact: string | null;
-    readonly nodes: readonly { readonly html: string }[];
-  }[];
-}
-
 /** Opens a row of the table; gives its path. */
 async function visit(page: Page, service: TestService, { path, status = 200, needs }: PageRow): Promise<string> {
   const wanted = (await needs?.({ service, context: page.context() })) ?? path;
@@ -104,42 +85,51 @@ async function visit(page: Page, service: TestService, { path, status = 200, nee
   return wanted;
 }
 
-/** What holds for every page of a group: light, dark, small and without script. */
+/** Every check on every page of a group: two loads of each, at four widths, in light and dark, with and without script. */
 export function testEveryPage(pages: Pages, group: PageRow['group']): void {
   const rows = PAGES.filter((row) => row.group === group);
-  test(`every ${group} page is accessible in light and dark, breaks no rule of its CSP and asks no other host`, {
-    skip: skipsBrowser,
-  }, async (t) => {
-    for (const colorScheme of ['light', 'dark'] as const) {
-      const page = await pages.open(t, { colorScheme });
-      for (const row of rows) {
-        const path = await visit(page, await pages.service(), row);
-        assert.equal(await page.locator('h1').count(), 1, `${path} has one h1`);
-        // uPlot sizes its canvas through the object model, which the CSP allows.
-        const inline = page.locator('[style]:not(.uplot, .uplot *), script:not([src]), style, [onclick]');
-        assert.equal(await inline.count(), 0, `${path} has inline style or script`);
-        assert.deepEqual(
-          await axe(page, colorScheme === 'dark' ? ['color-contrast'] : undefined),
-          [],
-          `${path} ${colorScheme}`,
-        );
-      }
-    }
-  });
-  test(`every ${group} page fits 360 px and says everything without script`, { skip: skipsBrowser }, async (t) => {
-    const [scripted, plain] = [
-      await pages.open(t, { viewport: SMALL }),
-      await pages.open(t, { viewport: SMALL, javaScriptEnabled: false }),
-    ];
+  const check = async (t: TestContext, hasScript: boolean) => {
+    const service = await pages.service();
+    const page = await pages.open(t, { javaScriptEnabled: hasScript, viewport: DESKTOP });
+    const watch = await TabWatch.on(page, service.url);
+    const found: Record<string, string[]> = {};
     for (const row of rows) {
-      for (const page of [scripted, plain]) {
-        const path = await visit(page, await pages.service(), row);
-        const { scrollWidth } = await page
-          .locator('html')
-          .evaluate((element) => ({ scrollWidth: element.scrollWidth }));
-        assert.ok(scrollWidth <= SMALL.width, `${path} is ${scrollWidth} px wide`);
-        assert.notEqual((await page.locator('main').innerText()).trim(), '', path);
-      }
+      const findings = hasScript ? await scripted(page, row, watch, service) : await plain(page, row, watch, service);
+      const open = findings.filter((finding) => !exceptionsOf(row.name).includes(finding.check));
+      if (open.length > 0) found[row.name] = [...new Set(open.map(written))];
     }
-  });
+    assert.deepEqual(found, {}, 'findings by page');
+  };
+  test(
+    `every ${group} page passes the checks: accessible in light and dark, fits every width, light, and asks no other host`,
+    {
+      skip: skipsBrowser,
+    },
+    (t) => check(t, true),
+  );
+  test(`every ${group} page says everything and fits every width without script`, { skip: skipsBrowser }, (t) =>
+    check(t, false),
+  );
+}
+
+async function scripted(page: Page, row: PageRow, watch: TabWatch, service: TestService): Promise<Finding[]> {
+  await page.setViewportSize(DESKTOP);
+  watch.begin();
+  await visit(page, service, row);
+  const wire = watch.findings(row);
+  return [
+    ...wire,
+    ...(await axeFindings(page, 'light')),
+    ...(await axeFindings(page, 'dark', ['color-contrast'])),
+    ...(await layoutFindings(page, row, ['desktop', 'tablet', 'phone'])),
+    ...(await axeFindings(page, 'dark', ['color-contrast'])),
+    ...(await axeFindings(page, 'light', ['color-contrast'])),
+  ];
+}
+
+async function plain(page: Page, row: PageRow, watch: TabWatch, service: TestService): Promise<Finding[]> {
+  await page.setViewportSize(PHONE);
+  watch.begin();
+  await visit(page, service, row);
+  return [...watch.findings(row), ...(await layoutFindings(page, row, ['phone', 'smallest', 'tablet', 'desktop']))];
 }

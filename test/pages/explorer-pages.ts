@@ -17,8 +17,11 @@ export const EXPLORER_PAGES: readonly PageRow[] = [
   }),
   ...(
     [
+      ['log-filtered', '/log?kind=mark'],
       ['log-heads', '/log/heads'],
       ['verify', '/verify'],
+      ['verify-tampered', '/verify?example=tampered'],
+      ['board-held', '/board?show=held'],
       ['board', '/board'],
       ['playground', '/playground'],
       ['playground-claim', '/playground?operation=claim'],

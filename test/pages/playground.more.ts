@@ -84,3 +84,80 @@ test('a paid call shows its price first, and then test money buys a signed answe
   assert.ok('receipt' in paid.answer);
   assert.match(await page.locator('#outcome').innerText(), /Paid with test money from\s*0x[^]*10 of 10 checks passed/);
 });
+
+const TWO_SCREENS = 1_800;
+
+test('no answer makes the page taller than two screens, and the answer has the focus', skip, async (t) => {
+  for (const javaScriptEnabled of [true, false]) {
+    const page = await pages.open(t, { viewport: { width: 1440, height: 900 }, javaScriptEnabled });
+    const claim = JSON.stringify({ statement: `tall ${javaScriptEnabled}` });
+    for (const [operation, fields, button] of [
+      ['look', { key: 'tall' }, undefined],
+      ['claim', { key: `tall ${javaScriptEnabled}`, agent: 'ab' }, undefined],
+      ['claim', { key: 'k', agent: 'x', ttl: '1', slots: '0', brief: 'no', lease: 'no', token: 'no' }, undefined],
+      ['mark', { key: 'tall', agent: 'ab', kind: 'note' }, undefined],
+      ['attest_seal', { schema_id: 'record.integrity.v1', claim }, undefined],
+      ['attest_seal', { schema_id: 'none', claim: '{' }, undefined],
+      ['brief_lint', { text: 'Fix the export.' }, undefined],
+      ['check', { amount_usd: 'x', value_usd: 'y', p_success: '3' }, undefined],
+      ['spend_fuse', {}, 'See the 402 challenge'],
+    ] as const) {
+      await tried(page, operation, fields, button);
+      const name = `${operation} ${JSON.stringify(fields)}`;
+      const focused = await page.evaluate(() => document.activeElement?.id);
+      assert.equal(focused, 'outcome', name);
+      for (const tab of ['JSON', 'Summary']) {
+        await page.locator('#outcome label', { hasText: new RegExp(`^${tab}$`) }).click();
+        const height = await page.evaluate(() => document.documentElement.scrollHeight);
+        assert.ok(height <= TWO_SCREENS, `${name}, ${tab}: ${height}`);
+      }
+    }
+  }
+});
+
+test('a 400 marks each field, opened or not, and links to it', skip, async (t) => {
+  const page = await pages.open(t, { javaScriptEnabled: false });
+  const { answer } = await tried(page, 'claim', { key: '', agent: 'x', ttl: '1', slots: '0' });
+  const pointers = (answer['errors'] as { pointer: string }[]).map(({ pointer }) => pointer.slice(2));
+  assert.deepEqual(pointers.toSorted(), ['agent', 'key', 'slots', 'ttl']);
+  for (const name of pointers) {
+    const field = page.locator(`[name=${name}]`);
+    assert.equal(await field.getAttribute('aria-invalid'), 'true', name);
+    assert.ok(await field.isVisible(), name);
+    assert.equal(await page.locator(`.error-summary a[href="#field-${name}"]`).count(), 1);
+  }
+  assert.equal(await page.locator('.error-summary strong').innerText(), '4 fields need attention');
+});
+
+test(
+  'a claim starts as exclusive, its optional fields closed and empty, and it is released without script',
+  skip,
+  async (t) => {
+    const page = await pages.open(t, { javaScriptEnabled: false });
+    await page.goto('/playground?operation=claim');
+    assert.equal(await page.locator('[name=mode]:checked').inputValue(), 'exclusive');
+    await page.getByText('The API default is shared.').waitFor();
+    assert.equal(await page.locator('.more-fields[open]').count(), 0);
+    const typed = await page
+      .locator('.more-fields input, .more-fields select, .more-fields textarea')
+      .evaluateAll((fields) => fields.map((field) => (field as HTMLInputElement).value));
+    assert.deepEqual([...new Set(typed)], ['']);
+    await page.fill('[name=key]', 'by hand');
+    await page.fill('[name=agent]', 'a person');
+    await page.getByRole('button', { name: 'Send request' }).click();
+    await page.getByText(/^Lease granted until \d\d:\d\d UTC \(10 min\)$/).waitFor();
+    assert.ok(!page.url().includes('token'));
+    await page.getByRole('button', { name: 'Release it' }).click();
+    await page.getByText('Lease released').waitFor();
+    assert.ok(!page.url().includes('token'), 'the token never stands in the address');
+  },
+);
+
+test('the example of the paid form ends in GO, and the other one in STOP', skip, async (t) => {
+  const page = await pages.open(t);
+  await page.goto('/playground?operation=spend_fuse');
+  await page.getByRole('link', { name: 'Load an example that ends in STOP' }).click();
+  await page.waitForURL(/instruction_source=untrusted/);
+  await page.getByRole('button', { name: 'Pay 0.002 test USDC and run' }).click();
+  await page.locator('.summary-title', { hasText: /^STOP: \d of 10 checks passed$/ }).waitFor();
+});

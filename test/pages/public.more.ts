@@ -34,16 +34,6 @@ test('the copy button takes the command along and says so', { skip: skipsBrowser
   assert.match(taken, /^curl -s http/);
 });
 
-test('status draws its latencies and shows the same numbers as a table', { skip: skipsBrowser }, async (t) => {
-  const page = await pages.open(t);
-  const { json } = await (await pages.service()).call('/system/status');
-  const { series } = json['latency_history'] as { series: { values: number[] }[] };
-  await page.goto('/system/status');
-  await page.waitForSelector('.chart canvas');
-  await page.getByText('Show as a table').click();
-  assert.ok((await page.locator('main').innerText()).includes(String(series[0]?.values[0])));
-});
-
 test('main content can be reached and pages walked with the keyboard alone', { skip: skipsBrowser }, async (t) => {
   const page = await pages.open(t);
   await page.goto('/docs');

@@ -16,7 +16,6 @@ const ARGUMENTS = [
   '--disable-sync',
 ];
 
-export const SMALL = { width: 360, height: 740 };
 export const WIDE = { width: 1280, height: 900 };
 
 /** The program of a Chromium, or undefined where this machine has none. */

@@ -1,264 +1,220 @@
 import type { z } from 'zod';
-import { isoTime } from '#kernel/clock.ts';
+import { DAY_MS, isoTime } from '#kernel/clock.ts';
 import { documentMarkdown } from '#kernel/document.ts';
 import { type Html, html, NOTHING } from '#kernel/html.ts';
 import type { Site } from '#kernel/operation.ts';
-import { card, chart, dataTable, grid, hash, heading, keyValues, light, stats, timeElement } from '#web/components.ts';
+import { isUnknown } from '#platform/health/component-board.ts';
+import { dayStrip } from '#web/chart.ts';
+import { card, pill, type Tone } from '#web/components.ts';
+import { labelOf, toneOf } from '#web/labels.ts';
 import { page } from '#web/layout.ts';
-import type { Latencies } from './latency-history.ts';
+import { exactText, lengthText, when } from '#web/times.ts';
+import { type Incident, incidentsOf } from './incidents.ts';
+import { PRODUCTS } from './products.ts';
 import type { Status } from './status-answer.ts';
+import { isoOf, statusDetails, thinned } from './status-details.ts';
+import { nameOf, REGISTER_WHEN_DOWN, whenDown } from './status-names.ts';
 
 type Shown = z.output<typeof Status>;
+type Component = Shown['components'][number];
 
-/** As many points as a table can show; of more, the slowest of each stretch stands for it. */
-const MAX_POINTS = 60;
-const STATUS_TEXT: Readonly<Record<Shown['status'], string>> = {
-  operational: 'All systems operational',
-  degraded: 'Some components are degraded. Calls that do not need them still work.',
-  outage: 'Outage: a component that every write needs is down.',
-};
+const INCIDENTS_SHOWN = 10;
 
 export function statusHtml(status: Shown, site: Site): string {
-  const body = html`${heading('Status', STATUS_TEXT[status.status])}
-<div id="state" hx-get="/system/status" hx-trigger="every 15s" hx-select="#state" hx-swap="outerHTML">
-${figures(status)}${parts(status)}${registers(status)}${latencies(thinned(status.latency_history))}
-${grid([log(status), ...facts(status)])}${lists(status)}${availability(status)}${versions(status)}
+  const incidents = endedOnes(incidentsOf(status.history), status);
+  const body = html`<div id="state" hx-get="/system/status" hx-trigger="every 15s" hx-select="#state" hx-swap="outerMorph">
+${top(status, site)}${current(status, incidents, site)}${availability(status)}${past(incidents, site)}
+${statusDetails(status, site)}
 </div>`;
+  const { latency_history } = status;
   const view = {
     title: 'Status',
     path: '/system/status',
     section: 'status',
     scripts: ['htmx.js'],
-    charts: true,
+    charts: latency_history.series.length > 0,
   } as const;
   return page({ ...view, body }, site);
 }
 
-/** The history with as many points as the page shows. */
+/** The end of an incident is written with the next beat; until then it ended now. */
+function endedOnes(incidents: readonly Incident[], { as_of, components, registers }: Shown): Incident[] {
+  const ill = new Set([...components, ...registers].filter(isIll).map(({ id }) => id));
+  return incidents.map((one) =>
+    one.toMs === null && !ill.has(one.component) ? { ...one, toMs: Date.parse(as_of) } : one,
+  );
+}
+
+/** The latencies with as many points as the page shows, and availability without its days. */
 export function statusMarkdown(status: Shown): string {
-  const { at, series, ...history } = thinned(status.latency_history);
+  const { at, series, ...latencies } = thinned(status.latency_history);
   const points = at.map((seconds, index) => ({
     at: isoOf(seconds),
     ...Object.fromEntries(series.map(({ id, figure, values }) => [`${id}_${figure}`, values[index] ?? null])),
   }));
-  return documentMarkdown({ ...status, latency_history: { ...history }, latency_points: points }, 'Service status');
+  const { availability_by_day: days, ...rest } = status;
+  const availability_by_product = days?.products.map(({ id, title, pct }) => ({ id, title, pct })) ?? null;
+  const shown = { ...rest, availability_by_product, latency_history: { ...latencies }, latency_points: points };
+  return documentMarkdown(shown, 'Service status');
 }
 
-function isoOf(seconds: number): string {
-  return isoTime(seconds * 1_000);
+interface Headline {
+  readonly text: string;
+  readonly tone: Tone;
+  readonly lead: string;
 }
 
-function thinned(history: Latencies): Latencies {
-  const step = Math.ceil(history.at.length / MAX_POINTS);
-  if (step <= 1) return history;
-  const stretches = <T>(values: readonly T[]) =>
-    Array.from({ length: Math.ceil(values.length / step) }, (_, index) =>
-      values.slice(index * step, (index + 1) * step),
-    );
-  return {
-    ...history,
-    at: stretches(history.at).map((times) => times.at(-1) as number),
-    series: history.series.map((one) => ({ ...one, values: stretches(one.values).map(slowest) })),
-  };
+function isUnchecked({ status, last_check }: Component): boolean {
+  return isUnknown({ status, lastCheckMs: last_check === null ? null : Date.parse(last_check) });
 }
 
-function slowest(values: readonly (number | null)[]): number | null {
-  const known = values.filter((value) => value !== null);
-  return known.length === 0 ? null : Math.max(...known);
+function isIll({ status }: { readonly status: string }): boolean {
+  return status === 'degraded' || status === 'down';
 }
 
-function figures({ status, as_of, started_at, version, log: { tree_size }, availability: counted }: Shown): Html {
-  return stats([
-    { label: 'Status', value: light(status), note: html`as of ${timeElement(as_of)}` },
-    { label: 'Log entries', value: tree_size.toLocaleString('en') },
-    {
-      label: 'Lowest availability',
-      value: counted?.minimum_pct == null ? '–' : `${counted.minimum_pct} %`,
-      note: counted?.worst_endpoint ?? 'Not counted yet',
-    },
-    { label: 'Version', value: version, note: html`since ${timeElement(started_at)}` },
-  ]);
-}
-
-function parts({ components }: Shown): Html {
-  return card({
-    title: 'Components',
-    body: dataTable({
-      caption: 'Status of each component',
-      hidesCaption: true,
-      columns: ['Component', 'Status', 'Required', 'Since', { label: 'Latency, ms', align: 'number' }, 'Detail'],
-      rows: components.map(({ id, status, required, since, latency_ms, detail }) => [
-        id,
-        light(status),
-        required ? 'Yes' : 'No',
-        timeElement(since),
-        latency_ms ?? '–',
-        detail ?? '',
-      ]),
-    }),
-  });
-}
-
-function percent(share: number | null): string {
-  return share === null ? '–' : `${Math.floor(share * 1_000) / 10} %`;
-}
-
-function registers({ registers: shown }: Shown): Html {
-  const states = shown.flatMap(({ member_states = [] }) => member_states);
-  const rows = shown.map(({ id, status, breaker, p50_ms, p95_ms, success_5m, success_60m, last_success }) => [
-    ...[id, light(status), light(breaker), p50_ms ?? '–', p95_ms ?? '–', percent(success_5m), percent(success_60m)],
-    last_success === null ? 'No calls yet' : timeElement(last_success),
-  ]);
-  const number = (label: string) => ({ label, align: 'number' }) as const;
-  return card({
-    title: 'Registers',
-    body: html`${dataTable({
-      caption: 'Registers used for verdicts. Figures cover the last hour.',
-      columns: [
-        ...['Register', 'Status', 'Circuit breaker', number('p50, ms'), number('p95, ms'), number('Success, 5 min')],
-        ...[number('Success, 60 min'), 'Last success'],
-      ],
-      rows,
-    })}${
-      states.length === 0
-        ? NOTHING
-        : html`<details><summary>VIES member states</summary>${dataTable({
-            caption: 'Each member state has its own circuit breaker',
-            columns: ['Member state', 'Circuit breaker', number('Success, 60 min')],
-            rows: states.map(({ id, breaker, success_60m }) => [id, light(breaker), percent(success_60m)]),
-          })}</details>`
-    }`,
-  });
-}
-
-function latencies({ at, series, every_s }: Latencies): Html {
-  if (at.length === 0 || series.length === 0) {
-    return card({ title: 'Latency', body: html`<p class="empty-line">No measurements yet.</p>` });
+function headlineOf({ status, components, registers }: Shown): Headline {
+  const unchecked = components.filter(isUnchecked);
+  const count = components.filter(({ status: state }) => state !== 'not_configured').length;
+  const checked = `${count - unchecked.length} of ${count} components checked.`;
+  const ill = components.filter((component) => isIll(component) && !isUnchecked(component));
+  if (status === 'outage') {
+    const fatal = ill.filter(({ required, status: state }) => required && state === 'down');
+    return { text: `Outage: ${troubles(fatal)}`, tone: 'bad', lead: 'Every write needs it.' };
   }
-  const labels = series.map(({ id, figure }) => `${id} ${figure.replace('_ms', '').replace('latency', 'commit')}`);
-  const of = (isStorage: boolean) =>
-    series.flatMap(({ id, values }, index) =>
-      (id === 'storage') === isStorage ? [{ label: labels[index] as string, values }] : [],
-    );
-  const charts = [
-    { title: 'Storage', unit: 'ms', times: at, series: of(true) },
-    { title: 'Registers', unit: 'ms', times: at, series: of(false) },
-  ].filter((one) => one.series.length > 0);
-  return card({
-    title: 'Latency in the last hour',
-    aside: html`<span class="muted">measured every ${every_s} s</span>`,
-    body: html`<div class="grid">${charts.map(chart)}</div><details><summary>Show as a table</summary>${dataTable({
-      caption: 'Milliseconds. Each row shows the slowest value of its interval.',
-      columns: ['Time', ...labels.map((label) => ({ label, align: 'number' }) as const)],
-      rows: at
-        .map((seconds, index) => [timeElement(isoOf(seconds)), ...series.map(({ values }) => values[index] ?? '–')])
-        .toReversed(),
-    })}</details>`,
-  });
+  if (status === 'degraded' && ill.length > 0)
+    return { text: `Degraded: ${troubles(ill)}`, tone: 'warn', lead: 'Calls that do not need it still work.' };
+  const illRegisters = registers.filter(isIll);
+  if (illRegisters.length > 0)
+    return {
+      text: `Operational, but ${troubles(illRegisters)}`,
+      tone: 'warn',
+      lead: 'Calls that do not need this register still work.',
+    };
+  if (unchecked.length > 0)
+    return {
+      text: 'No problems known so far',
+      tone: 'info',
+      lead: `${checked} Not checked yet: ${listed(unchecked)}.`,
+    };
+  return { text: 'All systems operational', tone: 'good', lead: checked };
 }
 
-const CONTINUITY: Readonly<Record<Shown['log']['continuity'], string>> = {
-  witness: 'A witness',
-  data_directory: 'The saved checkpoint in the data directory',
-  not_checked: 'Nothing: no independent copy',
-  contradicted: 'A witness that knows a different log',
-};
-
-function log({ log: { tree_size, root_hash, witnesses, last_audit, continuity } }: Shown): Html {
-  return card({
-    title: 'Public log',
-    body: keyValues([
-      ['Entries', tree_size.toLocaleString('en')],
-      ['Root hash', hash(root_hash)],
-      ['Witnesses', light(witnesses)],
-      ['Checked at start against', CONTINUITY[continuity]],
-      [
-        'Last audit',
-        last_audit === null
-          ? 'Not run yet'
-          : html`${light(last_audit.ok ? 'ok' : 'failed', last_audit.ok ? 'good' : 'bad')} ${timeElement(last_audit.at)}, ${last_audit.entries} entries`,
-      ],
-    ]),
-  });
+function troubles(parts: readonly { readonly id: string; readonly status: string }[]): string {
+  const [first] = parts;
+  if (first === undefined) return 'cause not known';
+  const others = parts.length - 1;
+  const what = `${nameOf(first.id)} is ${labelOf(first.status).toLowerCase()}`;
+  return others === 0 ? what : `${what}, and ${others} more`;
 }
 
-function lists({ registers: shown, datasets }: Shown): Html {
-  const ofLists = shown.flatMap(({ id, list }) =>
-    list == null
-      ? []
-      : [
-          [
-            id,
-            light(list.age_hours > 48 ? 'stale' : 'fresh'),
-            html`${list.list_generated}, ${list.age_hours} h old`,
-            list.names,
-          ],
-        ],
-  );
-  const ofData = datasets.map(({ id, state, retrieved_at, rows }) => [
-    id,
-    light(state),
-    retrieved_at === null ? 'Never' : timeElement(retrieved_at),
-    rows,
-  ]);
-  return card({
-    title: 'Data freshness',
-    body: dataTable({
-      caption: 'Age of stored data',
-      hidesCaption: true,
-      columns: ['Name', 'Status', 'Updated', { label: 'Rows', align: 'number' }],
-      rows: [...ofLists, ...ofData],
-    }),
-  });
+function listed(parts: readonly { readonly id: string }[]): string {
+  return parts.map(({ id }) => nameOf(id)).join(', ');
 }
 
-function availability({ availability: counted }: Shown): Html {
-  if (counted === null || counted.by_endpoint.length === 0)
-    return card({
-      title: 'Availability',
-      body: html`${counted === null ? NOTHING : html`<p>Last ${counted.window_days} days. ${counted.definition}</p>`}<p class="empty-line">Not counted yet.</p>`,
-    });
-  const rows = counted.by_endpoint
-    .toSorted((a, b) => a.pct - b.pct || b.n - a.n)
-    .map(({ operation_id, pct, n }) => [html`<code>${operation_id}</code>`, `${pct} %`, n]);
-  const columns = ['Operation', { label: 'Available', align: 'number' }, { label: 'Calls', align: 'number' }] as const;
-  return card({
-    title: 'Availability',
-    body: html`<p>Last ${counted.window_days} days. ${counted.definition}</p>
-<details><summary>${rows.length} operations, worst first</summary>${dataTable({ caption: 'By operation', columns, rows })}</details>`,
-  });
+function top(status: Shown, site: Site): Html {
+  const { text, tone, lead } = headlineOf(status);
+  return html`<div class="status-head status-${tone}"><h1><span class="dot" aria-hidden="true"></span>${text}</h1>
+<p>${lead} <span class="status-updated">Updated ${when(status.as_of, site)}.</span></p></div>`;
 }
 
-function facts({ payments, storage, audit_trail }: Shown): Html[] {
-  const value = (given: string | number | null) => given ?? '–';
-  return [
-    card({
-      title: 'Payments',
-      body: keyValues([
-        ['Settled by', value(payments.backend)],
-        ['Settlements awaiting confirmation', value(payments.unknown_settlements)],
-        ['Oldest one, s', value(payments.oldest_unknown_s)],
-        ['Refunds due', value(payments.refunds_due)],
-      ]),
-    }),
-    card({
-      title: 'Storage and audit trail',
-      body: keyValues([
-        ['Engine', storage.engine],
-        ['Durable', `Yes, synchronous ${storage.synchronous}`],
-        [
-          'Audit trail anchored',
-          audit_trail.last_anchor_at === null ? 'Not yet' : timeElement(audit_trail.last_anchor_at),
-        ],
-        ['Audit trail lines lost', audit_trail.lines_lost],
-      ]),
-    }),
+/** What is wrong now, since when, and what it means for callers. */
+function current(status: Shown, incidents: readonly Incident[], site: Site): Html {
+  const ill = [
+    ...status.components.filter((component) => isIll(component) && !isUnchecked(component)),
+    ...status.registers.filter(isIll).map((register) => ({ ...register, detail: null, since: null })),
   ];
+  if (ill.length === 0) return NOTHING;
+  const items = ill.map(({ id, status: state, detail, since }) => {
+    const incident = incidents.find(({ component, toMs }) => component === id && toMs === null);
+    const fromMs = incident?.fromMs ?? (since === null ? null : Date.parse(since));
+    const isRegister = status.registers.some((register) => register.id === id);
+    const effect = isRegister ? REGISTER_WHEN_DOWN : whenDown(id);
+    return html`<li>${pill(state)} <div><strong>${nameOf(id)}</strong>${fromMs === null ? NOTHING : sinceWhen(fromMs, site)}
+<p>${[detail, state === 'down' ? effect : undefined].filter((text) => text).join(' ')}</p></div></li>`;
+  });
+  return card({ title: 'Now', id: 'now', body: html`<ul class="troubles">${items}</ul>` });
 }
 
-function versions({ versions: shown }: Shown): Html {
-  return card({
-    title: 'Versions',
-    body: html`<dl class="inline-pairs">${Object.entries(shown).map(([name, given]) => html`<div><dt>${name}</dt><dd>${[given].flat().join(', ')}</dd></div>`)}</dl>`,
+function sinceWhen(fromMs: number, { nowMs }: Pick<Site, 'nowMs'>): Html {
+  const iso = isoTime(fromMs);
+  const isToday = iso.slice(0, 10) === isoTime(nowMs()).slice(0, 10);
+  const at = isToday ? `${iso.slice(11, 16)} UTC` : `${exactText(fromMs)} UTC`;
+  return html` since <time datetime="${iso}">${at}</time> (${roughly(nowMs() - fromMs)})`;
+}
+
+/** Whole minutes from a minute on, whole hours from a day on. */
+function roughly(ms: number): string {
+  const unit = ms < 60_000 ? 1_000 : 60_000;
+  if (ms >= 2 * DAY_MS) return `${Math.floor(ms / DAY_MS)} days`;
+  return lengthText(Math.max(1_000, Math.floor(ms / unit) * unit));
+}
+
+function availability(status: Shown): Html {
+  const { availability_by_day: days } = status;
+  if (days === null || days.products.every(({ pct }) => pct === null))
+    return card({
+      title: 'Availability, last 90 days',
+      body: html`<p class="empty-line">No calls counted yet. Calls are counted every minute, and each day gets a bar here.</p>`,
+    });
+  const dates = days.products[0]?.pct_by_day.map((_pct, index) => Date.parse(days.from) + index * DAY_MS) ?? [];
+  const labels = dates.map((atMs) => exactText(atMs).replace(/ \d{4}, .*/, ''));
+  const rows = days.products.map(({ id, title, pct, pct_by_day, state_by_day }) => {
+    const strip = dayStrip({
+      name: `${title}, last 90 days`,
+      days: labels.map((label, index) => {
+        const share = pct_by_day[index] ?? null;
+        const state = state_by_day[index] ?? null;
+        return {
+          label,
+          tone: state === null ? 'neutral' : toneOf(state),
+          text: share === null ? 'no calls' : percent(share),
+        };
+      }),
+    });
+    const trouble = troubleOf(id, status);
+    return html`<li class="uptime"><h3>${title}${trouble === undefined ? NOTHING : html` ${pill(trouble)}`}</h3><p class="num">${pct === null ? 'No calls' : percent(pct)}</p>${strip}</li>`;
   });
+  return card({
+    title: 'Availability, last 90 days',
+    body: html`<ul class="uptimes">${rows}</ul><p class="uptime-axis"><span>${labels[0] ?? ''}</span><span>Today</span></p>
+<p class="hint">Share of calls without a server error. One bar a day (UTC): <span class="key key-good">good</span>, <span class="key key-warn">an hour below 99.9 %</span>, <span class="key key-bad">an hour below 95 %</span>, <span class="key key-neutral">no calls</span>. Time in which the whole service was off is not counted.</p>`,
+  });
+}
+
+function percent(share: number): string {
+  return `${share} %`;
+}
+
+/** How the components of a product are now; undefined where all are well. */
+function troubleOf(id: string, { status, components, registers }: Shown): 'degraded' | 'down' | undefined {
+  const product = PRODUCTS.find((one) => one.id === id);
+  if (product === undefined) return undefined;
+  if (status === 'outage') return 'down';
+  const needed = components.filter((one) => (one.required || product.needs.includes(one.id)) && !isUnchecked(one));
+  const used = id === 'checks' ? registers.filter(({ status: state }) => state !== 'not_configured') : [];
+  if (used.length > 0 && used.every(({ status: state }) => state === 'down')) return 'down';
+  return [...needed, ...used].some(isIll) ? 'degraded' : undefined;
+}
+
+function past(incidents: readonly Incident[], site: Site): Html {
+  const over = incidents.filter(({ toMs }) => toMs !== null);
+  const body =
+    over.length === 0
+      ? html`<p class="empty-line">No incidents recorded. When a component goes down or is degraded, it is listed here for 400 days.</p>`
+      : html`${incidentList(over.slice(0, INCIDENTS_SHOWN), site)}${
+          over.length <= INCIDENTS_SHOWN
+            ? NOTHING
+            : html`<details id="earlier"><summary>${over.length - INCIDENTS_SHOWN} earlier</summary>${incidentList(over.slice(INCIDENTS_SHOWN), site)}</details>`
+        }`;
+  return card({ title: 'History', body, id: 'history' });
+}
+
+function incidentList(incidents: readonly Incident[], { nowMs }: Pick<Site, 'nowMs'>): Html {
+  const thisYear = isoTime(nowMs()).slice(0, 4);
+  const items = incidents.map(({ component, status, fromMs, toMs, detail }) => {
+    const [day = '', at = ''] = exactText(fromMs).split(', ');
+    const word = status === 'down' ? 'down' : 'degraded';
+    return html`<li><time datetime="${isoTime(fromMs)}">${day.replace(` ${thisYear}`, '')}<span>${at} UTC</span></time> <div><span class="dot dot-${toneOf(status)}" aria-hidden="true"></span><strong>${nameOf(component)}</strong> ${word}, ${roughly((toMs ?? fromMs) - fromMs)}${detail === null ? NOTHING : html`<p>${detail}</p>`}</div></li>`;
+  });
+  return html`<ol class="incidents">${items}</ol>`;
 }

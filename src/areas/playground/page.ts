@@ -225,7 +225,7 @@ function outcomeCard(view: PlaygroundAnswer, outcome: Outcome, faults: Faults): 
         body: html`<div class="json-tree" tabindex="0" role="region" aria-label="Response as JSON">${jsonTree(answer)}</div><details class="raw-json"><summary>Raw JSON</summary>${code(raw, 'Raw JSON')}</details>`,
       },
       lines.length === 0
-        ? { label: 'Headers', body: NOTHING, disabled: 'This call set no headers of its own' }
+        ? { label: 'Headers', body: NOTHING, disabled: 'Only paid calls set further headers' }
         : { label: 'Headers', body: code(lines.join('\n'), 'Headers') },
     ],
     'Response',

@@ -24,7 +24,7 @@ interface Told {
 }
 
 const MAX_LINES = 6;
-const text = (value: unknown) => String(value ?? '');
+const text = (value: unknown) => (typeof value === 'string' ? value : value == null ? '' : JSON.stringify(value));
 const playground = (fields: Readonly<Record<string, string>>) => `/playground?${new URLSearchParams(fields)}`;
 
 /** Runs another call at once. In the body of a POST, so that a token never stands in an address. */
@@ -64,7 +64,7 @@ function claim({ answer, values }: Told): Summary {
         ? ([
             [
               'Token',
-              html`${shortId(token)} <span class="hint">Shown once. Whoever has it can release the lease.</span>`,
+              html`${shortId(token)} <span class="hint">Shown once. Anyone with it can release the lease.</span>`,
             ],
           ] as Rows)
         : []),

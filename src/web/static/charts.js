@@ -4,9 +4,9 @@
 /** @typedef {{ title: string, unit: string, times: number[], series: { label: string, values: (number | null)[] }[] }} Chart */
 
 const HEIGHT = 180;
-const COLOURS = ['--chart-1', '--chart-2', '--chart-3', '--chart-4', '--chart-5', '--chart-6'];
+const COLOURS = ['--chart-1', '--chart-2', '--chart-3', '--chart-4', '--chart-5', '--chart-6', '--chart-rest'];
 const uPlot = /** @type {any} */ (window)['uPlot'];
-/** @type {Map<Element, any>} */
+/** @type {Map<Element, { plot: any, data: string | null }>} */
 const drawn = new Map();
 
 /** @param {string} name */
@@ -26,11 +26,16 @@ function timeLabels(
   return splits.map((at) => new Date(at * 1000).toISOString().slice(from, to));
 }
 
+/** While nothing is pointed at, the legend shows the newest values. @param {any} plot */
+function showNewest(plot) {
+  if (plot.cursor.idx == null) plot.setLegend({ idx: plot.data[0].length - 1 });
+}
+
 /** @param {Element} figure */
 function draw(figure) {
   /** @type {Chart} */
   const { unit, times, series } = JSON.parse(/** @type {HTMLElement} */ (figure).dataset['chart'] ?? '{}');
-  drawn.get(figure)?.destroy();
+  drawn.get(figure)?.plot.destroy();
   const axis = {
     stroke: colour('--muted'),
     grid: { stroke: colour('--line'), width: 1 },
@@ -41,6 +46,7 @@ function draw(figure) {
     height: HEIGHT,
     tzDate: (/** @type {number} */ at) => uPlot.tzDate(new Date(at * 1000), 'UTC'),
     cursor: { drag: { x: false, y: false } },
+    hooks: { setCursor: [showNewest], ready: [showNewest] },
     scales: {
       y: {
         range: (/** @type {unknown} */ _plot, /** @type {number} */ _low, /** @type {number} */ high) => [
@@ -54,7 +60,7 @@ function draw(figure) {
       { ...axis, size: 56 },
     ],
     series: [
-      { value: '{YYYY}-{MM}-{DD} {HH}:{mm}:{ss}' },
+      { label: 'Time', value: '{HH}:{mm} UTC' },
       ...series.map(({ label }, index) => ({
         label,
         stroke: colour(COLOURS[index % COLOURS.length] ?? ''),
@@ -65,7 +71,8 @@ function draw(figure) {
       })),
     ],
   };
-  drawn.set(figure, new uPlot(options, [times, ...series.map(({ values }) => values)], figure));
+  const plot = new uPlot(options, [times, ...series.map(({ values }) => values)], figure);
+  drawn.set(figure, { plot, data: figure.getAttribute('data-chart') });
 }
 
 function drawAll() {
@@ -73,16 +80,20 @@ function drawAll() {
 }
 
 const resized = new ResizeObserver((entries) => {
-  for (const { target } of entries) drawn.get(target)?.setSize({ width: target.clientWidth, height: HEIGHT });
+  for (const { target } of entries) drawn.get(target)?.plot.setSize({ width: target.clientWidth, height: HEIGHT });
 });
 matchMedia('(prefers-color-scheme: dark)').addEventListener('change', drawAll);
 document.addEventListener('htmx:after:swap', () => {
-  for (const [figure, plot] of drawn) {
+  for (const [figure, { plot }] of drawn) {
     if (figure.isConnected) continue;
     plot.destroy();
     drawn.delete(figure);
   }
-  for (const figure of document.querySelectorAll('[data-chart]')) if (!drawn.has(figure)) start(figure);
+  for (const figure of document.querySelectorAll('[data-chart]')) {
+    const known = drawn.get(figure);
+    if (known === undefined) start(figure);
+    else if (known.data !== figure.getAttribute('data-chart')) draw(figure);
+  }
 });
 
 /** @param {Element} figure */

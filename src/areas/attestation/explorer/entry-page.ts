@@ -20,7 +20,7 @@ export function logEntryHtml(entry: EntryAnswer, site: Site): string {
   const commands = `curl '${url}' -o seal.json
 ./avouch verify seal.json --vkey '${vkeys.at(-1) ?? ''}' --id ${id}`;
   const step = (to: number, text: string, name: string) =>
-    html`<a class="button button-plain" href="/log/${to}" aria-label="${name}">${text}</a>`;
+    html`<a class="button button-plain" href="/log/${to}"><span class="visually-hidden">${name}: </span>${text}</a>`;
   const isLast = seq + 1 >= inclusion.tree_size;
   const body = html`${crumbs([{ href: '/log', label: 'Log' }], `Entry ${seq}`)}
 ${heading(
