@@ -47,7 +47,6 @@ const QUESTIONS: Readonly<Record<string, (account: Account) => string>> = {
   'key-revoked': ({ keyId }) => `/keys?done=key_revoked&id=${keyId}`,
   'agent-new': () => '/keys?confirm=new_agent',
   'sign-out-everywhere': () => '/sessions?confirm=all',
-  search: () => '/search',
 };
 
 function ownAccount(path: string) {

@@ -222,8 +222,9 @@ suite('of two owners', () => {
           assert.equal(asked.status, 404, `${name}: ${asked.text}`);
           assert.ok(!asked.text.includes('rival'));
           const absent = await mine.owner.call(`${place}?${name}=${absentId(ids[name] as string)}`, { headers });
-          const same = (text: string) => text.replaceAll(/\w{3}_\w{20,26}/g, '…');
-          assert.equal(same(absent.text), same(asked.text), 'as what is not there');
+          const same = ({ text, headers: { 'x-request-id': call } }: Answer) =>
+            text.replaceAll(/\w{3}_\w{20,26}/g, '…').replaceAll(String(call), '…');
+          assert.equal(same(absent), same(asked), 'as what is not there');
         }
       }
     });
@@ -264,7 +265,7 @@ suite('of two owners', () => {
   }
 
   test('the generated tests cover every row', () => {
-    assert.deepEqual([pages.length, actions.length], [13, 11]);
+    assert.deepEqual([pages.length, actions.length], [12, 11]);
     assert.equal(pages.length + actions.length + 3, rowsOf(cabinetArea).length);
   });
 });

@@ -57,9 +57,7 @@ function listOf(title: string, list: readonly string[]): Html {
 function dangerZone(output: Output, view: AccountView): Html {
   const { deletes, keeps, in_use } = output;
   const { open = [], error } = view;
-  const items = open.map(
-    ({ text, href, agent }) => html`<li><a href="${href}">${text}</a> of <bdi>${agent}</bdi></li>`,
-  );
+  const items = open.map(({ text, href, agent }) => html`<li><a href="${href}">${text}</a> · <bdi>${agent}</bdi></li>`);
   const blocked = notice(
     'warn',
     html`<p>You cannot delete the account yet. Finish or cancel this first:</p><ul>${items.length > 0 ? items : in_use.map((item) => html`<li>${item}</li>`)}</ul>`,
