@@ -23,6 +23,7 @@ test('no list of the log scrolls sideways on a phone or a desktop, and its headi
     const page = await pages.open(t, { viewport });
     for (const path of ['/log', '/log?kind=mark', `/log?q=${attestationId}`, '/log/heads', `/log/${attestationId}`]) {
       await page.goto(path);
+      await page.locator('.fold').evaluateAll((folds) => folds.map((fold) => fold.setAttribute('open', '')));
       const wide = await page.evaluate(() =>
         [document.documentElement, ...document.querySelectorAll('.table-scroll')]
           .filter((element) => element.scrollWidth > element.clientWidth)

@@ -2,7 +2,8 @@ import { z } from 'zod';
 import { documentMarkdown } from '#kernel/document.ts';
 import { jsonSchemaOf } from '#kernel/openapi.ts';
 import { defineOperation, type Operation } from '#kernel/operation.ts';
-import { PlaygroundSchema, type PlaygroundAnswer, playgroundHtml } from './page.ts';
+import { type PlaygroundAnswer, PlaygroundSchema } from './answer.ts';
+import { playgroundHtml } from './page.ts';
 import { noSandboxBuyer } from './problems.ts';
 
 /** Longer than any field of the operations on show. */

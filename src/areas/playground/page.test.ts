@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { type PlaygroundAnswer, playgroundHtml } from './page.ts';
+import type { PlaygroundAnswer } from './answer.ts';
+import { playgroundHtml } from './page.ts';
 
 const paid: PlaygroundAnswer = {
   operations: [{ operation: 'fuse', summary: 'S', price_usdc: '0.002' }],

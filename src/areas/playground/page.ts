@@ -1,4 +1,3 @@
-import { z } from 'zod';
 import { type Html, html, NOTHING } from '#kernel/html.ts';
 import type { Site } from '#kernel/operation.ts';
 import { badge, card, code, codeTabs, heading, notice, tabs } from '#web/components.ts';
@@ -7,48 +6,11 @@ import { asPhrase } from '#web/labels.ts';
 import { page } from '#web/layout.ts';
 import { shortId } from '#web/short-id.ts';
 import { visible } from '#web/untrusted.ts';
+import type { PlaygroundAnswer } from './answer.ts';
 import { filledFields, mainFields, stopExample } from './defaults.ts';
 import { jsonTree } from './json-tree.ts';
 import { bodyText, inShell } from './request.ts';
 import { statusPill, summaryHtml } from './summary.ts';
-
-const Listed = z.strictObject({ operation: z.string(), summary: z.string(), price_usdc: z.string().nullable() });
-
-export const PlaygroundSchema = z
-  .strictObject({
-    operations: z.array(Listed),
-    chosen: z
-      .strictObject({
-        operation: z.string(),
-        summary: z.string(),
-        description: z.string(),
-        price_usdc: z.string().nullable(),
-        fields: z.array(
-          z.strictObject({ name: z.string(), required: z.boolean(), schema: z.record(z.string(), z.unknown()) }),
-        ),
-      })
-      .meta({ description: 'The operation in the form. Its fields come from the input schema.' }),
-    values: z.record(z.string(), z.string()).meta({ description: 'Field values.' }),
-    request: z.strictObject({
-      method: z.enum(['GET', 'POST']),
-      url: z.string(),
-      body: z.string().nullable(),
-      curl: z.string(),
-      mcp: z.string().nullable().meta({ description: 'The equivalent tool call. Null if there is no tool.' }),
-    }),
-    outcome: z
-      .strictObject({
-        status: z.int(),
-        headers: z.record(z.string(), z.string()),
-        answer: z.unknown(),
-        paid_from: z.string().nullable().meta({ description: 'The sandbox account that paid.' }),
-      })
-      .nullable()
-      .meta({ description: 'The response of the call. Null before the call.' }),
-  })
-  .meta({ id: 'Playground' });
-
-export type PlaygroundAnswer = z.output<typeof PlaygroundSchema>;
 
 type Outcome = NonNullable<PlaygroundAnswer['outcome']>;
 type FieldView = PlaygroundAnswer['chosen']['fields'][number];

@@ -1,6 +1,6 @@
 import { type Operation, pathFields } from '#kernel/operation.ts';
 import { visible } from '#web/untrusted.ts';
-import type { PlaygroundAnswer } from './page.ts';
+import type { PlaygroundAnswer } from './answer.ts';
 
 type Values = Readonly<Record<string, string>>;
 type Fields = PlaygroundAnswer['chosen']['fields'];

@@ -6,7 +6,7 @@ import { Refusal } from '#kernel/problem.ts';
 import { decode } from '#kernel/query-decoder.ts';
 import { formDefaults, preselected } from './defaults.ts';
 import { exampleValues, fieldsOf } from './operations.ts';
-import type { PlaygroundAnswer } from './page.ts';
+import type { PlaygroundAnswer } from './answer.ts';
 import { noSandboxBuyer } from './problems.ts';
 import { bodyText, requestOf } from './request.ts';
 

@@ -5,7 +5,7 @@ import { labelOf, type Tone } from '#web/labels.ts';
 import { shortId } from '#web/short-id.ts';
 import { exactText, lengthText } from '#web/times.ts';
 import { quoted } from '#web/untrusted.ts';
-import type { PlaygroundAnswer } from './page.ts';
+import type { PlaygroundAnswer } from './answer.ts';
 
 type Answer = Readonly<Record<string, unknown>>;
 type Rows = readonly (readonly [string, Html | string | number])[];

@@ -38,6 +38,15 @@ const TITLES = {
   readable: ['File type recognised', 'File type not recognised'],
 };
 
+/** What is said of a check that was not done: its pass title would say too much. @type {Readonly<Record<string, string>>} */
+const NOT_DONE = {
+  id_matches_entry: 'Id not checked',
+  claim_commitment: 'Claim not checked',
+  key_published: 'Signing key not checked',
+  result_sha256: 'Response not checked',
+  request_sha256: 'Request not checked',
+};
+
 /** What a receipt comes to that is neither valid nor refused. @type {Readonly<Record<string, string | undefined>>} */
 const SAYS = {
   answer_not_given: 'Signature valid, but the file contains only the receipt. No response was checked.',
@@ -49,10 +58,10 @@ const SAYS = {
 const NO_SEED = 'A public claim comes without its seed. The service checked it, not your browser.';
 const NO_CLAIM = 'The claim is not public. Anyone with the claim and its seed can check it on /verify.';
 
-/** The pass title of a check that was not done would say too much. @param {string} name @param {boolean | null} ok */
+/** @param {string} name @param {boolean | null} ok */
 function titleOf(name, ok) {
   const [pass, fail] = TITLES[name] ?? [name, name];
-  if (ok === null) return `${pass} (not checked)`;
+  if (ok === null) return NOT_DONE[name] ?? 'Not checked';
   return ok ? pass : fail;
 }
 

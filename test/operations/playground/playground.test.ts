@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
-import { PlaygroundSchema } from '#areas/playground/page.ts';
+import { PlaygroundSchema } from '#areas/playground/answer.ts';
 import { expectProblem } from '../../support/client.ts';
 import { PromisedStatuses } from '../../support/promised-statuses.ts';
 import { expectForms } from '../../support/documents.ts';

@@ -88,11 +88,16 @@ const PRIVATE_CLAIM = {
   release: 'Not in the log. The entry contains only a commitment to work key, agent and lease.',
 } as const;
 
-function claimBody({ claim, type, schema_id: schema, origin }: EntryAnswer): Html {
+const SHOWN_BY_SERVICE =
+  'The service shows this text and checked it against the entry. Your browser cannot, because its seed is not public.';
+
+function claimBody({ claim, type, schema_id: schema, origin, checks }: EntryAnswer): Html {
   if (claim === null) return html`<p>${type === null ? 'The bytes cannot be read.' : PRIVATE_CLAIM[type]}</p>`;
   const isOwn = schema?.startsWith('protocol.') === true || schema === 'coordination.state.v1' || origin === 'protocol';
   const source = isOwn ? 'Published by Avouch.' : 'Submitted by a third party. Not a statement by Avouch.';
-  return html`<p class="muted">${source}</p>${keyValues(
+  // A claim that is not in the signed bytes rests on the word of the service.
+  const isInClear = checks.some(({ name, state }) => name === 'claim_commitment' && state === 'in_clear');
+  return html`<p class="muted">${source}${isInClear ? '' : ` ${SHOWN_BY_SERVICE}`}</p>${keyValues(
     Object.entries(claim).map(([name, value]) => [
       asPhrase(name),
       html`${[value].flat().map((one) => html`<div>${claimValue(one)}</div>`)}`,

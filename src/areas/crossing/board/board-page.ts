@@ -15,12 +15,13 @@ import {
   pill,
   segmented,
 } from '#web/components.ts';
+import { commandOf, curlOf, typescriptOf } from '#web/call-code.ts';
 import { labelOf, toneOf } from '#web/labels.ts';
 import { page } from '#web/layout.ts';
 import { live, liveState } from '#web/live.ts';
 import { countdown, when } from '#web/times.ts';
 import { quoted, untrustedNote } from '#web/untrusted.ts';
-import { Light, type LightAnswer } from '../look/look-operations.ts';
+import { Light, type LightAnswer, look } from '../look/look-operations.ts';
 import { advice, headline, holderWords, reasonWords, stateWords } from './board-words.ts';
 
 export const BOARD_PARTS = ['all', 'held', 'marks'] as const;
@@ -139,12 +140,11 @@ export function boardKeyMarkdown(seen: LightAnswer): string {
 }
 
 function lookCalls(key: string, site: Site): Html {
-  const [url, text] = [site.baseUrl(), JSON.stringify(key)];
-  const inShell = `'${key.replaceAll("'", "'\\''")}'`;
+  const url = site.baseUrl();
   return codeTabs('look', {
-    curl: `curl '${url}/v1/look?key=${encodeURIComponent(key).replaceAll("'", '%27')}'`,
-    ts: `const client = avouchClient({ baseUrl: '${url}' });\nawait client.look({ key: ${text} });`,
-    cli: `./avouch look ${inShell} --url ${url}`,
+    curl: curlOf(look, { key }, url),
+    ts: typescriptOf(look, { key }, url),
+    cli: commandOf(look, { key }, url),
   });
 }
 
