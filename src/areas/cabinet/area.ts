@@ -97,11 +97,13 @@ export const cabinetArea = {
   open: openCabinet,
   operations: [
     on(requestLink, ({ links }, input, call) => links.request(input, call)),
-    on(loginPage, ({ mail }) => ({
+    on(loginPage, ({ mail, links }, { next }, call) => ({
       request: '/api/cabinet/request-link',
       login: LOGIN,
       mail,
       outbox: mail === 'outbox' ? '/sandbox/outbox' : null,
+      ...(next !== undefined && { next }),
+      ...(links.browserOf(call) !== undefined && { code_sent: true as const }),
     })),
     on(login, ({ links }, input, call) => links.login(input, call)),
     shown(ofMoney.overview, ({ money }, owner) => money.overview(owner)),

@@ -31,7 +31,8 @@ export function answerWriter(
     const form = pages === undefined ? 'json' : formOf(exchange);
     if (pages !== undefined && form !== 'json') {
       if (form === 'html') exchange.headers.push(...pageHeaders(site));
-      return exchange.send(status, PAGE_MEDIA[form], pages[form](output, site));
+      const own = form === 'html' ? exchange.ownPage?.(site) : undefined;
+      return exchange.send(status, PAGE_MEDIA[form], own ?? pages[form](output, site));
     }
     return exchange.send(status, media, mediaType === undefined ? writeJson(output) : (output as string | Uint8Array));
   };
@@ -39,7 +40,8 @@ export function answerWriter(
   return (exchange, output) => {
     if (output instanceof FileResponse) return sendFile(exchange, output);
     if (!(output instanceof Answer)) {
-      return isKept ? sendKept(exchange, output, cache) : sendUnkept(exchange, 200, output);
+      const isSame = isKept && exchange.ownPage === undefined;
+      return isSame ? sendKept(exchange, output, cache) : sendUnkept(exchange, 200, output);
     }
     if (output.replayed) exchange.headers.push('idempotent-replayed', 'true');
     if (output.location !== undefined) exchange.headers.push('location', output.location);

@@ -1,5 +1,5 @@
 import type { FastifyRequest } from 'fastify';
-import { mediaTypesOf, type Operation, Redirect, type Site, StreamResponse, WithHeaders } from '#kernel/operation.ts';
+import { mediaTypesOf, type Operation, Redirect, type Site, StreamResponse, WithHeaders, WithPage } from '#kernel/operation.ts';
 import type { BoundOperation } from '#kernel/bound-operation.ts';
 import { Refusal } from '#kernel/problem.ts';
 import { MalformedQueryError } from '#kernel/query-decoder.ts';
@@ -83,6 +83,7 @@ export function bindOperation(bound: BoundOperation, binding: Binding, streams: 
   const admit = (exchange: Exchange, request: FastifyRequest, goOn: () => void) => {
     exchange.operationId = operation.operationId;
     exchange.addressTag = binding.tagOf(request.raw, exchange.atMs);
+    exchange.refusalPage = (refusal) => operation.refusalPage?.(refusal, exchange.sent, binding.site);
     if (operation.ownPagesOnly) exchange.closeToOtherSites();
     const guarded = guard(operation, request, binding);
     if (guarded !== undefined) return exchange.refuse(guarded);
@@ -129,6 +130,10 @@ function conclusions(operation: Operation, binding: Binding, streams: Streams): 
   const conclude = (exchange: Exchange, output: unknown, mediaType: string): void => {
     if (output instanceof WithHeaders) {
       exchange.headers.push(...output.headers);
+      return conclude(exchange, output.answer, mediaType);
+    }
+    if (output instanceof WithPage) {
+      exchange.ownPage = output.page;
       return conclude(exchange, output.answer, mediaType);
     }
     if (output instanceof Refusal) refuse(exchange, output);

@@ -4,8 +4,8 @@ import type { Socket } from 'node:net';
 import type { Refusal } from '#kernel/problem.ts';
 import type { AnsweredCall } from '#platform/observability/call-metrics.ts';
 import type { TrailEntry } from '#platform/trail/call-line.ts';
-import type { Site } from '#kernel/operation.ts';
-import { formOf, pageHeaders } from './forms.ts';
+import type { SentInput, Site } from '#kernel/operation.ts';
+import { formOf, PAGE_MEDIA, pageHeaders } from './forms.ts';
 import { isLong, type LongAnswers } from './long-answers.ts';
 import type { Representation } from './negotiation.ts';
 
@@ -59,6 +59,12 @@ export class Exchange {
   agent: string | null = null;
   /** The form that path or query ask for, whatever Accept says. */
   form: Representation | undefined;
+  /** The page of this answer, where the handler made one for it. */
+  ownPage: ((site: Site) => string) | undefined;
+  /** The page of a refusal, where the operation has one; undefined for the general page. */
+  refusalPage: ((refusal: Refusal) => string | undefined) | undefined;
+  /** What the caller sent, for a page that shows it again. */
+  sent: SentInput = {};
   bodyBytes = 0;
   parameterNames: readonly string[] = [];
 
@@ -100,7 +106,9 @@ export class Exchange {
     this.headers.push('cache-control', 'no-store', 'vary', 'Accept');
     const path = (this.request.url ?? '').split('?', 1)[0] as string;
     const form = formOf(this);
-    const { mediaType, body } = this.#host.refusalForm(refusal, path, form);
+    const own = form === 'html' ? (this.ownPage?.(this.#host.site) ?? this.refusalPage?.(refusal)) : undefined;
+    const { mediaType, body } =
+      own === undefined ? this.#host.refusalForm(refusal, path, form) : { mediaType: PAGE_MEDIA.html, body: own };
     if (mediaType.startsWith('text/html')) this.headers.push(...pageHeaders(this.#host.site));
     this.send(refusal.type.status, mediaType, body, refusal.type.code);
   }

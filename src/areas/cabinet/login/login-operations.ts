@@ -1,13 +1,35 @@
 import { z } from 'zod';
-import { defineOperation, recorded } from '#kernel/operation.ts';
+import { defineOperation, recorded, type SentInput } from '#kernel/operation.ts';
+import { Refusal } from '#kernel/problem.ts';
 import { documentPages } from '#web/document.ts';
 import examples from '../examples.json' with { type: 'json' };
 import { changes, emailField } from '../fields.ts';
-import { loginPages, requestedPages } from './login-page.ts';
+import { askHtml, codeHtml, loginPages, requestedPages } from './login-page.ts';
 import { foreignOrigin, linkInvalid, mailNotConfigured } from '../problems.ts';
 
 const shared = { tag: 'cabinet', access: 'none', price: null, cache: 'no-store' } as const;
 const write = { ...shared, ...changes, rate: 'login' } as const;
+
+/** Pages that a person who signs in can be sent on to. */
+const NEXT = /^\/(?:dashboard|cabinet|start)(?:[/?][\w./?=&%-]*)?$/;
+const nextField = z
+  .string()
+  .max(500)
+  .regex(NEXT, 'Must be the path of a page of the dashboard or /start.')
+  .optional()
+  .meta({ description: 'For pages: where to go after signing in.' });
+
+/** What the form held, so that it can be shown again. */
+function sentForm({ email, next }: SentInput): { readonly email: string; readonly next: string | undefined } {
+  return {
+    email: typeof email === 'string' ? email : '',
+    next: typeof next === 'string' && NEXT.test(next) ? next : undefined,
+  };
+}
+
+function fieldError({ details }: Refusal, name: string): string | undefined {
+  return details.errors?.find(({ pointer }) => pointer === `#/${name}`)?.detail;
+}
 
 export const requestLink = defineOperation({
   ...write,
@@ -18,6 +40,7 @@ export const requestLink = defineOperation({
     'Emails a link and a code to an owner of agents. They work once, within 15 minutes, in the browser that requested them. The response is the same for known and unknown addresses. One address receives at most 3 emails in 15 minutes and 20 a day.',
   input: z.strictObject({
     email: emailField.meta({ description: 'Email address that your agents were registered with.' }),
+    next: nextField,
   }),
   output: z
     .strictObject({ status: z.literal('sent_if_known'), expires_in_s: z.int() })
@@ -25,6 +48,11 @@ export const requestLink = defineOperation({
   successStatus: 202,
   problems: [foreignOrigin, mailNotConfigured],
   pages: requestedPages,
+  refusalPage(refusal, sent, site) {
+    const message = fieldError(refusal, 'email');
+    const { email: value, next } = sentForm(sent);
+    return message === undefined ? undefined : askHtml({ next, refusedEmail: { value, message } }, site);
+  },
   examples: recorded(examples.request_login_link),
 });
 
@@ -38,13 +66,17 @@ export const loginPage = defineOperation({
   summary: 'Sign-in page',
   description:
     'Asks for the email address and accepts the code or link from the email. The token in the link comes after the #, so no server sees it. Opening the link changes nothing until you click the button.',
-  input: z.strictObject({}),
+  input: z.strictObject({ next: nextField }),
   output: z
     .strictObject({
       request: z.string(),
       login: z.string(),
       mail: z.enum(['smtp', 'outbox', 'off']),
       outbox: z.string().nullable().meta({ description: 'Where to read the emails of a sandbox.' }),
+      next: z.string().optional(),
+      code_sent: z.literal(true).optional().meta({
+        description: 'An email was requested in this browser within 15 minutes, so the page has a field for its code.',
+      }),
     })
     .meta({ id: 'LoginPage' }),
   problems: [],
@@ -72,6 +104,12 @@ export const login = defineOperation({
         .regex(/^\d{6}$/, 'Must be the six digits from the email.')
         .optional()
         .meta({ description: 'Code from the email, if you opened the email on another device.' }),
+      email: z
+        .string()
+        .max(320)
+        .optional()
+        .meta({ description: 'For pages: the address to show again after a wrong code.' }),
+      next: nextField,
     })
     .refine(({ t, code }) => (t === undefined) !== (code === undefined), {
       message: 'Send either t or code.',
@@ -83,5 +121,7 @@ export const login = defineOperation({
     () => 'Signed in',
     () => '/cabinet',
   ),
+  refusalPage: (refusal, sent, site) =>
+    fieldError(refusal, 'code') === undefined ? undefined : codeHtml({ ...sentForm(sent), refused: 'malformed' }, site),
   examples: recorded(examples.cabinet_login),
 });
