@@ -18,6 +18,8 @@ import * as ofMoney from './money/money-operations.ts';
 import { type AsOwner, notOwned, type Owner } from './owner.ts';
 import { noSession } from './problems.ts';
 import { Sessions, type Visitor } from './login/sessions.ts';
+import { Start, type StartOptions } from './start/start.ts';
+import { start, startCall, startPage, startTopUp } from './start/start-operations.ts';
 import { type ActivityOptions, Work } from './activity/work.ts';
 import * as ofWork from './activity/work-operations.ts';
 
@@ -25,7 +27,7 @@ import * as ofWork from './activity/work-operations.ts';
 export interface CabinetNeeds
   extends Pick<ActivityOptions, 'tasks' | 'orders' | 'mandates'>,
     Pick<MoneyOptions, 'topUps' | 'tiers'> {
-  readonly agents: AccountOptions['agents'];
+  readonly agents: AccountOptions['agents'] & Pick<StartOptions, 'register' | 'view'>;
   /** Has something done in the name of an agent, by its owner. */
   readonly asOwner: AsOwner;
 }
@@ -37,6 +39,7 @@ export interface OpenCabinet extends OpenArea, AsyncDisposable {
   readonly account: AccountService;
   readonly money: Money;
   readonly work: Work;
+  readonly start: Start;
   readonly calls: AgentCalls;
   readonly mail: 'smtp' | 'outbox' | 'off';
   readonly jobs: readonly Job[];
@@ -106,6 +109,10 @@ export const cabinetArea = {
       ...(links.browserOf(call) !== undefined && { code_sent: true as const }),
     })),
     on(login, ({ links }, input, call) => links.login(input, call)),
+    on(startPage, (area, input, call) => area.start.page(input, call)),
+    on(start, (area, input, call) => area.start.register(input, call)),
+    on(startCall, (area, input, call) => area.start.call(input, call)),
+    on(startTopUp, (area, input, call) => area.start.topUp(input, call)),
     shown(ofMoney.overview, ({ money }, owner) => money.overview(owner)),
     done(ofMoney.answerAgent, async ({ account }, owner, input, call) =>
       then(call, '/cabinet', await account.answerAgent(owner, input)),
@@ -153,17 +160,24 @@ function openCabinet(platform: Platform, needs: CabinetNeeds): OpenCabinet {
   const { config, store, clock, serverSecret, baseUrl, outbox, ledger } = platform;
   const { asOwner, agents, topUps, tiers, tasks, orders, mandates } = needs;
   const cookies = new Cookies(() => baseUrl().startsWith('https:'));
-  const sessions = new Sessions({ store, clock, cookies, baseUrl, formSecret: serverSecret.hasher('cabinet-form') });
+  const formSecret = serverSecret.hasher('cabinet-form');
+  const sessions = new Sessions({ store, clock, cookies, baseUrl, formSecret });
   const calls = new AgentCalls(store);
   const money = new Money({ store, clock, asOwner, tiers, isLedgerHalted: () => ledger.isHalted, topUps });
   const work = new Work({ store, clock, asOwner, calls, tasks, orders, mandates });
+  const links = openLinks(platform, needs, { cookies, sessions });
+  const account = new AccountService({ store, clock, sessions, money, work, outbox, agents });
+  const { register, view } = agents;
+  const proofSecret = (...parts: readonly string[]) => formSecret('start', ...parts);
+  const showsCodes = config.mail.by === 'outbox';
   return {
-    links: openLinks(platform, needs, { cookies, sessions }),
+    links,
     sessions,
     cookies,
-    account: new AccountService({ store, clock, sessions, money, work, outbox, agents }),
+    account,
     money,
     work,
+    start: new Start({ links, sessions, account, money, baseUrl, tiers, register, view, proofSecret, showsCodes }),
     calls,
     mail: config.mail.by,
     jobs: [

@@ -47,9 +47,13 @@ interface Asked {
   readonly next?: string | undefined;
 }
 
-interface Sent {
-  /** The cookie of the browser that asked. */
+/** A browser and the cookie by which it is recognised. */
+interface KnownBrowser {
+  readonly browser: string;
   readonly headers: readonly string[];
+}
+
+interface Sent extends KnownBrowser {
   /** The code that was emailed; null where nothing was sent. */
   readonly code: string | null;
 }
@@ -94,14 +98,15 @@ export class LoginLinks {
   /** Emails a link and a code to an owner. */
   async send({ email, next }: Asked, call: Call): Promise<Sent | Refusal> {
     const { store, clock, cookies, sessions, outbox, isOwner } = this.#options;
-    if (sessions.isForeign(call)) return foreign();
+    const foreign = sessions.refuseForeign(call);
+    if (foreign !== undefined) return foreign;
     if (outbox.isOff) {
       return new Refusal(problems.mailNotConfigured, {
         detail: 'Email is off, so nobody can sign in. The operator sets AVOUCH_MAIL. No email was sent.',
         retryAfterSeconds: 3_600,
       });
     }
-    const browser = cookies.read(call.header?.('cookie'), 'lb') ?? newToken();
+    const { browser, headers } = this.browserFor(call);
     const known = cookies.read(call.header?.('cookie'), 'kb');
     const knownBrowser = known === undefined ? null : tokenHash(known);
     const token = newToken();
@@ -117,13 +122,13 @@ export class LoginLinks {
     const [result] = await store.runAll([requested, outbox.queue(mail)], sendsNothing);
     if (result?.type === 'slow_down') return this.#options.slowDown(Math.ceil(result.retryAfterMs / SECONDS));
     if (result?.sends) this.#options.logLink?.(url);
-    const cookie = cookies.set('lb', browser, LINK_MS / SECONDS);
-    return { headers: ['set-cookie', cookie], code: result?.sends ? code : null };
+    return { browser, headers, code: result?.sends ? code : null };
   }
 
   /** Uses a link or a code up; a call from another browser uses up nothing. */
   async login({ email = '', next, ...given }: Given & { readonly email?: string | undefined; readonly next?: string | undefined }, call: Call) {
-    if (this.#options.sessions.isForeign(call)) return foreign();
+    const foreign = this.#options.sessions.refuseForeign(call);
+    if (foreign !== undefined) return foreign;
     const entered = await this.enter(given, call);
     if ('refusal' in entered) {
       const { refusal, isSpent, isOtherBrowser } = entered;
@@ -141,6 +146,12 @@ export class LoginLinks {
   /** The browser that a call comes from, if it has asked for an email. */
   browserOf(call: Call): string | undefined {
     return this.#options.cookies.read(call.header?.('cookie'), 'lb');
+  }
+
+  /** As `browserOf`; one that has not asked gets its cookie with `headers`. */
+  browserFor(call: Call): KnownBrowser {
+    const browser = this.browserOf(call) ?? newToken();
+    return { browser, headers: ['set-cookie', this.#options.cookies.set('lb', browser, LINK_MS / SECONDS)] };
   }
 
   async enter({ t: token, code = '' }: Given, call: Call): Promise<Entered | NotEntered> {
@@ -191,10 +202,6 @@ export class LoginLinks {
 function sendsNothing(result: unknown): boolean {
   const given = result as RequestResult;
   return given.type === 'slow_down' || (given.type === 'requested' && !given.sends);
-}
-
-function foreign(): Refusal {
-  return new Refusal(problems.foreignOrigin, { detail: 'The request comes from another site. Nothing was changed.' });
 }
 
 function invalid(): Refusal {

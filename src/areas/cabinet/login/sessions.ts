@@ -72,6 +72,12 @@ export class Sessions {
     return visitor;
   }
 
+  /** Why a call that changes something is not taken from where it comes. */
+  refuseForeign(call: Call): Refusal | undefined {
+    if (!this.isForeign(call)) return undefined;
+    return new Refusal(problems.foreignOrigin, { detail: 'The request comes from another site. Nothing was changed.' });
+  }
+
   /** True where a browser says that the call comes from another site. */
   isForeign(call: Call): boolean {
     const origin = call.header?.('origin');

@@ -157,6 +157,11 @@ export class Money {
     };
   }
 
+  async available(agentId: string): Promise<string> {
+    const { postedMicro, heldMicro } = await readWallet(this.#options.store, agentId);
+    return formatEur(postedMicro - heldMicro);
+  }
+
   async startTopUp(owner: Owner, { agent_id, tier }: In<typeof startTopUp>) {
     const agent = owner.agent(agent_id);
     if (agent instanceof Refusal) return agent;
