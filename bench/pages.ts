@@ -60,7 +60,7 @@ async function ledgerPage() {
   const agent = await registered(own);
   await Promise.all(Array.from({ length: MOVEMENTS }, () => fund(own.service.store, agent.id, 10_000)));
   const owner = await loggedIn(own);
-  const ledger = () => owner.call('/cabinet/ledger', { headers: { accept: 'text/html' } });
+  const ledger = () => owner.call('/dashboard/ledger', { headers: { accept: 'text/html' } });
   for (let n = 0; n < 20; n += 1) await ledger();
   const rendered: number[] = [];
   for (let n = 0; n < VISITS; n += 1) rendered.push(await timed(ledger));

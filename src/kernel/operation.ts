@@ -182,6 +182,8 @@ export interface Operation<I extends InputSchema = InputSchema, O extends z.ZodT
   readonly alsoPost?: true;
   /** Fields of the input in braces come from the path. */
   readonly path: string;
+  /** The first segment of the path of its pages, where its JSON has another one: a browser is sent there. */
+  readonly pagesUnder?: string;
   readonly summary: string;
   readonly description: string;
   readonly input: I;
@@ -273,6 +275,11 @@ export function defineOperation<I extends InputSchema, O extends z.ZodType, cons
 /** Every media type of a success, the one that needs no asking first. */
 export function mediaTypesOf({ mediaType, jsonMediaType, extraMediaTypes = [], streams = {} }: Operation): string[] {
   return [...new Set([mediaType ?? jsonMediaType ?? 'application/json', ...extraMediaTypes, ...Object.keys(streams)])];
+}
+
+/** Where people find it. */
+export function pagePathOf({ path, pagesUnder }: Pick<Operation, 'path' | 'pagesUnder'>): string {
+  return pagesUnder === undefined ? path : path.replace(/^\/[^/]+/, pagesUnder);
 }
 
 export function pathFields(path: string): string[] {

@@ -18,13 +18,13 @@ async function newOwner(name = 'buyer-7'): Promise<{ email: string; key: string;
 
 /** As a person does it: asks, reads the outbox in the same browser, clicks the link and the button. */
 async function logIn(page: Page, email: string): Promise<void> {
-  await page.goto('/cabinet/login');
+  await page.goto('/dashboard/login');
   await page.getByLabel('Email').fill(email);
   await page.getByRole('button', { name: 'Email me a sign-in link' }).click();
   await page.getByRole('link', { name: 'outbox' }).click();
   await page.getByRole('link', { name: 'Open the link' }).first().click();
   await page.getByRole('button', { name: 'Sign in', exact: true }).click();
-  await page.waitForURL('**/cabinet');
+  await page.waitForURL('**/dashboard');
 }
 
 test('login by link, top-up through the checkout to the credit, keys, tasks, export, deletion', { skip }, async (t) => {
@@ -42,9 +42,9 @@ test('login by link, top-up through the checkout to the credit, keys, tasks, exp
   await page.getByRole('button', { name: 'Continue to payment' }).click();
   await page.getByRole('link', { name: 'Continue to card payment' }).click();
   await page.getByRole('button', { name: 'Pay', exact: true }).click();
-  await page.goto('/cabinet/topup');
+  await page.goto('/dashboard/topup');
   await page.getByText('credited', { exact: true }).waitFor();
-  await page.goto('/cabinet');
+  await page.goto('/dashboard');
   assert.match(await page.locator('.stats').first().innerText(), /10\.00/);
 
   const service = await pages.service();
@@ -54,16 +54,16 @@ test('login by link, top-up through the checkout to the credit, keys, tasks, exp
     headers,
     body: { capability: 'text.draft', input: { template: 'x' } },
   });
-  await page.goto('/cabinet/spend');
+  await page.goto('/dashboard/spend');
   await page.locator('.chart canvas').waitFor();
   assert.match(await page.locator('.table-scroll').innerText(), /text\.draft[\s\S]+0\.01/);
   const [download] = await Promise.all([
     page.waitForEvent('download'),
-    page.goto('/cabinet/ledger').then(() => page.getByRole('link', { name: 'CSV' }).click()),
+    page.goto('/dashboard/ledger').then(() => page.getByRole('link', { name: 'CSV' }).click()),
   ]);
   assert.equal(await download.failure(), null);
 
-  await page.goto('/cabinet/keys');
+  await page.goto('/dashboard/keys');
   await page.locator('summary', { hasText: 'Rotate' }).click();
   await page.getByRole('button', { name: 'Rotate key' }).click();
   assert.match(await page.locator('.notice').first().innerText(), /is revoked/);
@@ -71,17 +71,17 @@ test('login by link, top-up through the checkout to the credit, keys, tasks, exp
   assert.match(fresh, /^agk_[\w-]{49}$/);
   assert.equal((await service.call('/api/agents/me', { headers })).status, 401, 'the old key ended');
   await page.reload().catch(() => undefined);
-  await page.goto('/cabinet/keys');
+  await page.goto('/dashboard/keys');
   assert.ok(!(await page.content()).includes(fresh), 'shown once');
 
   const body = { agent_id: id, need: 'do something nice' };
   await service.call('/api/tasks', { method: 'POST', body, headers: { 'x-agent-key': fresh } });
-  await page.goto('/cabinet/tasks');
+  await page.goto('/dashboard/tasks');
   await page.locator('th a').first().click();
   await page.getByRole('button', { name: 'Cancel task' }).click();
   assert.match(await page.locator('.card').first().innerText(), /canceled/);
 
-  await page.goto('/cabinet/account');
+  await page.goto('/dashboard/account');
   const [exported] = await Promise.all([
     page.waitForEvent('download'),
     page.getByRole('link', { name: 'Download export' }).click(),
@@ -91,8 +91,8 @@ test('login by link, top-up through the checkout to the credit, keys, tasks, exp
   await page.getByLabel(/I forfeit the remaining/).check();
   await page.getByRole('button', { name: 'Delete account permanently' }).click();
   assert.equal(await page.locator('h1').innerText(), 'Account deleted');
-  await page.goto('/cabinet');
-  assert.ok(page.url().endsWith('/cabinet/login'), 'nobody is logged in any more');
+  await page.goto('/dashboard');
+  assert.ok(page.url().endsWith('/dashboard/login'), 'nobody is logged in any more');
 });
 
 test('without script a mail is asked for, its code logs in, a key is made and the session ends', {
@@ -100,20 +100,20 @@ test('without script a mail is asked for, its code logs in, a key is made and th
 }, async (t) => {
   const { email } = await newOwner();
   const page = await pages.open(t, { javaScriptEnabled: false });
-  await page.goto('/cabinet/login');
+  await page.goto('/dashboard/login');
   await page.getByLabel('Email').fill(email);
   await page.getByRole('button', { name: 'Email me a sign-in link' }).click();
   await page.getByRole('link', { name: 'outbox' }).click();
   const code = /code there: (\d{6})/.exec(await page.locator('pre').first().innerText())?.[1] ?? '';
-  await page.goto('/cabinet/login');
+  await page.goto('/dashboard/login');
   await page.getByLabel('Code').fill(code);
   await page.getByRole('button', { name: 'Sign in with the code' }).click();
-  await page.waitForURL('**/cabinet');
+  await page.waitForURL('**/dashboard');
   await page.locator('.subnav').getByRole('link', { name: 'Keys' }).click();
   await page.getByRole('button', { name: 'Create key' }).click();
   assert.match(await page.locator('.notice').innerText(), /agk_/);
   await page.getByRole('button', { name: 'Sign out' }).click();
-  await page.waitForURL('**/cabinet/login');
+  await page.waitForURL('**/dashboard/login');
 });
 
 const PAYLOADS = [
@@ -148,13 +148,13 @@ test('names and needs of others stay text on every page', { skip }, async (t) =>
     '/sessions',
     '/account',
   ]) {
-    await page.goto(`/cabinet${path}`);
+    await page.goto(`/dashboard${path}`);
     assert.notEqual(await page.title(), 'owned', path);
     assert.equal(await page.locator('main script, main img, main svg, main a[href^="javascript"]').count(), 0, path);
     const text = await page.locator('main').innerText();
     assert.doesNotMatch(text, /[\u200B\u202A-\u202E\u2066-\u2069]/, path);
   }
-  await page.goto('/cabinet/tasks');
+  await page.goto('/dashboard/tasks');
   assert.ok((await page.locator('main').innerText()).includes('<script>document.title="owned"</script>'));
 });
 

@@ -53,9 +53,9 @@ export interface LoginMail {
 export async function loginMails(service: Called, email = EMAIL): Promise<LoginMail[]> {
   const mails = (await service.call('/sandbox/outbox')).json as unknown as { to: string; text: string }[];
   return mails
-    .filter(({ to, text }) => to === email && text.includes('/cabinet/login#'))
+    .filter(({ to, text }) => to === email && /\/dashboard\/login[^#\s]*#/.test(text))
     .map(({ text }) => ({
-      token: /login#([\w-]{43})/.exec(text)?.[1] ?? '',
+      token: /login[^#\s]*#([\w-]{43})/.exec(text)?.[1] ?? '',
       code: /code there: (\d{6})/.exec(text)?.[1] ?? '',
     }));
 }
@@ -143,9 +143,15 @@ export function testPage(
     assert.equal(shown.headers['cache-control'], 'no-store');
     await check(shown, seen);
     expectProblem(await saw(service.call(path)), 401, 'no_session');
-    const sent = await service.call(path, { headers: { accept: 'text/html' } });
+    const asPage = { headers: { accept: 'text/html' } };
+    const place = path.replace('/cabinet', '/dashboard');
+    const sent = await service.call(place, asPage);
     const isPage = operationId !== 'cabinet_export';
-    assert.deepEqual([sent.status, sent.headers.location], isPage ? [303, '/cabinet/login'] : [401, undefined]);
+    assert.deepEqual([sent.status, sent.headers.location], isPage ? [303, '/dashboard/login'] : [401, undefined]);
+    if (isPage) {
+      const moved = await service.call(`${path}?a=b%20c`, asPage);
+      assert.deepEqual([moved.status, moved.headers.location, moved.headers.vary], [308, `${place}?a=b%20c`, 'Accept']);
+    }
     expectProblem(await saw(seen.owner.call(`${path}?surprise=1`)), 400, 'invalid_parameters');
     if (given.missing !== undefined) {
       expectProblem(await saw(seen.owner.call(`${path}?${given.missing}`)), 404, 'not_of_account');
@@ -193,6 +199,10 @@ export function testAction(
     expectProblem(await send({ ...cookie, origin: 'https://other.example' }), 403, 'csrf');
     expectProblem(await send({ ...cookie, 'sec-fetch-site': 'cross-site' }), 403, 'cross_site_request');
     if (given.missing !== undefined) expectProblem(await saw(owner.post(path, given.missing)), 404, 'not_of_account');
+    const place = path.replace('/cabinet', '/dashboard');
+    expectProblem(await service.call(place, { method: 'POST', body, headers: { cookie: owner.cookie } }), 403, 'csrf');
+    const foreign = { ...cookie, 'sec-fetch-site': 'cross-site' };
+    expectProblem(await service.call(place, { method: 'POST', body, headers: foreign }), 403, 'cross_site_request');
     const done = await saw(owner.post(path, body, { origin: service.url }));
     assert.equal(done.status, 200, done.text);
     await given.check(done, seen, body);

@@ -45,7 +45,7 @@ export interface OpenCabinet extends OpenArea, AsyncDisposable {
   readonly jobs: readonly Job[];
 }
 
-const LOGIN = '/cabinet/login';
+const LOGIN_PAGE = '/dashboard/login';
 
 type Doing<I extends InputSchema, O extends z.ZodType> = (
   area: OpenCabinet,
@@ -82,7 +82,7 @@ async function entered<T>(
   doing: (owner: Owner) => T,
 ) {
   if (!(visitor instanceof Refusal)) return doing(await account.owner(visitor));
-  return call.wantsPage && visitor.type === noSession ? new Redirect(LOGIN) : visitor;
+  return call.wantsPage && visitor.type === noSession ? new Redirect(LOGIN_PAGE) : visitor;
 }
 
 /** After a form the browser asks for the page, so that loading it again repeats nothing. */
@@ -102,7 +102,7 @@ export const cabinetArea = {
     on(requestLink, ({ links }, input, call) => links.request(input, call)),
     on(loginPage, ({ mail, links }, { next }, call) => ({
       request: '/api/cabinet/request-link',
-      login: LOGIN,
+      login: '/cabinet/login',
       mail,
       outbox: mail === 'outbox' ? '/sandbox/outbox' : null,
       ...(next !== undefined && { next }),
@@ -115,7 +115,7 @@ export const cabinetArea = {
     on(startTopUp, (area, input, call) => area.start.topUp(input, call)),
     shown(ofMoney.overview, ({ money }, owner) => money.overview(owner)),
     done(ofMoney.answerAgent, async ({ account }, owner, input, call) =>
-      then(call, '/cabinet', await account.answerAgent(owner, input)),
+      then(call, '/dashboard', await account.answerAgent(owner, input)),
     ),
     shown(ofMoney.ledgerPage, ({ money }, owner, input, call) => money.ledger(owner, input, call)),
     shown(ofMoney.spendPage, ({ money }, owner, input) => money.spend(owner, input)),
@@ -123,11 +123,11 @@ export const cabinetArea = {
     done(ofMoney.startTopUp, ({ money }, owner, input) => money.startTopUp(owner, input)),
     shown(ofWork.tasksPage, ({ work }, owner, { task_id }) => work.tasks(owner, task_id)),
     done(ofWork.cancelOwnTask, async ({ work }, owner, { task_id }, call) =>
-      then(call, `/cabinet/tasks?task_id=${task_id}`, await work.cancelTask(owner, task_id)),
+      then(call, `/dashboard/tasks?task_id=${task_id}`, await work.cancelTask(owner, task_id)),
     ),
     shown(ofWork.ordersPage, ({ work }, owner, { order_id }) => work.orders(owner, order_id)),
     done(ofWork.cancelOwnOrder, async ({ work }, owner, { order_id }, call) =>
-      then(call, `/cabinet/orders?order_id=${order_id}`, await work.cancelOrder(owner, order_id)),
+      then(call, `/dashboard/orders?order_id=${order_id}`, await work.cancelOrder(owner, order_id)),
     ),
     shown(ofWork.callsPage, ({ work }, owner, input) => work.calls(owner, input)),
     shown(ofWork.mandatesPage, ({ work }, owner) => work.mandates(owner)),
@@ -143,7 +143,7 @@ export const cabinetArea = {
       if (!(await sessions.end(owner.visitor, which))) return notOwned();
       const left = { ...owner.head, sessions: await sessions.list(owner.visitor) };
       const isOut = !left.sessions.some(({ this_one }) => this_one);
-      const answer = then(call, isOut ? LOGIN : '/cabinet/sessions', left);
+      const answer = then(call, isOut ? LOGIN_PAGE : '/dashboard/sessions', left);
       return isOut ? new WithHeaders(leaving(area), answer) : answer;
     }),
     shown(ofAccount.accountPage, ({ account }, owner) => account.view(owner)),

@@ -30,7 +30,11 @@ export const AgentName = z
   .strictObject({ agent_id: z.string(), untrusted_name: z.string() })
   .meta({ id: 'CabinetAgentName' });
 
+/** People find the dashboard under the name that they know. */
+export const people = { pagesUnder: '/dashboard' } as const;
+
 const shared = {
+  ...people,
   tag: 'cabinet',
   access: 'session',
   price: null,

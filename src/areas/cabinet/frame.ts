@@ -3,17 +3,17 @@ import type { Site } from '#kernel/operation.ts';
 import { page } from '#web/layout.ts';
 
 const NAV_ITEMS = [
-  ['/cabinet', 'Overview'],
-  ['/cabinet/ledger', 'Ledger'],
-  ['/cabinet/spend', 'Spend'],
-  ['/cabinet/topup', 'Top up'],
-  ['/cabinet/tasks', 'Tasks'],
-  ['/cabinet/orders', 'Orders'],
-  ['/cabinet/calls', 'Calls'],
-  ['/cabinet/mandates', 'Mandates'],
-  ['/cabinet/keys', 'Keys'],
-  ['/cabinet/sessions', 'Sessions'],
-  ['/cabinet/account', 'Account'],
+  ['/dashboard', 'Overview'],
+  ['/dashboard/ledger', 'Ledger'],
+  ['/dashboard/spend', 'Spend'],
+  ['/dashboard/topup', 'Top up'],
+  ['/dashboard/tasks', 'Tasks'],
+  ['/dashboard/orders', 'Orders'],
+  ['/dashboard/calls', 'Calls'],
+  ['/dashboard/mandates', 'Mandates'],
+  ['/dashboard/keys', 'Keys'],
+  ['/dashboard/sessions', 'Sessions'],
+  ['/dashboard/account', 'Account'],
 ] as const;
 
 interface DashboardView {
@@ -38,7 +38,7 @@ export function dashboardPage(
       : html`<li><a href="${place}">${label}</a></li>`,
   );
   const top = html`<div class="cabinet-bar"><p>Signed in as <strong>${email}</strong></p>${postForm(
-    '/cabinet/sessions',
+    '/dashboard/sessions',
     csrf,
     html`${hidden('session_id', 'this')}<button class="button button-plain">Sign out</button>`,
   )}</div><nav class="subnav" aria-label="Dashboard"><ul>${places}</ul></nav>`;

@@ -5,13 +5,13 @@ export const linkInvalid = defineProblem({
   status: 401,
   title: 'Invalid link or code',
   help: 'The link or code is wrong, already used, older than 15 minutes, or was requested in another browser. Request a new one in the browser that you use now. After too many wrong codes, only links work. You are not signed in.',
-  next: { href: '/cabinet/login', label: 'Try again' },
+  next: { href: '/dashboard/login', label: 'Try again' },
 });
 export const noSession = defineProblem({
   code: 'no_session',
   status: 401,
   title: 'Not signed in',
-  help: 'This page is for people who own agents. Sign in at /cabinet/login with the email address that your agents were registered with. Nothing was changed.',
+  help: 'This page is for people who own agents. Sign in at /dashboard/login with the email address that your agents were registered with. Nothing was changed.',
 });
 export const csrf = defineProblem({
   code: 'csrf',

@@ -53,7 +53,7 @@ function reverseDns(baseUrl: string): string {
   return /[a-z]/i.test(hostname) && !hostname.includes(':') ? hostname.split('.').toReversed().join('.') : 'local';
 }
 
-const NOT_FOR_CRAWLERS = ['/v1/claim', '/v1/release', '/v1/mark', '/v1/brief', '/cabinet', '/mcp/'];
+const NOT_FOR_CRAWLERS = ['/v1/claim', '/v1/release', '/v1/mark', '/v1/brief', '/cabinet', '/dashboard', '/mcp/'];
 
 export const ROBOTS = ['User-agent: *', ...NOT_FOR_CRAWLERS.map((path) => `Disallow: ${path}`), 'Allow: /', ''].join(
   '\n',

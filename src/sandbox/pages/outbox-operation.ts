@@ -47,7 +47,7 @@ function outboxHtml(mails: Shown, site: Site): string {
       body: html`<p>To <bdi>${to}</bdi></p><pre class="mail">${text}</pre>${links.map((one) => html`<p>${linkTo(one, 'Open the link')}</p>`)}`,
     }),
   );
-  const empty = emptyState('No emails yet', html`Request one on the ${linkTo('/cabinet/login', 'sign-in page')}.`);
+  const empty = emptyState('No emails yet', html`Request one on the ${linkTo('/dashboard/login', 'sign-in page')}.`);
   const body = html`${heading(TITLE, 'The newest 100 emails of this installation.')}${notice(
     'info',
     'The sandbox sends no real email. A sign-in link works only in the browser that requested it.',

@@ -156,9 +156,10 @@ export class Exchange {
     if (!response.writableFinished && !isSent) this.#host.slowReader(response);
   }
 
-  /** The same call at another address, for good. */
-  redirect(path: string): void {
+  /** The same call at another address, for good; where only some forms of the answer are there, Accept decides. */
+  redirect(path: string, vary?: 'Accept'): void {
     this.headers.push('location', path, 'cache-control', 'public, max-age=300');
+    if (vary !== undefined) this.headers.push('vary', vary);
     this.#finish(308, undefined, 0, null);
   }
 

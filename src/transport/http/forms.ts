@@ -44,6 +44,12 @@ export function takeFormat({ pages, input }: Operation, raw: RawInput, exchange:
   return [];
 }
 
+/** As `formOf`, before the input of the call is read. */
+export function formAsked(query: string, exchange: Formed): Representation {
+  const format = new URLSearchParams(query).get('format') ?? '';
+  return Object.hasOwn(FORMATS, format) ? (FORMATS[format] as Representation) : formOf(exchange);
+}
+
 /** The path said it, the query said it, or else Accept does. */
 export function formOf({ form, request }: Readonly<Formed>): Representation {
   return form ?? negotiate(request.headers.accept);

@@ -1,12 +1,26 @@
 import { checkDeprecation, type Deprecation, deprecationHeaders, sunsetMs } from '#kernel/deprecation.ts';
 import { Refusal } from '#kernel/problem.ts';
 import * as problems from '#kernel/general-problems.ts';
+import { type Operation, pagePathOf } from '#kernel/operation.ts';
 import type { CallHandler, ExchangeHandler } from './call-steps.ts';
+import { formAsked } from './forms.ts';
 
 export function asMarkdown(handle: ExchangeHandler): ExchangeHandler {
   return (exchange, request) => {
     exchange.form = 'markdown';
     handle(exchange, request);
+  };
+}
+
+/** Sends who asks for the page on to where pages are; any other form is answered here. */
+export function pagesElsewhere(operation: Operation, handle: ExchangeHandler): ExchangeHandler {
+  const place = pagePathOf(operation);
+  if (place === operation.path || operation.pages === undefined) return handle;
+  return (exchange, request) => {
+    const query = request.query as string;
+    if (formAsked(query, exchange) !== 'html') return handle(exchange, request);
+    exchange.operationId = operation.operationId;
+    exchange.redirect(query === '' ? place : `${place}?${query}`, 'Accept');
   };
 }
 

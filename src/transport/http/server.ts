@@ -3,7 +3,7 @@ import { type IncomingMessage, METHODS, type ServerResponse } from 'node:http';
 import { Server, type Socket } from 'node:net';
 import { fastify, type FastifyInstance, type FastifyReply, type FastifyRequest, type RouteOptions } from 'fastify';
 import type { Deprecation } from '#kernel/deprecation.ts';
-import type { Operation } from '#kernel/operation.ts';
+import { type Operation, pagePathOf } from '#kernel/operation.ts';
 import type { BoundOperation } from '#kernel/bound-operation.ts';
 import type { Refusal } from '#kernel/problem.ts';
 import { problemHtml } from '#web/problem-page.ts';
@@ -14,7 +14,7 @@ import { BodyError, BodyReader } from './body-reader.ts';
 import type { Binding, CallHandler, ExchangeHandler } from './call-steps.ts';
 import { Exchange, type ExchangeHost, type RefusalForm } from './exchange.ts';
 import { refusalOfCodings } from './codings.ts';
-import { asMarkdown, inOne, untilSunset } from './handlers.ts';
+import { asMarkdown, inOne, pagesElsewhere, untilSunset } from './handlers.ts';
 import { LongAnswers } from './long-answers.ts';
 import { malformedAddress, type Place, placeOf, refusalOfAddress, unknownPath } from './place.ts';
 import { PROBLEM_MEDIA_TYPE, problemDocument, simple } from './problem-response.ts';
@@ -195,19 +195,16 @@ export class HttpServer implements AsyncDisposable {
       const handler = untilSunset(bindOperation(bound, this.#options, this.#streams), operation.deprecated);
       const methods = [operation.method, ...(operation.alsoPost ? ['post'] : [])].map((name) => name.toUpperCase());
       if (operation.method === 'get' && ('gate' in bound || !operation.effects)) methods.push('HEAD');
-      const named = operation.path.replaceAll(/\{(\w+)\}/g, ':$1');
-      const path = operation.wildcardPath ? named.replace(/:\w+$/, '*') : named;
-      if ('gate' in bound) paidPaths.add(path);
-      if (operation.ownPagesOnly) closedPaths.add(path);
-      const unread = methods.filter((method) => method !== 'POST');
-      if (unread.length > 0) this.#routeUnread(path, unread, inOne(handler));
-      // What takes the rest of a path would take the ending too: there only `?format=` chooses.
-      if (operation.pages !== undefined && unread.length > 0 && operation.wildcardPath !== true) {
-        this.#routeUnread(`${path}.md`, unread, asMarkdown(inOne(handler)));
+      for (const address of new Set([operation.path, pagePathOf(operation)])) {
+        const named = address.replaceAll(/\{(\w+)\}/g, ':$1');
+        const path = operation.wildcardPath ? named.replace(/:\w+$/, '*') : named;
+        if ('gate' in bound) paidPaths.add(path);
+        if (operation.ownPagesOnly) closedPaths.add(path);
+        const whole = address === operation.path ? pagesElsewhere(operation, inOne(handler)) : inOne(handler);
+        this.#bindAt(path, methods, { operation, handler, whole });
+        const allowed = allowedOf.get(path) ?? new Set(['OPTIONS']);
+        allowedOf.set(path, allowed.union(new Set(methods)));
       }
-      if (methods.includes('POST')) this.#routePost(path, handler, operation);
-      const allowed = allowedOf.get(path) ?? new Set(['OPTIONS']);
-      allowedOf.set(path, allowed.union(new Set(methods)));
     }
     const ofRows = this.#options.operations.flatMap(({ operation: { headerFields, headerOnly } }) =>
       Object.keys({ ...headerFields, ...headerOnly }),
@@ -222,6 +219,20 @@ export class HttpServer implements AsyncDisposable {
       this.#places.unshift(placeOf(from, new Set(['GET', 'HEAD', 'OPTIONS']), { allowedHeaders: headers }));
     }
     for (const route of this.#options.routes ?? []) this.#bindRoute(route);
+  }
+
+  #bindAt(
+    path: string,
+    methods: readonly string[],
+    { operation, handler, whole }: { operation: Operation; handler: CallHandler; whole: ExchangeHandler },
+  ): void {
+    const unread = methods.filter((method) => method !== 'POST');
+    if (unread.length > 0) this.#routeUnread(path, unread, whole);
+    // What takes the rest of a path would take the ending too: there only `?format=` chooses.
+    if (operation.pages !== undefined && unread.length > 0 && operation.wildcardPath !== true) {
+      this.#routeUnread(`${path}.md`, unread, asMarkdown(inOne(handler)));
+    }
+    if (methods.includes('POST')) this.#routePost(path, handler, operation);
   }
 
   #bindRoute(route: Route): void {

@@ -4,7 +4,7 @@ import { after, before, suite, test } from 'node:test';
 import { HOUR_MS, ManualClock, MINUTE_MS } from '#kernel/clock.ts';
 import { cabinetArea } from '#areas/cabinet/area.ts';
 import { rowsOf } from '#kernel/area.ts';
-import type { Operation } from '#kernel/operation.ts';
+import { type Operation, pagePathOf } from '#kernel/operation.ts';
 import {
   cookieOf,
   EMAIL,
@@ -66,7 +66,7 @@ for (const engine of ENGINES) {
       const [mail] = await loginMails(service);
       const t = mail?.token ?? '';
       for (const headers of [{}, HTML, { ...HTML, 'user-agent': 'Slackbot 1.0' }]) {
-        assert.equal((await service.call('/cabinet/login', { headers })).status, 200);
+        assert.equal((await service.call('/dashboard/login', { headers })).status, 200);
       }
       const scanner = cookieOf(await requestLink(service, 'scanner@example.org'));
       for (const cookie of ['', scanner, `lb=${'A'.repeat(43)}`]) {
@@ -74,7 +74,7 @@ for (const engine of ENGINES) {
         expectProblem(await postLogin(service, { code: mail?.code ?? '' }, cookie), 401, 'link_invalid');
       }
       const entered = await postLogin(service, { t }, browser, HTML);
-      assert.deepEqual([entered.status, entered.headers.location], [303, '/cabinet']);
+      assert.deepEqual([entered.status, entered.headers.location], [303, '/dashboard']);
       assert.equal((await postLogin(service, { t }, browser)).status, 401, 'the second use');
     });
 
@@ -212,15 +212,16 @@ suite('of two owners', () => {
   for (const row of pages) {
     test(`${row.operationId} shows nothing of the other`, async () => {
       const marks = ['rival', OTHER, theirs.agent.id, ids['task_id'], ids['order_id'], ids['mandate_id']] as string[];
+      const place = pagePathOf(row);
       for (const headers of [{}, HTML, { accept: 'text/markdown' }]) {
-        const plain = await mine.owner.call(row.path, { headers });
+        const plain = await mine.owner.call(place, { headers });
         assert.equal(plain.status, 200, plain.text);
         for (const mark of marks) assert.ok(!plain.text.includes(mark), `${mark} is shown`);
         for (const name of Object.keys(row.input.shape).filter((field) => field in ids)) {
-          const asked = await mine.owner.call(`${row.path}?${name}=${ids[name]}`, { headers });
+          const asked = await mine.owner.call(`${place}?${name}=${ids[name]}`, { headers });
           assert.equal(asked.status, 404, `${name}: ${asked.text}`);
           assert.ok(!asked.text.includes('rival'));
-          const absent = await mine.owner.call(`${row.path}?${name}=${absentId(ids[name] as string)}`, { headers });
+          const absent = await mine.owner.call(`${place}?${name}=${absentId(ids[name] as string)}`, { headers });
           const same = (text: string) => text.replaceAll(/\w{3}_\w{20,26}/g, '…');
           assert.equal(same(absent.text), same(asked.text), 'as what is not there');
         }

@@ -38,7 +38,7 @@ testAction('cabinet_agent', PATH, {
       alerts.map(({ kind }) => kind),
       ['not_yet_yours'],
     );
-    const { text: page } = await owner.call('/cabinet', { headers: { accept: 'text/html' } });
+    const { text: page } = await owner.call('/dashboard', { headers: { accept: 'text/html' } });
     assert.match(page, /Name, chosen by the person who registered it/);
 
     const refused = await owner.post(PATH, { agent_id: stranger.id, answer: 'refuse' });

@@ -11,7 +11,7 @@ test('the login page offers mail, link and code, and opening it changes nothing'
   const service = await sharedService();
   const shown = statuses.saw(await service.call('/cabinet/login'));
   assert.deepEqual([shown.json['mail'], shown.json['outbox']], ['outbox', '/sandbox/outbox']);
-  const page = await service.call('/cabinet/login', { headers: { accept: 'text/html' } });
+  const page = await service.call('/dashboard/login', { headers: { accept: 'text/html' } });
   assert.equal(page.headers['cache-control'], 'no-store');
   for (const name of ['email', 'code', 't']) assert.ok(page.text.includes(`name="${name}"`), name);
   assert.equal(page.headers['set-cookie'], undefined);

@@ -16,7 +16,7 @@ testAction('cabinet_session_end', PATH, {
     assert.equal(headers['set-cookie'], undefined);
     const second = await loggedIn(service, owner.email);
     const out = await second.post(PATH, { session_id: 'this' }, { accept: 'text/html' });
-    assert.deepEqual([out.status, out.headers.location], [303, '/cabinet/login']);
+    assert.deepEqual([out.status, out.headers.location], [303, '/dashboard/login']);
     assert.match(String(out.headers['set-cookie']), /^sid=; .*Max-Age=0$/);
     assert.deepEqual([(await second.call(PATH)).status, (await owner.call(PATH)).status], [401, 200]);
     await owner.post(PATH, { session_id: 'all' });

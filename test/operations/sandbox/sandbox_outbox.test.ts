@@ -21,7 +21,7 @@ test('mails of the sandbox are read with their links, newest first', async () =>
   const mails = (await load()).json as unknown as { to: string; links: string[]; created_at: string }[];
   const [newest, older] = mails.filter(({ to }) => to === email);
   assert.ok(newest !== undefined && older !== undefined && newest.created_at > older.created_at);
-  assert.ok(newest.links[0]?.startsWith(`${service.url}/cabinet/login#`));
+  assert.ok(newest.links[0]?.startsWith(`${service.url}/dashboard/login#`));
   const page = await load('', { accept: 'text/html' });
   assert.match(page.text, /The sandbox sends no real email/);
   assert.ok(page.text.includes(`href="${newest.links[0]}"`));

@@ -44,7 +44,7 @@ export const keysDocument = {
           );
     const body = html`${heading('Keys', 'An agent can have two active keys. A key is shown once, when it is created.')}
 ${ended}${shown}${agents.length === 0 ? emptyState('No agents', 'Register an agent with this email address first.') : agents.map((agent) => keyCard(agent, csrf))}`;
-    return dashboardPage(output, { title: 'Keys', path: '/cabinet/keys', body }, site);
+    return dashboardPage(output, { title: 'Keys', path: '/dashboard/keys', body }, site);
   },
 };
 
@@ -56,7 +56,7 @@ function confirmed(label: string, means: string, form: Html): Html {
 function keyCard({ agent_id, untrusted_name, keys: list }: KeyOwner, csrf: string): Html {
   const form = (action: string, label: string, kind: 'plain' | 'danger', keyId?: string) =>
     postForm(
-      '/cabinet/keys',
+      '/dashboard/keys',
       csrf,
       html`${hidden('agent_id', agent_id)}${hidden('action', action)}${keyId === undefined ? NOTHING : hidden('key_id', keyId)}${button(label, { kind })}`,
     );
@@ -88,7 +88,7 @@ export const sessionsDocument = {
   html(output: Of<typeof shapes.CabinetSessions>, site: Site): string {
     const { sessions: list, csrf } = output;
     const end = (id: string, label: string, kind: 'plain' | 'danger') =>
-      postForm('/cabinet/sessions', csrf, html`${hidden('session_id', id)}${button(label, { kind })}`);
+      postForm('/dashboard/sessions', csrf, html`${hidden('session_id', id)}${button(label, { kind })}`);
     const rows = list.map((one) => [
       html`<bdi>${one.untrusted_user_agent === '' ? 'Unknown browser' : one.untrusted_user_agent}</bdi>`,
       one.this_one ? badge('This browser', 'info') : NOTHING,
@@ -107,7 +107,7 @@ export const sessionsDocument = {
       rows,
       columns: ['Browser', 'Current', 'Signed in', 'Last used', 'Ends', 'Sign out'],
     })}`;
-    return dashboardPage(output, { title: 'Sessions', path: '/cabinet/sessions', body }, site);
+    return dashboardPage(output, { title: 'Sessions', path: '/dashboard/sessions', body }, site);
   },
 };
 
@@ -119,7 +119,7 @@ export const accountDocument = {
       html`<h3>${title}</h3><ul>${list.map((item) => html`<li>${item}</li>`)}</ul>`;
     const hasCredit = total_available_eur !== '0.00';
     const form = postForm(
-      '/cabinet/account',
+      '/dashboard/account',
       csrf,
       html`${field({
         name: 'confirm',
@@ -140,13 +140,13 @@ export const accountDocument = {
     const body = html`${heading('Account', agents === 1 ? '1 agent' : `${agents} agents`)}
 ${card({
   title: 'Export your data',
-  body: html`<p>One JSON file with everything we store about this account. Keys and tokens are not in it, because we do not store them.</p>${button('Download export', { href: '/cabinet/export', kind: 'plain' })}`,
+  body: html`<p>One JSON file with everything we store about this account. Keys and tokens are not in it, because we do not store them.</p>${button('Download export', { href: '/dashboard/export', kind: 'plain' })}`,
 })}
 ${card({
   title: 'Delete your account',
   body: html`${lists('What is deleted', deletes)}${lists('What we keep, and why', keeps)}${in_use.length > 0 ? blocked : form}`,
 })}`;
-    return dashboardPage(output, { title: 'Account', path: '/cabinet/account', body }, site);
+    return dashboardPage(output, { title: 'Account', path: '/dashboard/account', body }, site);
   },
 };
 
@@ -158,7 +158,7 @@ export const deletedDocument = {
       title: 'What we keep, and why',
       body: html`<ul>${keeps.map((item) => html`<li>${item}</li>`)}</ul>`,
     })}`;
-    const view = { title: 'Account deleted', path: '/cabinet/account', isPrivate: true, hasForms: false } as const;
+    const view = { title: 'Account deleted', path: '/dashboard/account', isPrivate: true, hasForms: false } as const;
     return page({ ...view, section: 'dashboard', body }, site);
   },
 };

@@ -60,7 +60,7 @@ export const tasksDocument = {
   html(output: Of<typeof shapes.CabinetTasks>, site: Site): string {
     const { agents, tasks: list, task, csrf } = output;
     const rows = list.map((one) => [
-      hash(one.task_id, `/cabinet/tasks?task_id=${one.task_id}`),
+      hash(one.task_id, `/dashboard/tasks?task_id=${one.task_id}`),
       state(one.state),
       agentName(agents, one.agent_id),
       html`<bdi>${shortened(one.untrusted_need)}</bdi>`,
@@ -80,7 +80,7 @@ ${card({
   }),
 })}`;
     const query = task === null ? '' : `?task_id=${task.task_id}`;
-    return dashboardPage(output, { title: 'Tasks', path: '/cabinet/tasks', query, body }, site);
+    return dashboardPage(output, { title: 'Tasks', path: '/dashboard/tasks', query, body }, site);
   },
 };
 
@@ -92,7 +92,7 @@ function taskCard(task: NonNullable<Of<typeof shapes.CabinetTasks>['task']>, csr
   const { evidence } = task;
   const cancel = task.cancellable
     ? postForm(
-        '/cabinet/tasks',
+        '/dashboard/tasks',
         csrf,
         html`${hidden('task_id', task.task_id)}${button('Cancel task', { kind: 'danger' })}`,
       )
@@ -124,7 +124,7 @@ export const ordersDocument = {
   html(output: Of<typeof shapes.CabinetOrders>, site: Site): string {
     const { agents, orders: list, order, csrf } = output;
     const rows = list.map((one) => [
-      hash(one.order_id, `/cabinet/orders?order_id=${one.order_id}`),
+      hash(one.order_id, `/dashboard/orders?order_id=${one.order_id}`),
       state(one.state),
       agentName(agents, one.agent_id),
       html`<bdi>${one.untrusted_supplier}</bdi>`,
@@ -144,14 +144,14 @@ ${card({
   }),
 })}`;
     const query = order === null ? '' : `?order_id=${order.order_id}`;
-    return dashboardPage(output, { title: 'Orders', path: '/cabinet/orders', query, body }, site);
+    return dashboardPage(output, { title: 'Orders', path: '/dashboard/orders', query, body }, site);
   },
 };
 
 function orderCard(order: NonNullable<Of<typeof shapes.CabinetOrders>['order']>, csrf: string): Html {
   const cancel = order.cancellable
     ? postForm(
-        '/cabinet/orders',
+        '/dashboard/orders',
         csrf,
         html`${hidden('order_id', order.order_id)}${button('Cancel order', { kind: 'danger' })}`,
       )
@@ -184,7 +184,7 @@ export const callsDocument = {
   markdown: markdownOf('Calls'),
   html(output: Of<typeof shapes.CabinetCalls>, site: Site): string {
     const { agents, agent_id, items, next_before } = output;
-    const filter = html`<form method="get" action="/cabinet/calls" class="inline-form filter">${select(
+    const filter = html`<form method="get" action="/dashboard/calls" class="inline-form filter">${select(
       'agent_id',
       'Agent',
       agentChoices(agents),
@@ -208,11 +208,11 @@ export const callsDocument = {
         ...[{ label: 'ms', align: 'number' as const }, { label: 'EUR', align: 'number' as const }, 'Reference'],
       ],
     });
-    const next = next_before === null ? undefined : `/cabinet/calls?agent_id=${agent_id ?? ''}&before=${next_before}`;
+    const next = next_before === null ? undefined : `/dashboard/calls?agent_id=${agent_id ?? ''}&before=${next_before}`;
     const lead = 'Calls of the last 30 days, together with ledger entries. We do not store bodies, keys or tokens.';
     const body = html`${heading('Calls', lead)}${agents.length === 0 ? NOTHING : filter}${list}${next === undefined ? NOTHING : pager({ next })}`;
     const query = agent_id === null ? '' : `?agent_id=${agent_id}`;
-    return dashboardPage(output, { title: 'Calls', path: '/cabinet/calls', query, body }, site);
+    return dashboardPage(output, { title: 'Calls', path: '/dashboard/calls', query, body }, site);
   },
 };
 
@@ -231,7 +231,7 @@ export const mandatesDocument = {
     ]);
     const choices = list.map(({ mandate_id }) => ({ value: mandate_id, label: mandate_id }));
     const form = postForm(
-      '/cabinet/mandates',
+      '/dashboard/mandates',
       csrf,
       html`${select('mandate_id', 'Mandate', choices)}${field({
         name: 'control_token',
@@ -265,6 +265,6 @@ ${card({
 })}
 ${list.length === 0 ? NOTHING : card({ title: 'Use your control token', body: form })}
 ${list.length === 0 ? notice('info', html`<p>See ${linkTo('/docs/mandates', 'how mandates work')}.</p>`) : NOTHING}`;
-    return dashboardPage(output, { title: 'Mandates', path: '/cabinet/mandates', body }, site);
+    return dashboardPage(output, { title: 'Mandates', path: '/dashboard/mandates', body }, site);
   },
 };

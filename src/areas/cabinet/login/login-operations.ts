@@ -3,7 +3,7 @@ import { defineOperation, recorded, type SentInput } from '#kernel/operation.ts'
 import { Refusal } from '#kernel/problem.ts';
 import { documentPages } from '#web/document.ts';
 import examples from '../examples.json' with { type: 'json' };
-import { changes, emailField } from '../fields.ts';
+import { changes, emailField, people } from '../fields.ts';
 import { askHtml, codeHtml, loginPages, requestedPages } from './login-page.ts';
 import { foreignOrigin, linkInvalid, mailNotConfigured } from '../problems.ts';
 
@@ -58,6 +58,7 @@ export const requestLink = defineOperation({
 
 export const loginPage = defineOperation({
   ...shared,
+  ...people,
   operationId: 'cabinet_login_page',
   method: 'get',
   path: '/cabinet/login',
@@ -86,6 +87,7 @@ export const loginPage = defineOperation({
 
 export const login = defineOperation({
   ...write,
+  ...people,
   operationId: 'cabinet_login',
   path: '/cabinet/login',
   redirectsAfterPost: true,
@@ -119,7 +121,7 @@ export const login = defineOperation({
   problems: [linkInvalid, foreignOrigin],
   pages: documentPages(
     () => 'Signed in',
-    () => '/cabinet',
+    () => '/dashboard',
   ),
   refusalPage: (refusal, sent, site) =>
     fieldError(refusal, 'code') === undefined ? undefined : codeHtml({ ...sentForm(sent), refused: 'malformed' }, site),

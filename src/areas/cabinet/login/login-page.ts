@@ -5,8 +5,8 @@ import { button, card, heading, linkTo, notice } from '#web/components.ts';
 import { page } from '#web/layout.ts';
 import { hidden } from '../frame.ts';
 
-export const LOGIN_PAGE = '/cabinet/login';
-export const OVERVIEW_PAGE = '/cabinet';
+export const LOGIN_PAGE = '/dashboard/login';
+export const OVERVIEW_PAGE = '/dashboard';
 const REQUEST = '/api/cabinet/request-link';
 const TEST_INBOX = '/sandbox/outbox';
 const TITLE = 'Sign in';

@@ -45,7 +45,7 @@ export const overviewDocument = {
     const { agents, alerts, total_available_eur, csrf } = output;
     const answers = (agentId: string, answer: 'accept' | 'refuse', label: string, kind: 'plain' | 'danger') =>
       postForm(
-        '/cabinet/agents',
+        '/dashboard/agents',
         csrf,
         html`${hidden('agent_id', agentId)}${hidden('answer', answer)}${button(label, { kind })}`,
       );
@@ -71,21 +71,21 @@ export const overviewDocument = {
             { label: 'Available', value: agent.available_eur, note: 'EUR' },
             { label: 'On hold', value: agent.held_eur, note: 'EUR' },
             { label: 'Balance', value: agent.posted_eur, note: 'EUR' },
-          ])}<p>${hash(agent.agent_id)}</p><p class="actions">${linkTo(`/cabinet/ledger?agent_id=${agent.agent_id}`, 'Ledger')} ${linkTo(
-            `/cabinet/calls?agent_id=${agent.agent_id}`,
+          ])}<p>${hash(agent.agent_id)}</p><p class="actions">${linkTo(`/dashboard/ledger?agent_id=${agent.agent_id}`, 'Ledger')} ${linkTo(
+            `/dashboard/calls?agent_id=${agent.agent_id}`,
             'Calls',
-          )} ${linkTo('/cabinet/keys', agent.live_keys === 1 ? '1 active key' : `${agent.live_keys} active keys`)}</p>`,
+          )} ${linkTo('/dashboard/keys', agent.live_keys === 1 ? '1 active key' : `${agent.live_keys} active keys`)}</p>`,
         }),
       );
     const warnings = alerts.map(({ kind, agent_id, text, href }) =>
       notice(
         TONES[kind] ?? 'info',
-        html`<p>${agent_id === null ? NOTHING : html`<strong>${kind === 'not_yet_yours' ? hash(agent_id) : agentName(agents, agent_id)}</strong>: `}${text} ${linkTo(href, 'View')}</p>`,
+        html`<p>${agent_id === null ? NOTHING : html`<strong>${kind === 'not_yet_yours' ? hash(agent_id) : agentName(agents, agent_id)}</strong>: `}${text} ${linkTo(href.replace('/cabinet', '/dashboard'), 'View')}</p>`,
       ),
     );
     const lead = html`€${total_available_eur} available across ${agents.length === 1 ? '1 agent' : html`${agents.length} agents`}`;
-    const body = html`${heading('Dashboard', lead, [button('Top up', { href: '/cabinet/topup' })])}${warnings}${grid([...waiting, ...cards])}`;
-    return dashboardPage(output, { title: 'Dashboard', path: '/cabinet', body }, site);
+    const body = html`${heading('Dashboard', lead, [button('Top up', { href: '/dashboard/topup' })])}${warnings}${grid([...waiting, ...cards])}`;
+    return dashboardPage(output, { title: 'Dashboard', path: '/dashboard', body }, site);
   },
 };
 
@@ -94,7 +94,7 @@ export const ledgerDocument = {
   html(output: Of<typeof shapes.CabinetLedger>, site: Site): string {
     const { agents, agent_id, kinds, kind, items, next_before_seq } = output;
     const kept = `agent_id=${agent_id ?? ''}${kind === null ? '' : `&kind=${kind}`}`;
-    const filter = html`<form method="get" action="/cabinet/ledger" class="inline-form filter">${select(
+    const filter = html`<form method="get" action="/dashboard/ledger" class="inline-form filter">${select(
       'agent_id',
       'Agent',
       agentChoices(agents),
@@ -125,15 +125,15 @@ export const ledgerDocument = {
       rows,
       empty: 'No entries yet.',
     });
-    const next = next_before_seq === null ? undefined : `/cabinet/ledger?${kept}&before_seq=${next_before_seq}`;
+    const next = next_before_seq === null ? undefined : `/dashboard/ledger?${kept}&before_seq=${next_before_seq}`;
     const actions =
-      agent_id === null ? [] : [button('CSV', { href: `/cabinet/ledger?${kept}&limit=1000&csv=yes`, kind: 'plain' })];
+      agent_id === null ? [] : [button('CSV', { href: `/dashboard/ledger?${kept}&limit=1000&csv=yes`, kind: 'plain' })];
     const lead =
       'Every ledger entry with the balance after it. Each hash covers the previous one. The latest is sealed daily.';
     const body = html`${heading('Ledger', lead, actions)}${filter}${list}${next === undefined ? NOTHING : pager({ next })}`;
     return dashboardPage(
       output,
-      { title: 'Ledger', path: '/cabinet/ledger', query: agent_id === null ? '' : `?${kept}`, body },
+      { title: 'Ledger', path: '/dashboard/ledger', query: agent_id === null ? '' : `?${kept}`, body },
       site,
     );
   },
@@ -145,7 +145,7 @@ export const spendDocument = {
   markdown: markdownOf('Spend'),
   html(output: Of<typeof shapes.CabinetSpend>, site: Site): string {
     const { agents, agent_id, whats, days, totals_eur, total_eur, from, to } = output;
-    const filter = html`<form method="get" action="/cabinet/spend" class="inline-form filter">${select(
+    const filter = html`<form method="get" action="/dashboard/spend" class="inline-form filter">${select(
       'agent_id',
       'Agent',
       [{ value: '', label: 'All agents' }, ...agentChoices(agents)],
@@ -181,7 +181,7 @@ export const spendDocument = {
         : html`${drawn}${list}`
     }`;
     const query = agent_id === null ? '' : `?agent_id=${agent_id}&days=${days.length}`;
-    return dashboardPage(output, { title: 'Spend', path: '/cabinet/spend', query, charts: true, body }, site);
+    return dashboardPage(output, { title: 'Spend', path: '/dashboard/spend', query, charts: true, body }, site);
   },
 };
 
@@ -208,7 +208,7 @@ export const topUpsDocument = {
       label: `${tier}: €${price_eur.toFixed(2)}, ${estimated_calls}`,
     }));
     const start = postForm(
-      '/cabinet/topup',
+      '/dashboard/topup',
       csrf,
       html`${select('agent_id', 'Agent', wallets)}${select('tier', 'Tier', choices)}${button('Continue to payment')}`,
       'stacked',
@@ -229,7 +229,7 @@ export const topUpsDocument = {
       empty: 'No top-ups yet.',
     });
     const pollAttributes = hasPending
-      ? html` hx-get="/cabinet/topup" hx-trigger="every ${REFRESH_S}s" hx-select="#topups" hx-swap="outerHTML"`
+      ? html` hx-get="/dashboard/topup" hx-trigger="every ${REFRESH_S}s" hx-select="#topups" hx-swap="outerHTML"`
       : NOTHING;
     const body = html`${heading('Top up', 'The credit equals the price. Card payments appear here within 30 seconds.')}
 ${started === null ? NOTHING : startedNotice(started)}
@@ -237,9 +237,9 @@ ${agents.length === 0 ? emptyState('No agents', 'Register an agent with this ema
 <div id="topups"${pollAttributes}>${card({
       title: 'Recent top-ups',
       aside: hasPending ? html`<span class="muted">Updates automatically</span>` : NOTHING,
-      body: html`${list}${hasPending ? html`<p>${linkTo('/cabinet/topup', 'Refresh')}</p>` : NOTHING}`,
+      body: html`${list}${hasPending ? html`<p>${linkTo('/dashboard/topup', 'Refresh')}</p>` : NOTHING}`,
     })}</div>`;
-    return dashboardPage(output, { title: 'Top up', path: '/cabinet/topup', scripts: ['htmx.js'], body }, site);
+    return dashboardPage(output, { title: 'Top up', path: '/dashboard/topup', scripts: ['htmx.js'], body }, site);
   },
 };
 
@@ -249,7 +249,7 @@ function startedNotice({ checkout_url, price_eur }: NonNullable<Of<typeof shapes
   return notice(
     'info',
     html`<p>Your checkout for €${price_eur.toFixed(2)} is open. ${linkTo(checkout_url, 'Continue to card payment')}</p><p>${linkTo(
-      '/cabinet/topup',
+      '/dashboard/topup',
       'Track it here',
     )}</p>`,
   );

@@ -166,7 +166,7 @@ export class Money {
     const agent = owner.agent(agent_id);
     if (agent instanceof Refusal) return agent;
     if (!agent.isOwnerVerified) {
-      return new Refusal(agentNotAccepted, { detail: 'Accept this agent at /cabinet first. Nothing was charged.' });
+      return new Refusal(agentNotAccepted, { detail: 'Accept this agent at /dashboard first. Nothing was charged.' });
     }
     const { asOwner, topUps } = this.#options;
     const started = await asOwner(agent, (pass) => topUps.create({ agent_key: pass, tier }));
