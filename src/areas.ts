@@ -145,6 +145,7 @@ const NEEDS: Needs = {
   crossing: ({ bounties, briefs }) => ({ venues: bounties.venues, briefs: briefs.briefs, briefSlots: SLOTS_OF_BRIEFS }),
   payments: (open) => ({ rows: pricedRows(open), receiptOfTask: (ref) => open.tasks.find(ref) }),
   attestation: (open) => ({ references: () => contributed(open, ({ references }) => references) }),
+  wallet: (open) => ({ visitorOf: (call) => open.cabinet.sessions.emailOf(call) }),
   capabilities: ({ wallet: { agents }, attestation: { seals } }) => ({
     seals,
     callers: { authenticate: (key) => agents.authenticate(key), recognise: (key) => agents.recognise(key) },

@@ -4,6 +4,7 @@ import type { Site } from '#kernel/operation.ts';
 import { badge, card, code, heading, notice } from '#web/components.ts';
 import { field, type FieldSchema } from '#web/form-field.ts';
 import { page } from '#web/layout.ts';
+import { resultHtml } from './result-page.ts';
 import { UNTRUSTED_NOTE, visible } from '#web/untrusted.ts';
 
 const Listed = z.strictObject({ operation: z.string(), summary: z.string(), price_usdc: z.string().nullable() });
@@ -36,6 +37,14 @@ export const PlaygroundSchema = z
         headers: z.record(z.string(), z.string()),
         answer: z.unknown(),
         paid_from: z.string().nullable().meta({ description: 'The sandbox account that paid.' }),
+        receipt: z
+          .looseObject({
+            valid: z.boolean(),
+            checks: z.array(z.looseObject({ name: z.string(), ok: z.boolean().nullable() })),
+          })
+          .nullable()
+          .optional()
+          .meta({ description: 'Whether the receipt is valid, if you asked for it. Null without a receipt.' }),
       })
       .nullable()
       .meta({ description: 'The response of the call. Null before the call.' }),
@@ -52,6 +61,7 @@ type FieldView = PlaygroundAnswer['chosen']['fields'][number];
 type Fault = { readonly pointer: string; readonly detail: string };
 
 export function playgroundHtml(view: PlaygroundAnswer, site: Site): string {
+  if (view.outcome?.receipt !== undefined) return resultHtml(view, view.outcome, site);
   const { operations, chosen, outcome, request } = view;
   const choices = operations.map(({ operation, summary, price_usdc: usdc }) => {
     const current = operation === chosen.operation ? html` aria-current="true"` : NOTHING;
