@@ -9,7 +9,7 @@ import { when } from '#web/times.ts';
 import { quoted, untrusted, untrustedNote, visible } from '#web/untrusted.ts';
 import { STEP_NAMES, type StepName } from './evidence.ts';
 import { Evidence, TaskStatus } from './fields.ts';
-import { isInFlight, isOver } from './task.ts';
+import { isInFlight, isOver, type TaskState } from './task.ts';
 
 export const TaskPage = z
   .strictObject({
@@ -56,7 +56,7 @@ export function taskHtml(view: TaskPageAnswer, site: Site): string {
   const { ref, status, evidence, why } = view;
   const path = `/tasks/${ref}`;
   const [title, text] = HEADLINES[status.state] ?? [status.state, ''];
-  const isMoving = why === null && isInFlight(status.state);
+  const isMoving = why === null && isInFlight(status.state as TaskState);
   const body = html`${heading(title, text)}
 <div class="task">${card({ title: why === null ? 'See the result' : 'Result', body: resultBody(view, path) })}
 ${card({ title: 'Task', aside: pill(status.state), body: stateBody(view, site) })}
@@ -121,7 +121,7 @@ function evidenceBody({ evidence, status }: TaskPageAnswer, site: Site): Html {
       ])}</details>`,
     };
   });
-  const left = isOver(status.state) ? [] : STEP_NAMES.filter((name) => !steps.some((step) => step.name === name));
+  const left = isOver(status.state as TaskState) ? [] : STEP_NAMES.filter((name) => !steps.some((step) => step.name === name));
   const todo = left.map((name): TimelineEntry => ({ at: null, title: html`<span class="muted">${STEP_LABELS[name][0]}</span>` }));
   return html`${timeline([...done, ...todo])}${keyValues([
     ['Root', shortId(root)],
