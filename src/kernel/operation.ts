@@ -34,6 +34,8 @@ export interface Call {
   ) => string | undefined;
   /** True where the caller is to be answered with a page. */
   readonly wantsPage?: boolean;
+  /** Fields of the row's `pageFields` that the address of a page or one of its forms had; absent for JSON. */
+  readonly pageInput?: Readonly<Record<string, string>>;
 }
 
 /** What every page says of the installation that shows it. */
@@ -216,6 +218,8 @@ export interface Operation<I extends InputSchema = InputSchema, O extends z.ZodT
   readonly takesForm?: true;
   /** Its handler compares the Origin of a call itself, and says so in a refusal of its own. */
   readonly checksOrigin?: true;
+  /** What only pages and their forms say, such as that a question was answered; JSON does not have these fields. */
+  readonly pageFields?: readonly string[];
   /** Where a page is asked for, a browser may be sent on with 303 instead. */
   readonly redirectsAfterPost?: true;
   /** A body in another form than JSON; the other members then come from the query. */

@@ -2,10 +2,12 @@
 import { type Html, html, NOTHING } from '#kernel/html.ts';
 import { dataTable, type Tone } from './components.ts';
 
-const WIDTH = 640;
+// Heights are pixels and widths shares of the width there is, so that text keeps its size on a phone.
 const HEIGHT = 200;
-const MARGIN = { left: 56, right: 12, top: 10, bottom: 24 };
-const PLOT = { width: WIDTH - MARGIN.left - MARGIN.right, height: HEIGHT - MARGIN.top - MARGIN.bottom };
+const TOP = 10;
+const PLOT_HEIGHT = 166;
+/** The width of the drawing that a line is stretched from. */
+const LINE_WIDTH = 1000;
 /** The one at 0 included. */
 const GRID_LINES = 5;
 const MAX_SERIES = 5;
@@ -33,28 +35,28 @@ export function stackedBars({ title, labels, series, format, leastMax = 1 }: Sta
   const totals = labels.map((_label, place) => sum(shown.map(({ values }) => values[place] ?? 0)));
   if (totals.every((total) => total === 0)) return NOTHING;
   const top = niceMax(Math.max(leastMax, ...totals));
-  const step = PLOT.width / labels.length;
-  const bar = Math.max(2, Math.min(48, step * 0.72));
+  const step = 100 / labels.length;
+  const bar = Math.min(8, step * 0.72);
   const bars = labels.map((label, place) => {
     const parts = shown.map(({ label: name, values }) => `${name} ${format(values[place] ?? 0)}`);
     const said = `${label}: ${format(totals[place] ?? 0)}. ${parts.join(', ')}`;
-    const x = MARGIN.left + step * place + (step - bar) / 2;
+    const x = step * place + (step - bar) / 2;
     let below = 0;
     const stack = shown.map(({ values }, index) => {
       const value = values[place] ?? 0;
       if (value === 0) return NOTHING;
-      const height = Math.max(MIN_BAR, (value / top) * PLOT.height);
+      const height = Math.max(MIN_BAR, (value / top) * PLOT_HEIGHT);
       below += height;
-      const y = MARGIN.top + PLOT.height - below;
+      const y = TOP + PLOT_HEIGHT - below;
       // The pixel between two parts tells them apart without colour.
-      return html`<rect class="${seriesClass(index, shown)}" x="${px(x)}" y="${px(y)}" width="${px(bar)}" height="${px(Math.max(MIN_BAR, height - 1))}"/>`;
+      return html`<rect class="${seriesClass(index, shown)}" x="${px(x)}%" y="${px(y)}" width="${px(bar)}%" height="${px(Math.max(MIN_BAR, height - 1))}"/>`;
     });
     if (totals[place] === 0) return NOTHING;
-    return html`<g tabindex="0" role="img" aria-label="${said}"><title>${said}</title><rect class="chart-hit" x="${px(MARGIN.left + step * place)}" y="${MARGIN.top}" width="${px(step)}" height="${PLOT.height}"/>${stack}</g>`;
+    return html`<g tabindex="0" role="img" aria-label="${said}"><title>${said}</title><rect class="chart-hit" x="${px(step * place)}%" y="${TOP}" width="${px(step)}%" height="${PLOT_HEIGHT}"/>${stack}</g>`;
   });
   const places = axisPlaces(labels.length);
-  const axis = places.map((place) => axisLabel(MARGIN.left + step * (place + 0.5), labels[place] ?? '', place, labels));
-  return html`<figure class="chart-figure"><figcaption class="visually-hidden">${title}</figcaption>${drawing(title, html`${grid(top, format)}${bars}${axis}`)}${legend(shown, format)}
+  const axis = places.map((place) => axisLabel(step * (place + 0.5), place, labels));
+  return html`<figure class="chart-figure"><figcaption class="visually-hidden">${title}</figcaption>${drawing(title, ticks(top, format), html`${bars}${axis}`)}${legend(shown, format)}
 <details class="chart-table"><summary>Show as a table</summary>${dataTable({
     caption: title,
     hidesCaption: true,
@@ -82,23 +84,19 @@ export interface StepLine {
 export function stepLine({ title, points, format, leastMax = 1 }: StepLine): Html {
   if (points.length < 2 || points.every(({ value }) => value === 0)) return NOTHING;
   const top = niceMax(Math.max(leastMax, ...points.map(({ value }) => value)));
-  const step = PLOT.width / (points.length - 1);
-  const y = (value: number) => px(MARGIN.top + PLOT.height * (1 - value / top));
-  const x = (place: number) => px(MARGIN.left + step * place);
-  const path = points
-    .map(({ value }, place) => (place === 0 ? `M${x(0)} ${y(value)}` : `H${x(place)}V${y(value)}`))
-    .join('');
-  const floor = MARGIN.top + PLOT.height;
+  const step = 1 / (points.length - 1);
+  const y = (value: number) => px(TOP + PLOT_HEIGHT * (1 - value / top));
+  const x = (place: number) => px(LINE_WIDTH * step * place);
+  const path = points.map(({ value }, place) => (place === 0 ? `M0 ${y(value)}` : `H${x(place)}V${y(value)}`)).join('');
   const last = points.at(-1) as StepLine['points'][number];
   const labels = points.map(({ label }) => label);
-  const axis = axisPlaces(points.length).map((place) =>
-    axisLabel(MARGIN.left + step * place, labels[place] ?? '', place, labels),
-  );
+  const axis = axisPlaces(points.length).map((place) => axisLabel(100 * step * place, place, labels));
   const lastY = Number(y(last.value));
-  const labelY = lastY < MARGIN.top + 16 ? lastY + 18 : lastY - 8;
+  const labelY = lastY < TOP + 16 ? lastY + 18 : lastY - 8;
   return html`<figure class="chart-figure"><figcaption class="visually-hidden">${title}</figcaption>${drawing(
     `${title}. ${last.label}: ${format(last.value)}`,
-    html`${grid(top, format)}<path class="chart-area" d="${path}V${floor}H${MARGIN.left}Z"/><path class="chart-line" d="${path}"/><circle class="chart-end" cx="${x(points.length - 1)}" cy="${lastY}" r="3"/><text class="chart-value" x="${x(points.length - 1)}" y="${labelY}" text-anchor="end">${format(last.value)}</text>${axis}`,
+    ticks(top, format),
+    html`<svg viewBox="0 0 ${LINE_WIDTH} ${HEIGHT}" width="100%" height="${HEIGHT}" preserveAspectRatio="none"><path class="chart-area" d="${path}V${TOP + PLOT_HEIGHT}H0Z"/><path class="chart-line" d="${path}"/></svg><circle class="chart-end" cx="100%" cy="${lastY}" r="3"/><text class="chart-value" x="100%" y="${labelY}" text-anchor="end">${format(last.value)}</text>${axis}`,
   )}
 <details class="chart-table"><summary>Show as a table</summary>${dataTable({
     caption: title,
@@ -135,28 +133,45 @@ export function dayStrip({ name, days }: DayStrip): Html {
   return html`<ol class="day-strip" aria-label="${name}">${bars}</ol>`;
 }
 
-function drawing(name: string, body: Html): Html {
-  return html`<svg class="chart-svg" viewBox="0 0 ${WIDTH} ${HEIGHT}" role="group" aria-label="${name}">${body}</svg>`;
+/** Values at the left; the rest takes the width which is left. */
+function drawing(name: string, { lines, values }: Ticks, body: Html): Html {
+  return html`<div class="chart-box" role="group" aria-label="${name}"><svg width="56" height="${HEIGHT}" aria-hidden="true">${values}</svg><svg class="chart-plot" height="${HEIGHT}">${lines}${body}</svg></div>`;
 }
 
-function grid(top: number, format: (value: number) => string): Html {
-  const lines = Array.from({ length: GRID_LINES }, (_line, index) => {
+interface Ticks {
+  readonly lines: readonly Html[];
+  readonly values: readonly Html[];
+}
+
+function ticks(top: number, format: (value: number) => string): Ticks {
+  const places = Array.from({ length: GRID_LINES }, (_line, index) => {
     const value = (top * index) / (GRID_LINES - 1);
-    const y = px(MARGIN.top + PLOT.height * (1 - value / top));
-    return html`<line class="chart-grid" x1="${MARGIN.left}" x2="${WIDTH - MARGIN.right}" y1="${y}" y2="${y}"/><text class="chart-tick" x="${MARGIN.left - 8}" y="${Number(y) + 4}" text-anchor="end">${format(value)}</text>`;
+    return { y: Number(px(TOP + PLOT_HEIGHT * (1 - value / top))), text: format(value) };
   });
-  return html`<g aria-hidden="true">${lines}</g>`;
+  return {
+    lines: places.map(({ y }) => html`<line class="chart-grid" x1="0" x2="100%" y1="${y}" y2="${y}"/>`),
+    values: places.map(
+      ({ y, text }) => html`<text class="chart-tick" x="48" y="${y + 4}" text-anchor="end">${text}</text>`,
+    ),
+  };
 }
 
-function axisLabel(x: number, text: string, place: number, labels: readonly string[]): Html {
-  const isEdge = labels.length > MAX_NAMED_DAYS;
-  const anchor = isEdge && place === 0 ? 'start' : isEdge && place === labels.length - 1 ? 'end' : 'middle';
-  return html`<text class="chart-tick" aria-hidden="true" x="${px(x)}" y="${HEIGHT - 6}" text-anchor="${anchor}">${text}</text>`;
+function axisLabel(percent: number, place: number, labels: readonly string[]): Html {
+  const isFirst = percent < 5;
+  const isLast = percent > 95;
+  const anchor = isFirst ? 'start' : isLast ? 'end' : 'middle';
+  const isAlwaysShown = fewPlaces(labels.length).includes(place);
+  return html`<text class="chart-tick${isAlwaysShown ? '' : ' chart-tick-wide'}" aria-hidden="true" x="${px(percent)}%" y="${HEIGHT - 6}" text-anchor="${anchor}">${labels[place] ?? ''}</text>`;
 }
 
 /** Every day of a week; of more only the first, the middle and the last. */
 function axisPlaces(count: number): number[] {
   if (count <= MAX_NAMED_DAYS) return Array.from({ length: count }, (_place, index) => index);
+  return fewPlaces(count);
+}
+
+/** What there is room for on a phone. */
+function fewPlaces(count: number): number[] {
   return [0, Math.floor((count - 1) / 2), count - 1];
 }
 

@@ -16,7 +16,10 @@ const FORMS: readonly (readonly [text: string, markup: RegExp | string])[] = [
   ['[x](https://a.example/)', '<p><a href="https://a.example/" rel="nofollow noopener noreferrer">x</a></p>'],
   ['[x](/docs/y)', '<p><a href="/docs/y">x</a></p>'],
   ['[x](no.md) [y](javascript:a)', '<p>x y</p>'],
-  ['| a | b |\n|---|---|\n| `x\\|y` | 2 |', /<th scope="row"><code>x\|y<\/code><\/th><td>2<\/td>/],
+  [
+    '| a | b |\n|---|---|\n| `x\\|y` | 2 |',
+    /<th scope="row"[^>]*data-label="a"><code>x\|y<\/code><\/th><td [^>]*data-label="b">2<\/td>/,
+  ],
   ['```sh\n# not a title\n\n| x |\n```\nafter', /<code># not a title\n\n\| x \|<\/code>.*<p>after<\/p>$/s],
   ['```\nwithout end', /<code>without end<\/code>/],
 ];

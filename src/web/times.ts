@@ -4,9 +4,9 @@ import type { Site } from '#kernel/operation.ts';
 import * as untyped from './static/times.js';
 
 interface Times {
-  relativeText(atMs: number, nowMs: number): string;
-  exactText(atMs: number): string;
-  lengthText(ms: number): string;
+  readonly relativeText: (atMs: number, nowMs: number) => string;
+  readonly exactText: (atMs: number) => string;
+  readonly lengthText: (ms: number) => string;
 }
 
 const { relativeText, exactText, lengthText } = untyped as Times;

@@ -45,6 +45,7 @@ export function dyingAt(store: Store, { at, when, die = thrown }: Death): Store 
     runProven: (unit, command) => dying(() => store.runProven(unit, command)),
     runAll: (steps, stopAt) => dying(() => store.runAll(steps, stopAt)),
     read: (sql, params) => (commits > at ? Promise.reject(new Killed()) : store.read(sql, params)),
+    readConfirmed: (sql, params) => store.readConfirmed(sql, params),
     scrub: () => store.scrub(),
     status: () => store.status(),
     close: () => Promise.resolve(),

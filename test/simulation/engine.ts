@@ -71,6 +71,10 @@ export class SimEngine implements Engine {
     return this.#isDead ? NEVER : this.#options.inner.read(sql, params);
   }
 
+  readConfirmed(sql: string, params: readonly Cell[]): Promise<readonly Row[]> {
+    return this.read(sql, params);
+  }
+
   exclusively<T>(work: (query: Ask) => Promise<T>): Promise<T> {
     return this.#options.inner.exclusively(work);
   }

@@ -68,6 +68,7 @@ export function faulty(store: Store, planted: PlantedFault | undefined): Store {
     runProven: (unit, command) => store.runProven(unitOf(unit), command),
     runAll: (given, stopAt) => store.runAll(steps(given) as never, stopAt),
     read: (asked: never, params: never) => store.read(asked, params),
+    readConfirmed: (asked: never, params: never) => store.readConfirmed(asked, params),
     scrub: () => store.scrub(),
     status: () => store.status(),
     close: () => store.close(),

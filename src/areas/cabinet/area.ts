@@ -100,14 +100,10 @@ export const cabinetArea = {
   open: openCabinet,
   operations: [
     on(requestLink, ({ links }, input, call) => links.request(input, call)),
-    on(loginPage, ({ mail, links }, { next }, call) => ({
-      request: '/api/cabinet/request-link',
-      login: '/cabinet/login',
-      mail,
-      outbox: mail === 'outbox' ? '/sandbox/outbox' : null,
-      ...(next !== undefined && { next }),
-      ...(links.browserOf(call) !== undefined && { code_sent: true as const }),
-    })),
+    on(loginPage, ({ mail, links }, _input, call) => {
+      const outbox = mail === 'outbox' ? '/sandbox/outbox' : null;
+      return links.page({ request: '/api/cabinet/request-link', login: '/cabinet/login', mail, outbox }, call);
+    }),
     on(login, ({ links }, input, call) => links.login(input, call)),
     on(startPage, (area, input, call) => area.start.page(input, call)),
     on(start, (area, input, call) => area.start.register(input, call)),

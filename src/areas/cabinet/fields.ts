@@ -3,6 +3,11 @@ import { idField } from '#kernel/fields.ts';
 import { csrf, noSession } from './problems.ts';
 
 export const agentIdField = idField('agt_', 'an agent id').meta({ description: 'Id of one of your agents.' });
+/** As the agent picker of the pages sends it: empty for all agents. */
+export const oneAgentField = agentIdField
+  .or(z.literal(''))
+  .optional()
+  .meta({ description: 'One agent. Leave it out for all agents.' });
 export const emailField = z
   .string()
   .max(320)
@@ -33,6 +38,9 @@ export const AgentName = z
 /** People find the dashboard under the name that they know. */
 export const people = { pagesUnder: '/dashboard' } as const;
 
+/** A message about what a form did, a question with its answer, and the agent that was picked. */
+export const PAGE_FIELDS = ['done', 'id', 'confirm', 'confirmed', 'agent_id'] as const;
+
 const shared = {
   ...people,
   tag: 'cabinet',
@@ -41,6 +49,7 @@ const shared = {
   cache: 'no-store',
   rate: 'wallet',
   redirectsAfterPost: true,
+  pageFields: PAGE_FIELDS,
 } as const;
 
 export const cabinetRead = { ...shared, method: 'get', effects: false, reads: 'store' } as const;

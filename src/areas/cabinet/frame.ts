@@ -1,60 +1,70 @@
+import { documentMarkdown } from '#kernel/document.ts';
 import { type Html, html, NOTHING } from '#kernel/html.ts';
 import type { Site } from '#kernel/operation.ts';
-import { page } from '#web/layout.ts';
+import { dashboardFrame } from '#web/layout.ts';
 
-const NAV_ITEMS = [
-  ['/dashboard', 'Overview'],
-  ['/dashboard/ledger', 'Ledger'],
-  ['/dashboard/spend', 'Spend'],
-  ['/dashboard/topup', 'Top up'],
-  ['/dashboard/tasks', 'Tasks'],
-  ['/dashboard/orders', 'Orders'],
-  ['/dashboard/calls', 'Calls'],
-  ['/dashboard/mandates', 'Mandates'],
-  ['/dashboard/keys', 'Keys'],
-  ['/dashboard/sessions', 'Sessions'],
-  ['/dashboard/account', 'Account'],
-] as const;
+interface AgentName {
+  readonly agent_id: string;
+  readonly untrusted_name: string;
+}
+
+interface Owned {
+  readonly email: string;
+  readonly csrf: string;
+  /** The agents to pick from; a page that knows only how many there are has no picker. */
+  readonly agents?: readonly AgentName[] | number;
+}
 
 interface DashboardView {
   readonly title: string;
-  readonly path: (typeof NAV_ITEMS)[number][0];
+  readonly path: `/dashboard${string}`;
+  /** What the page shows of its data, such as `?agent_id=agt_…&days=7`. */
   readonly query?: string;
   readonly body: Html;
-  readonly charts?: true;
   readonly scripts?: readonly 'htmx.js'[];
 }
 
-/** A page of the cabinet: who is logged in, where one can go, and the way out. */
-export function dashboardPage(
-  { email, csrf }: { email: string; csrf: string },
-  view: DashboardView,
-  site: Site,
-): string {
-  const { title, path, query = '', body, charts, scripts } = view;
-  const places = NAV_ITEMS.map(([place, label]) =>
-    place === path
-      ? html`<li><a href="${place}" aria-current="page">${label}</a></li>`
-      : html`<li><a href="${place}">${label}</a></li>`,
-  );
-  const top = html`<div class="cabinet-bar"><p>Signed in as <strong>${email}</strong></p>${postForm(
-    '/dashboard/sessions',
-    csrf,
-    html`${hidden('session_id', 'this')}<button class="button button-plain">Sign out</button>`,
-  )}</div><nav class="subnav" aria-label="Dashboard"><ul>${places}</ul></nav>`;
-  return page(
+/** A page of the dashboard: which agents it is about, where one can go, and the way out. */
+export function dashboardPage(owned: Owned, view: DashboardView, site: Site): string {
+  const { email, csrf, agents } = owned;
+  const { title, path, query = '', body, scripts } = view;
+  const shown = new URLSearchParams(query);
+  const chosen = shown.get('agent_id') ?? '';
+  return dashboardFrame(
     {
       title,
       path: `${path}${query}`,
-      section: 'dashboard',
-      isPrivate: true,
-      ...(charts && { charts }),
+      query: chosen === '' ? '' : `?agent_id=${chosen}`,
+      email,
+      picker: typeof agents === 'object' ? agentPicker(path, agents, shown) : NOTHING,
+      signOut: postForm(
+        '/dashboard/sessions',
+        csrf,
+        html`${hidden('session_id', 'this')}<button type="submit">Sign out</button>`,
+      ),
       ...(scripts !== undefined && { scripts }),
-      body: html`${top}${body}`,
+      body,
     },
     site,
   );
 }
+
+/** Ids and places in a list belong to the agent that was shown before. */
+const OF_ONE_AGENT = /_id$|^before/;
+
+/** Gets the same page for another agent; what else was chosen stays. */
+function agentPicker(path: string, agents: readonly AgentName[], shown: URLSearchParams): Html {
+  if (agents.length === 0) return NOTHING;
+  const kept = [...shown].filter(([name]) => !OF_ONE_AGENT.test(name)).map(([name, value]) => hidden(name, value));
+  const choices = options([{ value: '', label: 'All agents' }, ...agentChoices(agents)], shown.get('agent_id') ?? '');
+  return html`<form method="get" action="${path}" class="side-picker" data-submit-on-change>${kept}<select name="agent_id" aria-label="Agent">${choices}</select><noscript><button class="button button-plain">Apply</button></noscript></form>`;
+}
+
+/** Markdown of a dashboard page: its JSON without the token of the session. */
+export const markdownOf = (title: string) => (output: { readonly csrf: string }) => {
+  const { csrf: _, ...rest } = output;
+  return documentMarkdown(rest, title);
+};
 
 /** A form that changes something; it carries what proves that it comes from here. */
 export function postForm(action: string, csrf: string, fields: Html, shape: 'inline' | 'stacked' = 'inline'): Html {
@@ -71,27 +81,27 @@ interface Choice {
 }
 
 export function select(name: string, label: string, choices: readonly Choice[], chosen: string | null = null): Html {
-  const options = choices.map(
-    ({ value, label: shown }) =>
-      html`<option value="${value}"${value === chosen ? html` selected` : NOTHING}>${shown}</option>`,
-  );
-  return html`<p class="field"><label for="${name}">${label}</label><select id="${name}" name="${name}">${options}</select></p>`;
+  return html`<p class="field"><label for="${name}">${label}</label><select id="${name}" name="${name}">${options(choices, chosen)}</select></p>`;
 }
 
-export function agentChoices(
-  agents: readonly { readonly agent_id: string; readonly untrusted_name: string }[],
-): Choice[] {
+function options(choices: readonly Choice[], chosen: string | null): Html[] {
+  return choices.map(
+    ({ value, label }) =>
+      html`<option value="${value}"${value === chosen ? html` selected` : NOTHING}>${label}</option>`,
+  );
+}
+
+/** Names need not differ: where two agents have the same one, the end of the id tells them apart. */
+export function agentChoices(agents: readonly AgentName[]): Choice[] {
+  const seen = Map.groupBy(agents, ({ untrusted_name }) => untrusted_name);
   return agents.map(({ agent_id, untrusted_name }) => ({
     value: agent_id,
-    label: `${untrusted_name} (…${agent_id.slice(-6)})`,
+    label: (seen.get(untrusted_name)?.length ?? 0) > 1 ? `${untrusted_name} (…${agent_id.slice(-6)})` : untrusted_name,
   }));
 }
 
 /** The name of an agent; somebody else may have chosen it. */
-export function agentName(
-  agents: readonly { readonly agent_id: string; readonly untrusted_name: string }[],
-  agentId: string,
-): Html {
+export function agentName(agents: readonly AgentName[], agentId: string): Html {
   const name = agents.find(({ agent_id }) => agent_id === agentId)?.untrusted_name ?? agentId;
   return html`<bdi title="${agentId}">${name}</bdi>`;
 }

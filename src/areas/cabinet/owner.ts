@@ -45,6 +45,13 @@ export class Owner {
     return this.agents.map(({ agentId, name }) => ({ agent_id: agentId, untrusted_name: name }));
   }
 
+  /** One agent, or all where none is named. */
+  only(agentId: string | undefined): readonly OwnedAgent[] | Refusal {
+    if (agentId === undefined || agentId === '') return this.agents;
+    const agent = this.agent(agentId);
+    return agent instanceof RefusalValue ? agent : [agent];
+  }
+
   agent(agentId: string | undefined): OwnedAgent | Refusal {
     return this.agents.find((one) => one.agentId === agentId) ?? notOwned();
   }

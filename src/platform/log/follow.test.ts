@@ -13,6 +13,7 @@ async function openLog(store: Awaited<ReturnType<typeof openStore>>['store']) {
     runProven: (unit, command) => store.runProven(unit, command),
     runAll: (steps, stopAt) => store.runAll(steps, stopAt),
     read: (sql, params) => held ?? store.read(sql, params),
+    readConfirmed: (sql, params) => store.readConfirmed(sql, params),
     scrub: () => store.scrub(),
     status: () => store.status(),
     close: () => store.close(),

@@ -16,7 +16,7 @@ import { requireCheckpointMemory } from './checkpoint-memory.ts';
 import { inceptionUnit } from './inception.ts';
 import { LogError } from './log-error.ts';
 import { type LogKeys, noteKeysOf, signersOf } from './log-keys.ts';
-import { LogSequencer } from './sequencer.ts';
+import { type KnownHead, LogSequencer } from './sequencer.ts';
 import * as sql from './sql.ts';
 import { sealRecordOf, type StoredRecord } from './stored-record.ts';
 import { TileKeeper } from './tile-keeper.ts';
@@ -67,6 +67,7 @@ export class PublicLog {
   readonly #tiles: TileKeeper;
   #tree = new MerkleTree();
   #head: LogHead = { size: 0, rootHex: '', checkpoint: '' };
+  #committed: () => KnownHead = () => this.#head;
   #following: Promise<void> | undefined;
   readonly #onUnsound: (fault: LogError) => void;
 
@@ -91,14 +92,14 @@ export class PublicLog {
     // Another process may have begun the log a moment before, under its own origin.
     const origin = (await originOf(store)) ?? newOrigin;
     const log = new PublicLog(options, origin);
-    attach(
-      new LogSequencer({
-        origin,
-        signers: signersOf(keys, origin),
-        onGrowth: () => log.growth.wake(),
-        followed: () => log.#head,
-      }),
-    );
+    const sequencer = new LogSequencer({
+      origin,
+      signers: signersOf(keys, origin),
+      onGrowth: () => log.growth.wake(),
+      followed: () => log.#head,
+    });
+    log.#committed = () => sequencer.signed;
+    attach(sequencer);
     const head = await storedHead(store);
     if (head !== undefined && head.size >= tilesFrom) log.#tree = await treeFromTiles(store, head);
     await log.follow();
@@ -240,7 +241,7 @@ export class PublicLog {
   }
 
   async #readOn(): Promise<void> {
-    const [stored] = await this.#store.read(sql.LOG_HEAD);
+    const stored = await this.#storedHead();
     if (stored === undefined) throw new LogError('the log has no head');
     const { size, rootHex, checkpoint, subtrees } = stored;
     if (size < this.#head.size) {
@@ -252,6 +253,14 @@ export class PublicLog {
     }
     await readLeafHashes(this.#store, this.#tree.size, size, (hash) => this.#tree.append(hash));
     this.#head = await this.#checked({ size, rootHex, checkpoint }, subtrees);
+  }
+
+  /** A head that is new, and that this process has not committed itself, is followed only when it is there for good. */
+  async #storedHead() {
+    const [stored] = await this.#store.read(sql.LOG_HEAD);
+    const known = Math.max(this.#head.size, this.#committed().size);
+    if (stored === undefined || stored.size <= known) return stored;
+    return (await this.#store.readConfirmed(sql.LOG_HEAD))[0];
   }
 
   /** What the head says must be what the entries hash to and what a key in force of the log signed. */

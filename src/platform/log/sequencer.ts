@@ -48,12 +48,16 @@ type LogReads = ReturnType<typeof readsOf>;
 export class LogSequencer implements Sequencer<LogReads> {
   readonly reads: LogReads;
   readonly #options: SequencerOptions;
-  /** The newest head that this process has signed. */
   #signed: KnownHead = { size: 0, rootHex: '' };
 
   constructor(options: SequencerOptions) {
     this.#options = options;
     this.reads = readsOf(options.signers);
+  }
+
+  /** The newest head that this process has signed and committed. */
+  get signed(): KnownHead {
+    return this.#signed;
   }
 
   open({ head: [head], keys }: Found<LogReads>): OpenedLog {

@@ -85,6 +85,7 @@ export class GroupCommitter implements Store {
   readonly #engine: Engine;
   #sequencer: Sequencer | undefined;
   readonly read = readingOf((sql, params = []) => this.#read(sql, params));
+  readonly readConfirmed = readingOf((sql, params = []) => this.#read(sql, params, 'readConfirmed'));
   readonly #onRevision: (() => void)[] = [];
   #queue: Waiting[] = [];
   #running: Promise<void> | undefined;
@@ -92,7 +93,7 @@ export class GroupCommitter implements Store {
   #state: 'up' | 'down' = 'up';
   #sinceMs: number;
   #lastCommitMs: number | null = null;
-  /** The newest revision that this process has seen. */
+  /** The newest revision that a commit of this process has confirmed. */
   #newestRev = 0;
   #halted: StorageError | undefined;
   readonly #patienceMs: number;
@@ -184,9 +185,9 @@ export class GroupCommitter implements Store {
     return !this.#closed && this.#halted === undefined;
   }
 
-  async #read(sql: string, params: readonly Cell[]): Promise<readonly Row[]> {
+  async #read(sql: string, params: readonly Cell[], way: 'read' | 'readConfirmed' = 'read'): Promise<readonly Row[]> {
     if (this.#halted !== undefined) throw this.#halted;
-    return this.#engine.read(sql, params);
+    return this.#engine[way](sql, params);
   }
 
   #enqueueAll(steps: readonly Step[], stopAt: StopAt): Promise<readonly Outcome[]> {
@@ -321,10 +322,7 @@ export class GroupCommitter implements Store {
 
   /** A database that was put back, or a failover that lost commits, would give numbers a second time. */
   #requireGoneOn({ rev }: Opened): void {
-    if (rev >= this.#newestRev) {
-      this.#newestRev = rev;
-      return;
-    }
+    if (rev >= this.#newestRev) return;
     const what = `the database is at revision ${rev}, and this process has seen ${this.#newestRev}`;
     throw new StorageError(
       'set_back',

@@ -25,6 +25,8 @@ export interface Engine {
   readonly synchronous: string;
   batch(reads: readonly Read[], decide: Decide, untilMs: number): Promise<void>;
   read(sql: string, params: readonly Cell[]): Promise<readonly Row[]>;
+  /** As `read`, of what no failover takes back. */
+  readConfirmed(sql: string, params: readonly Cell[]): Promise<readonly Row[]>;
   /** One exclusive transaction of plain statements, for migrations before the service takes commands. */
   exclusively<T>(work: (ask: Ask) => Promise<T>): Promise<T>;
   /** Clears what deleted rows left in the engine's own files, as far as that is in our hands. */

@@ -23,6 +23,8 @@ const WRITER_SQL =
   'INSERT INTO writer (process, batch_no) VALUES ($1, $2) ON CONFLICT (process) DO UPDATE SET batch_no = excluded.batch_no';
 /** Changes nothing, but its commit waits for the standby, and with it for the commit that is asked about. */
 const WRITER_TOUCH = 'UPDATE writer SET batch_no = batch_no WHERE process = $1';
+const WRITER_KEEP =
+  'INSERT INTO writer (process, batch_no) VALUES ($1, 0) ON CONFLICT (process) DO UPDATE SET batch_no = writer.batch_no';
 const WRITER_READ = 'SELECT batch_no FROM writer WHERE process = $1';
 
 /**
@@ -44,6 +46,7 @@ const writerSettings = (patience: number) =>
     .join(' ');
 /** What opening a batch, its COMMIT and the search for a lost outcome have at the least, however late it is. */
 const MIN_MS = { open: 1_000, commit: 1_500, resolve: 1_000 };
+const STANDBYS = "current_setting('synchronous_standby_names') AS standbys";
 /** The function of the server that gives up waiting for a standby: the COMMIT then says that it was done. */
 const WAIT_FOR_STANDBY = 'SyncRepWaitForLSN';
 
@@ -115,6 +118,35 @@ export class PostgresEngine implements Engine {
 
   async read(sql: string, params: readonly Cell[]): Promise<readonly Row[]> {
     return (await asked(this.#readers.query<Row>({ name: this.#nameOf(sql), text: sql, values: [...params] }))).rows;
+  }
+
+  async readConfirmed(sql: string, params: readonly Cell[]): Promise<readonly Row[]> {
+    const rows = await this.read(`SELECT ${STANDBYS}, found.* FROM (${sql}) found`, params);
+    if (rows.every(({ standbys }) => standbys === '')) return rows.map(({ standbys: _, ...row }) => row);
+    return this.#readBeforeCommit(sql, params);
+  }
+
+  /** A commit that a standby has confirmed comes after all that was read before it. */
+  async #readBeforeCommit(sql: string, params: readonly Cell[]): Promise<readonly Row[]> {
+    const reader = await asked(this.#readers.connect());
+    let isUnconfirmed = false;
+    const onNotice = ({ routine }: { routine?: string | undefined }) => {
+      if (routine === WAIT_FOR_STANDBY) isUnconfirmed = true;
+    };
+    reader.on('notice', onNotice);
+    let isSound = false;
+    try {
+      await asked(reader.query('BEGIN; SET LOCAL synchronous_commit = on'));
+      const { rows } = await asked(reader.query<Row>(sql, [...params]));
+      await asked(reader.query(WRITER_KEEP, [this.#options.process]));
+      await asked(reader.query('COMMIT'));
+      if (isUnconfirmed) throw new StorageError('unavailable', 'no standby has confirmed what was read');
+      isSound = true;
+      return rows;
+    } finally {
+      reader.off('notice', onNotice);
+      reader.release(!isSound);
+    }
   }
 
   async exclusively<T>(work: (query: Ask) => Promise<T>): Promise<T> {

@@ -92,6 +92,11 @@ export class SqliteEngine implements Engine {
     }
   }
 
+  /** One disk: what is committed is there. */
+  readConfirmed(sql: string, params: readonly Cell[]): Promise<readonly Row[]> {
+    return this.read(sql, params);
+  }
+
   async exclusively<T>(work: (query: Ask) => Promise<T>): Promise<T> {
     while (this.#checkpointer.hold !== undefined) await this.#checkpointer.hold;
     try {

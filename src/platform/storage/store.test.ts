@@ -251,6 +251,23 @@ for (const name of ENGINES) {
       assert.equal(store.status().state, 'up');
     });
 
+    test('a revision seen in a batch that was then lost is not held against the database', async () => {
+      await using opened = await openStore(name, { migrations: [SUM_TABLE] });
+      const { engine } = opened;
+      let isLost = true;
+      const store = committerOver({
+        ...failing(engine, []),
+        async batch(reads, decide, untilMs) {
+          if (!isLost) return engine.batch(reads, decide, untilMs);
+          await engine.batch(reads, (there) => (decide({ ...there, rev: there.rev + 5 }), []), untilMs);
+          throw new StorageError('unavailable', 'lost with the server');
+        },
+      });
+      await assert.rejects(store.run(sumUnit, { name: 'a', amount: 1 }), { kind: 'unavailable' });
+      isLost = false;
+      assert.equal((await store.run(sumUnit, { name: 'a', amount: 1 })).total, 1);
+    });
+
     test('a conflict that does not end becomes an outage instead of an endless wait', async () => {
       await using opened = await openStore(name, { migrations: [SUM_TABLE] });
       const store = committerOver(
@@ -300,6 +317,7 @@ function failing(engine: Engine, kinds: ('conflict' | 'unavailable')[]): Engine 
     name: engine.name,
     synchronous: engine.synchronous,
     read: (sql, params) => engine.read(sql, params),
+    readConfirmed: (sql, params) => engine.readConfirmed(sql, params),
     exclusively: (work) => engine.exclusively(work),
     scrub: () => engine.scrub(),
     close: () => engine.close(),

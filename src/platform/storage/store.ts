@@ -204,6 +204,11 @@ export interface Store extends Reading {
   ): Promise<Proven<ResultOf<D, C>>>;
   /** Several commands as one: all in one transaction or none. Results in order, up to the one that stopped it. */
   runAll<const T extends readonly Step[]>(steps: T, stopAt?: StopAt): Promise<ResultsOf<T>>;
+  /**
+   * As `read`, of what no failover takes back: a primary that is cut off can show a commit that no standby has, once
+   * somebody has ended its wait.
+   */
+  readonly readConfirmed: Reading['read'];
   /** Clears what deleted rows left in files, so that a key that died cannot be found there. */
   scrub(): Promise<void>;
   status(): StoreStatus;

@@ -1,5 +1,13 @@
 import type { FastifyRequest } from 'fastify';
-import { mediaTypesOf, type Operation, Redirect, type Site, StreamResponse, WithHeaders, WithPage } from '#kernel/operation.ts';
+import {
+  mediaTypesOf,
+  type Operation,
+  Redirect,
+  type Site,
+  StreamResponse,
+  WithHeaders,
+  WithPage,
+} from '#kernel/operation.ts';
 import type { BoundOperation } from '#kernel/bound-operation.ts';
 import { Refusal } from '#kernel/problem.ts';
 import { MalformedQueryError } from '#kernel/query-decoder.ts';
@@ -51,7 +59,7 @@ export function bindOperation(bound: BoundOperation, binding: Binding, streams: 
       const mediaType = chooseMedia(request.headers.accept, mediaTypes);
       // The connection ends with the stream: a stop of the service need not look for it afterwards.
       if (operation.streams?.[mediaType] !== undefined) exchange.endConnection();
-      const { requestId, atMs } = exchange;
+      const { requestId, atMs, pageInput } = exchange;
       const addressTag = exchange.addressTag as string;
       const { freeTriesOf } = binding;
       const output = handler(input, {
@@ -61,6 +69,7 @@ export function bindOperation(bound: BoundOperation, binding: Binding, streams: 
         isPrefetch: unaskedBy(request, binding.site) !== undefined,
         header: (name) => request.headers[name] as string | undefined,
         wantsPage: operation.pages !== undefined && formOf(exchange) === 'html',
+        ...(pageInput !== undefined && { pageInput }),
         ...(freeTriesOf !== undefined && { freeTries: () => freeTriesOf(request.raw, atMs) }),
       });
       // A handler that answers from memory is answered in the same turn: a promise would cost more than its work.

@@ -12,7 +12,7 @@ import {
 } from '#kernel/query-decoder.ts';
 import * as problems from '#kernel/general-problems.ts';
 import type { Exchange } from './exchange.ts';
-import { takeFormat } from './forms.ts';
+import { takeFormat, takePageFields } from './forms.ts';
 import { bodyOf, FORM_MEDIA_TYPE, isJsonMedia, mediaTypeOf, readForm } from './json-body.ts';
 import { simple } from './problem-response.ts';
 import type { RateLimiter } from './rate-limit.ts';
@@ -72,8 +72,9 @@ export interface CallHandler {
 export function decodedInput(operation: Operation, raw: RawInput | Refusal, exchange: Exchange): unknown {
   if (raw instanceof Refusal) return raw;
   exchange.parameterNames = Object.keys(raw);
-  exchange.sent = raw;
+  exchange.sent = { ...raw };
   const faults = takeFormat(operation, raw, exchange);
+  exchange.pageInput = takePageFields(operation, raw, exchange);
   const decoded = decode(operation.input, raw);
   if (!decoded.ok || faults.length > 0) {
     // A name that is no parameter of the call could be anything, a secret included.

@@ -65,6 +65,8 @@ export class Exchange {
   refusalPage: ((refusal: Refusal) => string | undefined) | undefined;
   /** What the caller sent, for a page that shows it again. */
   sent: SentInput = {};
+  /** What only a page or its form sends. */
+  pageInput: Readonly<Record<string, string>> | undefined;
   bodyBytes = 0;
   parameterNames: readonly string[] = [];
 

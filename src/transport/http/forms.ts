@@ -2,6 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import type { Operation, Site } from '#kernel/operation.ts';
 import type { FieldError } from '#kernel/problem.ts';
 import type { RawInput } from '#kernel/query-decoder.ts';
+import { FORM_MEDIA_TYPE, mediaTypeOf } from './json-body.ts';
 import { negotiate, type Representation } from './negotiation.ts';
 
 /** What `?format=` may say on a path that has pages. */
@@ -48,6 +49,27 @@ export function takeFormat({ pages, input }: Operation, raw: RawInput, exchange:
 export function formAsked(query: string, exchange: Formed): Representation {
   const format = new URLSearchParams(query).get('format') ?? '';
   return Object.hasOwn(FORMATS, format) ? (FORMATS[format] as Representation) : formOf(exchange);
+}
+
+const MAX_PAGE_FIELD_LENGTH = 400;
+
+/** Takes the fields that only pages and their forms send out of the input; undefined for any other call. */
+export function takePageFields(
+  { pages, pageFields = [], input }: Operation,
+  raw: RawInput,
+  exchange: Readonly<Formed>,
+): Readonly<Record<string, string>> | undefined {
+  const { method, headers } = exchange.request;
+  const isPage =
+    method === 'POST' ? mediaTypeOf(headers['content-type']) === FORM_MEDIA_TYPE : formOf(exchange) === 'html';
+  if (pages === undefined || !isPage) return undefined;
+  const taken: Record<string, string> = {};
+  for (const name of pageFields.filter((field) => field in raw && !(field in input.shape))) {
+    const value = raw[name];
+    if (typeof value === 'string' && value.length <= MAX_PAGE_FIELD_LENGTH) taken[name] = value;
+    delete raw[name];
+  }
+  return taken;
 }
 
 /** The path said it, the query said it, or else Accept does. */

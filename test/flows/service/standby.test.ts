@@ -129,6 +129,33 @@ suite('a primary and its standby', { skip }, () => {
     const again = await service.call('/v1/claim', { method: 'POST', body });
     assert.deepEqual([again.status, again.json['repeated']], [200, true]);
   });
+
+  test('a log entry that no standby has is not told, and the log goes on when one has it', async () => {
+    await using service = await TestService.start({ dataDir, databaseUrl: primaryUrl });
+    const head = () => service.call('/api/astralock/sth');
+    const before = Number((await head()).json['tree_size']);
+    await waitFor('ghost');
+    const answer = sealRecord(service, 'alone');
+    const stored = async () => {
+      const { rows } = await admin.query<{ size: string }>('SELECT size FROM log_head WHERE id = 1');
+      return Number(rows[0]?.size);
+    };
+    await until('the entry stands on the primary alone', async () => {
+      await cancelWaiting();
+      return (await stored()) > before;
+    });
+    const asked = head();
+    let isAnswered = false;
+    void asked.then(() => (isAnswered = true));
+    await until('the head was asked for', async () => {
+      await cancelWaiting();
+      return isAnswered;
+    });
+    assert.equal(outcomeOf(await asked), '503 storage_unavailable');
+    await waitFor('*');
+    assert.equal((await answer).status, 201);
+    assert.ok(Number((await head()).json['tree_size']) > before);
+  });
 });
 
 /** An address that leads to one server and later to another one, as that of a balancer does. */

@@ -1,3 +1,4 @@
+import type { z } from 'zod';
 import { type Clock, isoTime } from '#kernel/clock.ts';
 import { newToken, randomUnit, tokenHash } from '#kernel/ids.ts';
 import { Answer, type Call, Redirect, WithHeaders, WithPage } from '#kernel/operation.ts';
@@ -8,7 +9,9 @@ import type { Cookies } from './cookies.ts';
 import type { RequestResult } from '../decide.ts';
 import { KNOWN_BROWSER_MS, LINK_MS, SESSION_MS } from './login.ts';
 import { askHtml, codeHtml, LOGIN_PAGE, OVERVIEW_PAGE } from './login-page.ts';
+import type { loginPage } from './login-operations.ts';
 import { loginUnit } from './login-unit.ts';
+import { formOf } from './next-page.ts';
 import * as problems from '../problems.ts';
 import type { Sessions } from './sessions.ts';
 
@@ -40,6 +43,8 @@ export interface LinksOptions {
 }
 
 const SENT = { status: 'sent_if_known' as const, expires_in_s: LINK_MS / SECONDS };
+
+type LoginView = z.output<typeof loginPage.output>;
 
 /** A person to email, and the page of ours that they go to once they are in. */
 interface Asked {
@@ -87,7 +92,8 @@ export class LoginLinks {
   }
 
   /** The same answer for every address: who is an owner is nobody's business. */
-  async request(asked: Asked, call: Call) {
+  async request({ email }: { readonly email: string }, call: Call) {
+    const asked = { email, next: formOf(call.pageInput).next };
     const sent = await this.send(asked, call);
     if (sent instanceof Refusal) return sent;
     const answer = new Answer(202, SENT);
@@ -126,7 +132,8 @@ export class LoginLinks {
   }
 
   /** Uses a link or a code up; a call from another browser uses up nothing. */
-  async login({ email = '', next, ...given }: Given & { readonly email?: string | undefined; readonly next?: string | undefined }, call: Call) {
+  async login(given: Given, call: Call) {
+    const { email, next } = formOf(call.pageInput);
     const foreign = this.#options.sessions.refuseForeign(call);
     if (foreign !== undefined) return foreign;
     const entered = await this.enter(given, call);
@@ -141,6 +148,14 @@ export class LoginLinks {
     }
     const done = { status: 'logged_in' as const, next: '/cabinet' };
     return new WithHeaders(entered.headers, call.wantsPage ? new Redirect(next ?? OVERVIEW_PAGE) : done);
+  }
+
+  /** The page that begins it. */
+  page(view: LoginView, call: Call) {
+    if (!call.wantsPage) return view;
+    const { next } = formOf(call.pageInput);
+    const hasCode = this.browserOf(call) !== undefined;
+    return new WithPage(view, (site) => askHtml({ next, hasCode, isOff: view.mail === 'off' }, site));
   }
 
   /** The browser that a call comes from, if it has asked for an email. */

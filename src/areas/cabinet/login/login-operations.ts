@@ -1,31 +1,16 @@
 import { z } from 'zod';
-import { defineOperation, recorded, type SentInput } from '#kernel/operation.ts';
-import { Refusal } from '#kernel/problem.ts';
+import { defineOperation, recorded } from '#kernel/operation.ts';
+import type { Refusal } from '#kernel/problem.ts';
+import { slowDown } from '#kernel/general-problems.ts';
 import { documentPages } from '#web/document.ts';
 import examples from '../examples.json' with { type: 'json' };
 import { changes, emailField, people } from '../fields.ts';
 import { askHtml, codeHtml, loginPages, requestedPages } from './login-page.ts';
+import { formOf } from './next-page.ts';
 import { foreignOrigin, linkInvalid, mailNotConfigured } from '../problems.ts';
 
 const shared = { tag: 'cabinet', access: 'none', price: null, cache: 'no-store' } as const;
 const write = { ...shared, ...changes, rate: 'login' } as const;
-
-/** Pages that a person who signs in can be sent on to. */
-const NEXT = /^\/(?:dashboard|cabinet|start)(?:[/?][\w./?=&%-]*)?$/;
-const nextField = z
-  .string()
-  .max(500)
-  .regex(NEXT, 'Must be the path of a page of the dashboard or /start.')
-  .optional()
-  .meta({ description: 'For pages: where to go after signing in.' });
-
-/** What the form held, so that it can be shown again. */
-function sentForm({ email, next }: SentInput): { readonly email: string; readonly next: string | undefined } {
-  return {
-    email: typeof email === 'string' ? email : '',
-    next: typeof next === 'string' && NEXT.test(next) ? next : undefined,
-  };
-}
 
 function fieldError({ details }: Refusal, name: string): string | undefined {
   return details.errors?.find(({ pointer }) => pointer === `#/${name}`)?.detail;
@@ -40,7 +25,6 @@ export const requestLink = defineOperation({
     'Emails a link and a code to an owner of agents. They work once, within 15 minutes, in the browser that requested them. The response is the same for known and unknown addresses. One address receives at most 3 emails in 15 minutes and 20 a day.',
   input: z.strictObject({
     email: emailField.meta({ description: 'Email address that your agents were registered with.' }),
-    next: nextField,
   }),
   output: z
     .strictObject({ status: z.literal('sent_if_known'), expires_in_s: z.int() })
@@ -48,9 +32,10 @@ export const requestLink = defineOperation({
   successStatus: 202,
   problems: [foreignOrigin, mailNotConfigured],
   pages: requestedPages,
+  pageFields: ['next'],
   refusalPage(refusal, sent, site) {
     const message = fieldError(refusal, 'email');
-    const { email: value, next } = sentForm(sent);
+    const { email: value, next } = formOf(sent);
     return message === undefined ? undefined : askHtml({ next, refusedEmail: { value, message } }, site);
   },
   examples: recorded(examples.request_login_link),
@@ -67,21 +52,18 @@ export const loginPage = defineOperation({
   summary: 'Sign-in page',
   description:
     'Asks for the email address and accepts the code or link from the email. The token in the link comes after the #, so no server sees it. Opening the link changes nothing until you click the button.',
-  input: z.strictObject({ next: nextField }),
+  input: z.strictObject({}),
   output: z
     .strictObject({
       request: z.string(),
       login: z.string(),
       mail: z.enum(['smtp', 'outbox', 'off']),
       outbox: z.string().nullable().meta({ description: 'Where to read the emails of a sandbox.' }),
-      next: z.string().optional(),
-      code_sent: z.literal(true).optional().meta({
-        description: 'An email was requested in this browser within 15 minutes, so the page has a field for its code.',
-      }),
     })
     .meta({ id: 'LoginPage' }),
   problems: [],
   pages: loginPages,
+  pageFields: ['next'],
   examples: recorded(examples.cabinet_login_page),
 });
 
@@ -106,12 +88,6 @@ export const login = defineOperation({
         .regex(/^\d{6}$/, 'Must be the six digits from the email.')
         .optional()
         .meta({ description: 'Code from the email, if you opened the email on another device.' }),
-      email: z
-        .string()
-        .max(320)
-        .optional()
-        .meta({ description: 'For pages: the address to show again after a wrong code.' }),
-      next: nextField,
     })
     .refine(({ t, code }) => (t === undefined) !== (code === undefined), {
       message: 'Send either t or code.',
@@ -119,11 +95,16 @@ export const login = defineOperation({
     }),
   output: z.strictObject({ status: z.literal('logged_in'), next: z.string() }).meta({ id: 'LoggedIn' }),
   problems: [linkInvalid, foreignOrigin],
+  pageFields: ['email', 'next'],
   pages: documentPages(
     () => 'Signed in',
     () => '/dashboard',
   ),
-  refusalPage: (refusal, sent, site) =>
-    fieldError(refusal, 'code') === undefined ? undefined : codeHtml({ ...sentForm(sent), refused: 'malformed' }, site),
+  refusalPage(refusal, sent, site) {
+    // Counted before the form is read, so nothing of it is known.
+    if (refusal.type === slowDown) return codeHtml({ email: '', refused: 'slow' }, site);
+    if (fieldError(refusal, 'code') === undefined) return undefined;
+    return codeHtml({ ...formOf(sent), refused: 'malformed' }, site);
+  },
   examples: recorded(examples.cabinet_login),
 });

@@ -15,12 +15,6 @@ const SCRIPTS = ['cabinet-login.js'] as const;
 /** A second email is offered after this long. */
 const RESEND_AFTER_S = 60;
 
-interface LoginView {
-  readonly mail: 'smtp' | 'outbox' | 'off';
-  readonly next?: string | undefined;
-  readonly code_sent?: true | undefined;
-}
-
 interface AskView {
   readonly next?: string | undefined;
   /** An email was requested in this browser: its code is accepted here. */
@@ -33,7 +27,7 @@ interface AskView {
 interface CodeView {
   readonly email: string;
   readonly next?: string | undefined;
-  readonly refused?: 'wrong' | 'spent' | 'malformed';
+  readonly refused?: 'wrong' | 'spent' | 'malformed' | 'slow';
 }
 
 const LINK_TEXT = {
@@ -44,11 +38,11 @@ const CODE_TEXT = {
   wrong: 'That code is wrong or expired. Try again.',
   spent: 'Too many tries. Send a new email.',
   malformed: 'Enter the 6 digits from the email.',
+  slow: 'Too many tries in a minute. Wait a moment, then try again.',
 } as const;
 
 export const loginPages = {
-  html: ({ mail, next, code_sent }: LoginView, site: Site) =>
-    askHtml({ next, isOff: mail === 'off', hasCode: code_sent === true }, site),
+  html: ({ mail }: { readonly mail: string }, site: Site) => askHtml({ isOff: mail === 'off' }, site),
   markdown: (output: object) => documentMarkdown(output, TITLE),
 };
 

@@ -181,7 +181,7 @@ export const spendDocument = {
         : html`${drawn}${list}`
     }`;
     const query = agent_id === null ? '' : `?agent_id=${agent_id}&days=${days.length}`;
-    return dashboardPage(output, { title: 'Spend', path: '/dashboard/spend', query, charts: true, body }, site);
+    return dashboardPage(output, { title: 'Spend', path: '/dashboard/spend', query, body }, site);
   },
 };
 

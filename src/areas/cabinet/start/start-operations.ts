@@ -112,8 +112,8 @@ export const startCall = defineOperation({
     'Calls GET /api/agents/me with the new key. From the page it also emails a sign-in code to the owner, with which the page continues. The key comes in the body, and the response does not repeat it.',
   input: z.strictObject({
     agent_key: z.string().max(200).meta({ description: "The agent's key, agk_…." }),
-    owner_email: emailField.optional().meta({ description: 'For the page: whom to email the sign-in code.' }),
   }),
+  pageFields: ['owner_email'],
   output: FirstCall,
   problems: [problems.foreignOrigin, ...READ_KEY_PROBLEMS],
   pages: { html: calledHtml, markdown },
@@ -150,14 +150,9 @@ export const startTopUp = defineOperation({
       .regex(/^\d{6}$/, 'Must be the six digits from the email.')
       .optional()
       .meta({ description: 'Code from the sign-in email, instead of a session.' }),
-    proof: z
-      .string()
-      .max(100)
-      .optional()
-      .meta({ description: 'For the page: shows that this browser has the key of the agent.' }),
     mine: z.literal('yes').optional().meta({ description: 'You registered this agent yourself.' }),
-    email: z.string().max(320).optional().meta({ description: 'For the page: the address to show again.' }),
   }),
+  pageFields: ['email', 'proof'],
   output: StartedTopUp,
   problems: [
     problems.noSession,

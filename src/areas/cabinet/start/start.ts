@@ -5,6 +5,7 @@ import { Refusal } from '#kernel/problem.ts';
 import type { AccountService } from '../account/account.ts';
 import type { LoginLinks } from '../login/links.ts';
 import type { Sessions } from '../login/sessions.ts';
+import { emailField } from '../fields.ts';
 import type { Money } from '../money/money.ts';
 import type { Owner } from '../owner.ts';
 import { agentNotAccepted, noSession } from '../problems.ts';
@@ -73,16 +74,17 @@ export class Start {
     return call.wantsPage ? new WithPage(answer, (site) => registeredHtml(body, site, owner_email)) : answer;
   }
 
-  async call({ agent_key, owner_email }: In<typeof startCall>, call: Call) {
+  async call({ agent_key }: In<typeof startCall>, call: Call) {
     const { view, sessions } = this.#options;
     const foreign = sessions.refuseForeign(call);
     if (foreign !== undefined) return foreign;
     const agent = await view(agent_key);
     if (agent instanceof Refusal) return agent;
     const answer = { status: 200 as const, agent };
-    if (!call.wantsPage || owner_email === undefined) return answer;
+    const email = emailField.safeParse(call.pageInput?.['owner_email']);
+    if (!call.wantsPage || !email.success) return answer;
     const agentId = String(agent['agent_id']);
-    const { headers, money } = await this.#moneyStep(agentId, owner_email, call);
+    const { headers, money } = await this.#moneyStep(agentId, email.data, call);
     return new WithHeaders(headers, new WithPage(answer, (site) => calledHtml(answer, site, money)));
   }
 
@@ -153,7 +155,7 @@ export class Start {
   }
 
   async #enter(
-    { code, csrf, agent_id, email = '', proof }: In<typeof startTopUp>,
+    { code, csrf, agent_id }: In<typeof startTopUp>,
     call: Call,
   ): Promise<{ owner: Owner; headers: readonly string[] } | { refused: Refusal | Redirect | WithPage<never> }> {
     const { links, sessions, account, tiers } = this.#options;
@@ -165,6 +167,7 @@ export class Start {
     }
     const entered = await links.enter({ code }, call);
     if ('refusal' in entered) {
+      const { email = '', proof } = call.pageInput ?? {};
       const step = { agentId: agent_id, email, tiers, proof, refused: entered.isSpent ? 'spent' : 'wrong' } as const;
       const { refusal } = entered;
       return { refused: call.wantsPage ? new WithPage<never>(refusal, (site) => wrongCodeHtml(step, site)) : refusal };
@@ -174,10 +177,11 @@ export class Start {
   }
 
   /** Anybody can register an agent with any address: money goes to one that its owner says is theirs. */
-  async #accepted(owner: Owner, { agent_id, proof, mine }: In<typeof startTopUp>, call: Call): Promise<Owner | Refusal> {
+  async #accepted(owner: Owner, { agent_id, mine }: In<typeof startTopUp>, call: Call): Promise<Owner | Refusal> {
     const agent = owner.agent(agent_id);
     if (agent instanceof Refusal || agent.isOwnerVerified) return agent instanceof Refusal ? agent : owner;
     const browser = this.#options.links.browserOf(call);
+    const { proof } = call.pageInput ?? {};
     const hasKey = browser !== undefined && proof !== undefined && sameHash(proof, this.#proofOf(agent_id, browser));
     if (!hasKey && mine === undefined) {
       return new Refusal(agentNotAccepted, {
