@@ -166,7 +166,7 @@ const NEEDS: Needs = {
   cabinet: ({ wallet: { agents, topUps }, tasks, orders, mandates: { mandates, readings } }) => ({
     asOwner: (agent, work) => agents.asOwner(agent, work),
     agents: {
-      register: (asked, call) => agents.register({ ...asked, scopes: undefined }, call),
+      register: (asked, call) => agents.register(asked, call),
       view: (agentKey) => agents.view({ agent_key: agentKey }),
       ofOwner: (email) => agents.ofOwner(email),
       changeKey: (agentId, change) => agents.changeKey(agentId, change),

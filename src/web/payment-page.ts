@@ -46,15 +46,18 @@ export function paymentHtml(call: UnpaidCall, site: Site): string {
   const challenge = (refusal.details.members ?? {}) as Challenge;
   const isFirstAsk = challenge.error === 'Payment required';
   const lead = html`${worth(Number(usdc))}. Charged only with a 200. Nothing has been charged.`;
-  const body = html`<p class="problem-code">402 · Payment required</p>${heading(`${name} costs ${amount(usdc)}`, lead)}
+  const body = html`<div class="paid-call"><p class="status-line">402 · Payment required</p>${heading(`${name} costs ${amount(usdc)}`, lead)}
 ${isFirstAsk ? NOTHING : notice('bad', refusal.details.detail)}
 ${errors.length > 0 ? wrongParameters(call) : askedCard(call, site, amount(usdc))}
 ${card({
   title: site.sandbox ? 'For your agent' : 'Pay from your agent',
   body: html`${codeTabs('pay', snippets(call, site))}<p>You get a verdict, a signed receipt and proof of payment. ${linkTo('/docs/payments', 'How x402 works')}</p>`,
 })}
-<details><summary>Technical details</summary>${technical(operation, challenge)}${code(visible(JSON.stringify(refusal.details.members ?? {}, null, 2)), 'Challenge')}</details>`;
-  return page({ title: `${name}: ${amount(usdc)}`, path: operation.path, body, isPrivate: true, hasForms: false }, site);
+<details><summary>Technical details</summary>${technical(operation, challenge)}${code(visible(JSON.stringify(refusal.details.members ?? {}, null, 2)), 'Challenge')}</details></div>`;
+  return page(
+    { title: `${name}: ${amount(usdc)}`, path: operation.path, body, isPrivate: true, hasForms: false },
+    site,
+  );
 }
 
 function amount(usdc: string): string {
@@ -88,7 +91,9 @@ function askedCard({ operation, values }: UnpaidCall, site: Site, price: string)
 function wrongParameters({ operation, values, errors }: UnpaidCall): Html {
   const nameOf = ({ pointer }: FieldError) => pointer.slice(2).split('/', 1)[0] ?? '';
   const { properties = {}, required = [] } = schemaOf(operation);
-  const known = [...new Set([...required, ...errors.map(nameOf), ...Object.keys(values)])].filter((name) => name in properties);
+  const known = [...new Set([...required, ...errors.map(nameOf), ...Object.keys(values)])].filter(
+    (name) => name in properties,
+  );
   const fields = known.map((name) => {
     const error = errors.find((one) => nameOf(one) === name)?.detail;
     const { default: _default, ...schema } = properties[name] as FieldSchema;
@@ -102,11 +107,16 @@ function wrongParameters({ operation, values, errors }: UnpaidCall): Html {
     });
   });
   const general = errors.filter((error) => !known.includes(nameOf(error)));
-  const reasons = [...errors.filter((error) => !general.includes(error)), ...general].map((error) => html`<li>${nameOf(error) === '' ? NOTHING : html`<code>${visible(nameOf(error))}</code> `}${error.detail}</li>`);
-  return html`${notice('bad', html`<p><strong>This call would be refused</strong>, paid or not:</p><ul>${reasons}</ul>`)}${card({
-    title: 'Fix the request',
-    body: html`<form method="get" action="${operation.path}" class="stacked-form" novalidate>${fields}${button('Update the request')}</form>`,
-  })}`;
+  const reasons = [...errors.filter((error) => !general.includes(error)), ...general].map(
+    (error) =>
+      html`<li>${nameOf(error) === '' ? NOTHING : html`<code>${visible(nameOf(error))}</code> `}${error.detail}</li>`,
+  );
+  return html`${notice('bad', html`<p><strong>This call would be refused</strong>, paid or not:</p><ul>${reasons}</ul>`)}${card(
+    {
+      title: 'Fix the request',
+      body: html`<form method="get" action="${operation.path}" class="stacked-form" novalidate>${fields}${button('Update the request')}</form>`,
+    },
+  )}`;
 }
 
 function labelOf(name: string): string {
@@ -128,7 +138,10 @@ function schemaOf(operation: Operation): Schema {
   return schema;
 }
 
-function snippets({ operation, values }: UnpaidCall, site: Site): { curl: string; ts: string; mcp: string; cli: string } {
+function snippets(
+  { operation, values }: UnpaidCall,
+  site: Site,
+): { curl: string; ts: string; mcp: string; cli: string } {
   const query = new URLSearchParams(values).toString();
   const url = `${site.baseUrl()}${operation.path}${query === '' ? '' : `?${query}`}`;
   const { usdc = '0' } = operation.price ?? {};

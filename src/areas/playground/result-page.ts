@@ -26,7 +26,7 @@ export function resultHtml({ chosen, values, request }: PlaygroundAnswer, outcom
   const body = html`${heading(isBought ? `${name}: ${verdictOf(answer)}` : name)}
 ${isBought ? NOTHING : notice('bad', String((answer as { detail?: unknown } | null)?.detail ?? 'The call was refused.'))}
 <div class="grid grid-top">${card({ title: 'Result', body: resultBody(answer) })}${receiptCard(outcome, chosen.price_usdc)}</div>
-<p class="actions">${button('Verify it in your browser', { href: '/verify' })} ${button('Ask again', { href: again, kind: 'plain' })} ${button('Get started', { href: '/start', kind: 'plain' })}</p>`;
+<p class="actions">${button('Get started', { href: '/start' })} ${button('Ask again', { href: again, kind: 'plain' })} ${button('Verify a receipt yourself', { href: '/verify', kind: 'plain' })}</p>`;
   return page({ title: name, path: '/playground', body, isPrivate: true, hasForms: false }, site);
 }
 
@@ -66,7 +66,10 @@ function receiptCard({ answer, receipt, paid_from: payer }: Outcome, price: stri
   if (receipt == null) return card({ title: 'Receipt', body: html`<p>No receipt, and nothing was charged.</p>` });
   const checks = receipt.checks
     .filter(({ ok }) => ok !== null)
-    .map(({ name, ok }) => html`<li>${pill(ok ? 'ok' : 'failed', { label: ok ? 'Yes' : 'No' })} ${CHECKS[name] ?? name}</li>`);
+    .map(
+      ({ name, ok }) =>
+        html`<li>${pill(ok ? 'ok' : 'failed', { label: ok ? 'Yes' : 'No' })} ${CHECKS[name] ?? name}</li>`,
+    );
   return card({
     title: 'Receipt',
     aside: pill(receipt.valid ? 'valid' : 'invalid', { label: receipt.valid ? 'Receipt valid' : 'Receipt not valid' }),

@@ -1,7 +1,18 @@
 import { z } from 'zod';
 import { type Html, html, NOTHING } from '#kernel/html.ts';
 import type { Site } from '#kernel/operation.ts';
-import { button, card, code, heading, keyValues, linkTo, notice, pill, timeline, type TimelineEntry } from '#web/components.ts';
+import {
+  button,
+  card,
+  code,
+  heading,
+  keyValues,
+  linkTo,
+  notice,
+  pill,
+  timeline,
+  type TimelineEntry,
+} from '#web/components.ts';
 import { field } from '#web/form-field.ts';
 import { page } from '#web/layout.ts';
 import { fullId, shortId } from '#web/short-id.ts';
@@ -62,25 +73,33 @@ export function taskHtml(view: TaskPageAnswer, site: Site): string {
 ${card({ title: 'Task', aside: pill(status.state), body: stateBody(view, site) })}
 ${card({
   title: 'Evidence',
-  aside: pill(evidence.chain_ok ? 'intact' : 'broken', evidence.chain_ok ? { tone: 'good', label: 'Chain intact' } : { tone: 'bad', label: 'Chain broken' }),
+  aside: pill(
+    evidence.chain_ok ? 'intact' : 'broken',
+    evidence.chain_ok ? { tone: 'good', label: 'Chain intact' } : { tone: 'bad', label: 'Chain broken' },
+  ),
   body: evidenceBody(view, site),
 })}
 <details><summary>Use the API</summary>${code(`curl '${site.baseUrl()}/api/tasks/${ref}'\ncurl '${site.baseUrl()}/api/tasks/${status.task_id}/evidence'`, 'curl')}</details></div>`;
-  return page({ title: `Task: ${title}`, path, body, isPrivate: true, ...(isMoving && { refreshSeconds: REFRESH_S }) }, site);
+  return page(
+    { title: `Task: ${title}`, path, body, isPrivate: true, ...(isMoving && { refreshSeconds: REFRESH_S }) },
+    site,
+  );
 }
 
 function stateBody({ ref, status, why, alternatives }: TaskPageAnswer, site: Site): Html {
   const { error, questions } = status;
-  return html`${error === null ? NOTHING : notice('bad', html`<p><code>${error.code}</code> ${untrusted(error.detail)}</p>`)}${keyValues([
-    ['Receipt', fullId(ref)],
-    ['Task id', shortId(status.task_id)],
-    ['Route', status.route ?? 'Not decided yet'],
-    ...(why === null ? [] : [['Why', untrusted(why.join(', '))] as const]),
-    ...(alternatives === null ? [] : [['Alternatives', alternatives.join(', ') || '–'] as const]),
-    ['Created', when(status.created_at, site)],
-    ['Updated', when(status.updated_at, site)],
-    ...(status.expires_at === null ? [] : [['Expires', when(status.expires_at, site)] as const]),
-  ])}${questions.length === 0 ? NOTHING : html`<h3>Questions</h3><ul>${questions.map(({ id, text }) => html`<li><code>${id}</code> ${text}</li>`)}</ul>`}`;
+  return html`${error === null ? NOTHING : notice('bad', html`<p><code>${error.code}</code> ${untrusted(error.detail)}</p>`)}${keyValues(
+    [
+      ['Receipt', fullId(ref)],
+      ['Task id', shortId(status.task_id)],
+      ['Route', status.route ?? 'Not decided yet'],
+      ...(why === null ? [] : [['Why', untrusted(why.join(', '))] as const]),
+      ...(alternatives === null ? [] : [['Alternatives', alternatives.join(', ') || '–'] as const]),
+      ['Created', when(status.created_at, site)],
+      ['Updated', when(status.updated_at, site)],
+      ...(status.expires_at === null ? [] : [['Expires', when(status.expires_at, site)] as const]),
+    ],
+  )}${questions.length === 0 ? NOTHING : html`<h3>Questions</h3><ul>${questions.map(({ id, text }) => html`<li><code>${id}</code> ${text}</li>`)}</ul>`}`;
 }
 
 function resultBody({ status, why }: TaskPageAnswer, path: string): Html {
@@ -121,10 +140,17 @@ function evidenceBody({ evidence, status }: TaskPageAnswer, site: Site): Html {
       ])}</details>`,
     };
   });
-  const left = isOver(status.state as TaskState) ? [] : STEP_NAMES.filter((name) => !steps.some((step) => step.name === name));
-  const todo = left.map((name): TimelineEntry => ({ at: null, title: html`<span class="muted">${STEP_LABELS[name][0]}</span>` }));
+  const left = isOver(status.state as TaskState)
+    ? []
+    : STEP_NAMES.filter((name) => !steps.some((step) => step.name === name));
+  const todo = left.map(
+    (name): TimelineEntry => ({ at: null, title: html`<span class="muted">${STEP_LABELS[name][0]}</span>` }),
+  );
   return html`${timeline([...done, ...todo])}${keyValues([
     ['Root', shortId(root)],
-    ['Seal', id === null ? 'Not sealed yet' : html`${shortId(id, `/log/${id}`)} ${linkTo(`/log/${id}`, 'Verify in the log')}`],
+    [
+      'Seal',
+      id === null ? 'Not sealed yet' : html`${shortId(id, `/log/${id}`)} ${linkTo(`/log/${id}`, 'Verify in the log')}`,
+    ],
   ])}`;
 }

@@ -24,23 +24,25 @@ export function checkoutHtml(shown: CheckoutPage, site: Site): string {
   const others = actions.filter(({ action }) => action !== 'pay' && action !== 'cancel');
   const summary = labels.has('pay') ? 'Simulate a failure' : 'Simulate what happens next';
   const isOpen = status === 'open';
-  const body = html`<div class="narrow">${heading('Sandbox checkout', 'Plays the card processor. No real card, no real money.')}${card({
-    title: product,
-    body: html`<p class="checkout-amount">${eur(amount_eur)}</p>${
-      isOpen
-        ? NOTHING
-        : keyValues([
-            ['Checkout', pill(status)],
-            ['Payment', pill(payment_status)],
-          ])
-    }<div class="checkout-actions">${labels.has('pay') ? form('pay', button(`Pay ${eur(amount_eur)}`)) : NOTHING}${
-      labels.has('cancel') ? form('cancel', button('Cancel', { kind: 'plain' })) : NOTHING
-    }${isOpen ? NOTHING : button('Back to the top-up', { href: pathOf(return_url) })}</div>${
-      others.length === 0
-        ? NOTHING
-        : html`<details class="simulations"><summary>${summary}</summary><div class="actions">${others.map(({ action, label }) => form(action, button(label, { kind: 'plain' })))}</div></details>`
-    }`,
-  })}${isOpen ? html`<p>${linkTo(pathOf(return_url), 'Back to the top-up')}</p>` : NOTHING}</div>`;
+  const body = html`<div class="narrow">${heading('Sandbox checkout', 'Plays the card processor. No real card, no real money.')}${card(
+    {
+      title: product,
+      body: html`<p class="checkout-amount">${eur(amount_eur)}</p>${
+        isOpen
+          ? NOTHING
+          : keyValues([
+              ['Checkout', pill(status)],
+              ['Payment', pill(payment_status)],
+            ])
+      }<div class="checkout-actions">${labels.has('pay') ? form('pay', button(`Pay ${eur(amount_eur)}`)) : NOTHING}${
+        labels.has('cancel') ? form('cancel', button('Cancel', { kind: 'plain' })) : NOTHING
+      }${isOpen ? NOTHING : button('Back to the top-up', { href: pathOf(return_url) })}</div>${
+        others.length === 0
+          ? NOTHING
+          : html`<details class="simulations"><summary>${summary}</summary><div class="actions">${others.map(({ action, label }) => form(action, button(label, { kind: 'plain' })))}</div></details>`
+      }`,
+    },
+  )}${isOpen ? html`<p>${linkTo(pathOf(return_url), 'Back to the top-up')}</p>` : NOTHING}</div>`;
   return page({ title: 'Sandbox checkout', path: `/sandbox/checkout/${session_id}`, body, isPrivate: true }, site);
 }
 

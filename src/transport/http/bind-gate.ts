@@ -69,7 +69,9 @@ function unpaidPage(operation: Operation, refusal: Refusal, call: GatedCall, sit
   if (refusal.type !== paymentRequired) return undefined;
   const [query, input] = [call.query(), call.input()];
   const pairs = query instanceof Refusal ? [] : Object.entries(query);
-  const values = Object.fromEntries(pairs.map(([name, value]) => [name, typeof value === 'string' ? value : value.join(',')]));
+  const values = Object.fromEntries(
+    pairs.map(([name, value]) => [name, typeof value === 'string' ? value : value.join(',')]),
+  );
   const errors = input instanceof Refusal ? (input.details.errors ?? []) : [];
   return paymentHtml({ operation, refusal, values, errors }, site);
 }

@@ -143,7 +143,10 @@ export class LoginLinks {
       return new WithPage<never>(refusal, (site) =>
         given.t === undefined
           ? codeHtml({ email, next, refused: isSpent ? 'spent' : 'wrong' }, site)
-          : askHtml({ next, hasCode: !isOtherBrowser, refusedLink: isOtherBrowser ? 'other_browser' : 'invalid' }, site),
+          : askHtml(
+              { next, hasCode: !isOtherBrowser, refusedLink: isOtherBrowser ? 'other_browser' : 'invalid' },
+              site,
+            ),
       );
     }
     const done = { status: 'logged_in' as const, next: '/cabinet' };

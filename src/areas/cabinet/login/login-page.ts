@@ -66,16 +66,13 @@ ${refusedLink === undefined ? NOTHING : notice('bad', LINK_TEXT[refusedLink])}
 <p class="muted">New here? ${linkTo('/start', 'Register your first agent')}</p>`,
   })}
 ${hasCode ? card({ title: 'Have a code?', body: codeForm({ email: '', next }, 'plain') }) : NOTHING}</div></div>`;
-  return page(
-    { title: TITLE, path: LOGIN_PAGE, section: 'dashboard', isPrivate: true, scripts: SCRIPTS, body },
-    site,
-  );
+  return page({ title: TITLE, path: LOGIN_PAGE, section: 'dashboard', isPrivate: true, scripts: SCRIPTS, body }, site);
 }
 
 /** The second page: the code, again after a wrong one. It says the same of every address. */
 export function codeHtml(view: CodeView, site: Site): string {
   const { email, next } = view;
-  const to = email === '' ? 'your address' : html`<bdi>${maskedEmail(email)}</bdi>`;
+  const to = email === '' ? 'your address' : html`<bdi class="masked">${maskedEmail(email)}</bdi>`;
   const body = html`<div class="narrow">${heading(SENT_TITLE, html`We sent a link and a 6-digit code to ${to} if it owns an agent.`)}
 ${card({
   body: html`${codeForm(view, 'primary')}
@@ -87,7 +84,15 @@ ${card({
   }${linkTo(next === undefined ? LOGIN_PAGE : `${LOGIN_PAGE}?next=${encodeURIComponent(next)}`, 'Use another email')}</div>`,
 })}${site.sandbox ? notice('info', html`<p>The sandbox sends no real email. ${linkTo(TEST_INBOX, 'Open the test inbox')}</p>`) : NOTHING}</div>`;
   return page(
-    { title: SENT_TITLE, path: LOGIN_PAGE, section: 'dashboard', isPrivate: true, hasForms: false, scripts: SCRIPTS, body },
+    {
+      title: SENT_TITLE,
+      path: LOGIN_PAGE,
+      section: 'dashboard',
+      isPrivate: true,
+      hasForms: false,
+      scripts: SCRIPTS,
+      body,
+    },
     site,
   );
 }

@@ -82,7 +82,8 @@ export function startRefusedHtml(refusal: Refusal, sent: SentInput, site: Site):
     return framed(1, nameCard({ ...values, errors }, site), site);
   }
   if (type.status !== 429 && type.status !== 403) return undefined;
-  const again = details.retryAfterSeconds === undefined ? '' : ` Try again in ${lengthText(details.retryAfterSeconds * 1_000)}.`;
+  const again =
+    details.retryAfterSeconds === undefined ? '' : ` Try again in ${lengthText(details.retryAfterSeconds * 1_000)}.`;
   const problem = notice('bad', `${details.detail}${again}`);
   return framed(1, nameCard({ ...values, problem }, site), site);
 }
@@ -139,17 +140,21 @@ ${card({
 function firstCall(site: Site, key: string): Html {
   const url = site.baseUrl();
   return codeTabs('first-call', {
-    curl: `curl -s ${url}/api/agents/me -H 'x-agent-key: ${key}'`,
+    curl: `curl -s ${url}/api/agents/me \\\n  -H 'x-agent-key: ${key}'`,
     ts: `import { avouchClient } from './client/client.ts';
 
 const client = avouchClient({ baseUrl: '${url}', agentKey: process.env.AGENT_KEY });
 const me = await client.get_agent({});`,
-    cli: `AGENT_KEY=${key} ./avouch call get_agent --url ${url}`,
+    cli: `AGENT_KEY=${key} \\\n  ./avouch call get_agent --url ${url}`,
   });
 }
 
 /** After the first call: what it returned, and how money is added. */
-export function calledHtml({ agent }: { readonly agent: Readonly<Record<string, unknown>> }, site: Site, money?: MoneyStep): string {
+export function calledHtml(
+  { agent }: { readonly agent: Readonly<Record<string, unknown>> },
+  site: Site,
+  money?: MoneyStep,
+): string {
   const shown = visible(JSON.stringify(agent, null, 2));
   const body = html`${card({
     title: 'First call',
@@ -169,13 +174,18 @@ function moneyCard(money: MoneyStep, site: Site): Html {
     csrf === undefined ? NOTHING : hidden('csrf', csrf)
   }`;
   if (unsent !== undefined) {
-    return card({ title: 'Add money', body: html`${notice('warn', unsent)}<p>${linkTo(`${STEP_FOUR}${agentId}`, 'Try again')}</p>${skip()}` });
+    return card({
+      title: 'Add money',
+      body: html`${notice('warn', unsent)}<p>${linkTo(`${STEP_FOUR}${agentId}`, 'Try again')}</p>${skip()}`,
+    });
   }
-  const error = refused && { wrong: 'That code is wrong or expired. Try again.', spent: 'Too many tries. Send a new email.' }[refused];
+  const error =
+    refused &&
+    { wrong: 'That code is wrong or expired. Try again.', spent: 'Too many tries. Send a new email.' }[refused];
   const isInbox = site.sandbox && sentCode !== undefined;
   const ask =
     csrf === undefined
-      ? html`<p>We emailed a 6-digit code to <bdi>${maskedEmail(email)}</bdi>. It shows that the address is yours.</p>${
+      ? html`<p>We emailed a 6-digit code to <bdi class="masked">${maskedEmail(email)}</bdi>. It shows that the address is yours.</p>${
           isInbox ? inbox(sentCode) : NOTHING
         }${codeField(error, refused !== undefined, sentCode ?? '')}`
       : NOTHING;
@@ -188,11 +198,14 @@ function moneyCard(money: MoneyStep, site: Site): Html {
 }
 
 function inbox(sentCode: string): Html {
-  return notice('info', html`<p>The sandbox sends no real email. Your test inbox has the code <strong>${sentCode}</strong>, filled in below. ${linkTo('/sandbox/outbox', 'Open the test inbox')}</p>`);
+  return notice(
+    'info',
+    html`<p>The sandbox sends no real email. Your test inbox has the code <strong>${sentCode}</strong>, filled in below. ${linkTo('/sandbox/outbox', 'Open the test inbox')}</p>`,
+  );
 }
 
 function resend(email: string, agentId: string): Html {
-  return html`<form method="post" action="/api/cabinet/request-link" class="inline-form">${hidden('email', email)}${hidden('next', `${STEP_FOUR}${agentId}`)}<button class="button button-plain" data-wait="60">Send a new code</button></form>`;
+  return html`<div class="sign-in-again"><form method="post" action="/api/cabinet/request-link" class="inline-form">${hidden('email', email)}${hidden('next', `${STEP_FOUR}${agentId}`)}<button class="button button-plain" data-wait="60">Send a new code</button></form></div>`;
 }
 
 function tierButtons(tiers: readonly Tier[]): Html {
@@ -231,11 +244,16 @@ function stepFourHtml({ email, csrf, tiers }: StartView, agent: NonNullable<Star
 }
 
 /** Where the card processor is another site, a link leads there. */
-export function topUpHtml({ price_eur, checkout_url }: { readonly price_eur: number; readonly checkout_url: string | null }, site: Site): string {
+export function topUpHtml(
+  { price_eur, checkout_url }: { readonly price_eur: number; readonly checkout_url: string | null },
+  site: Site,
+): string {
   const body = card({
     title: `Add ${euros(price_eur)}`,
     body: html`<p>You pay on the card processor's page. The credit arrives within 30 seconds.</p><p class="actions">${
-      checkout_url === null ? NOTHING : html`<a class="button button-primary" href="${checkout_url}" rel="noreferrer" autofocus>Continue to card payment</a>`
+      checkout_url === null
+        ? NOTHING
+        : html`<a class="button button-primary" href="${checkout_url}" rel="noreferrer" autofocus>Continue to card payment</a>`
     }</p>`,
   });
   return framed(4, body, site);

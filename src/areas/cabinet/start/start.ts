@@ -10,7 +10,15 @@ import type { Money } from '../money/money.ts';
 import type { Owner } from '../owner.ts';
 import { agentNotAccepted, noSession } from '../problems.ts';
 import type { start, startCall, StartedTopUp, startPage, startTopUp, StartView } from './start-operations.ts';
-import { calledHtml, type MoneyStep, registeredHtml, startHtml, STEP_FOUR, topUpHtml, wrongCodeHtml } from './start-page.ts';
+import {
+  calledHtml,
+  type MoneyStep,
+  registeredHtml,
+  startHtml,
+  STEP_FOUR,
+  topUpHtml,
+  wrongCodeHtml,
+} from './start-page.ts';
 
 type In<O extends { input: z.ZodType }> = z.output<O['input']>;
 type View = z.output<typeof StartView>;
@@ -139,7 +147,11 @@ export class Start {
   }
 
   /** What the last step needs: a session that there is already, or an email with a code. */
-  async #moneyStep(agentId: string, email: string, call: Call): Promise<{ headers: readonly string[]; money: MoneyStep }> {
+  async #moneyStep(
+    agentId: string,
+    email: string,
+    call: Call,
+  ): Promise<{ headers: readonly string[]; money: MoneyStep }> {
     const { links, sessions, tiers, showsCodes } = this.#options;
     const visitor = await sessions.visitor(call);
     const base = { agentId, email, tiers };

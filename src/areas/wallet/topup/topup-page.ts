@@ -34,7 +34,14 @@ const TITLES: Readonly<Record<TopUpState, string>> = {
 };
 const STEPS = ['Checkout', 'Paid', 'Credited'] as const;
 /** Steps that are done. */
-const DONE: Readonly<Record<TopUpState, number>> = { created: 0, open: 1, credited: 3, expired: 0, failed: 1, review: 2 };
+const DONE: Readonly<Record<TopUpState, number>> = {
+  created: 0,
+  open: 1,
+  credited: 3,
+  expired: 0,
+  failed: 1,
+  review: 2,
+};
 const REFRESH_S = 2;
 
 export function returnHtml(view: ReturnPage, site: Site): string {
@@ -53,7 +60,6 @@ export function returnHtml(view: ReturnPage, site: Site): string {
     {
       title,
       path: `/wallet/topups/${topup_id}`,
-      section: 'dashboard',
       isPrivate: true,
       body,
       ...(isWaiting && { refreshSeconds: REFRESH_S }),
@@ -78,8 +84,12 @@ function outcome({ status, available_eur }: ReturnPage, price: string): Html {
 
 function actions({ status, checkout_url }: ReturnPage): Html {
   const isOver = status === 'expired' || status === 'failed';
-  const unpaid = checkout_url == null ? NOTHING : html`<a class="button button-plain" href="${checkout_url}" rel="noreferrer">Not paid yet? Continue to payment</a>`;
-  if (isOver) return html`${button('Try again', { href: '/dashboard/topup' })} ${button('Back to dashboard', { href: '/dashboard', kind: 'plain' })}`;
+  const unpaid =
+    checkout_url == null
+      ? NOTHING
+      : html`<a class="button button-plain" href="${checkout_url}" rel="noreferrer">Not paid yet? Continue to payment</a>`;
+  if (isOver)
+    return html`${button('Try again', { href: '/dashboard/topup' })} ${button('Back to dashboard', { href: '/dashboard', kind: 'plain' })}`;
   return html`${button('Back to dashboard', { href: '/dashboard', kind: status === 'credited' ? 'primary' : 'plain' })} ${unpaid}`;
 }
 

@@ -92,7 +92,10 @@ export class TopUps {
   }
 
   /** The page after the checkout, which anybody may open. */
-  async returned({ topup_id, session_id }: In<typeof topUpReturn>, call: Call): Promise<Out<typeof topUpReturn> | Refusal> {
+  async returned(
+    { topup_id, session_id }: In<typeof topUpReturn>,
+    call: Call,
+  ): Promise<Out<typeof topUpReturn> | Refusal> {
     const topUp = await this.#find(topup_id);
     if (topUp === undefined) return notFound();
     await this.#refresh(topUp, session_id);
