@@ -82,8 +82,10 @@ async function ours(): Promise<number> {
     authenticate: () => Promise.reject(new Error('no keys')),
   });
   const local = () => ['127.0.0.1'];
+  const site = { service: 'Avouch', sandbox: true, baseUrl: () => 'http://bench.invalid', nowMs: () => 0 };
   const endpoint = new McpEndpoint({
     ...shared,
+    site,
     identity: { ...NAME, instructions: 'bench' },
     toolServers: () => Promise.resolve(toolServers),
     limiter: new RateLimiter('mcp', { calls: 1_000_000, perSeconds: 1, burst: 1_000_000 }),
@@ -93,7 +95,7 @@ async function ours(): Promise<number> {
   });
   const server = new HttpServer({
     ...shared,
-    site: { service: 'Avouch', sandbox: true, baseUrl: () => 'http://bench.invalid', nowMs: () => 0 },
+    site,
     operations: [],
     routes: endpoint.routes(),
     limiterOf: () => undefined,

@@ -103,6 +103,8 @@ export const ROUTES = {
   cabinet_topup: { method: 'post', path: '/cabinet/topup', writes: true },
   cabinet_tasks: { method: 'get', path: '/cabinet/tasks' },
   cabinet_task_cancel: { method: 'post', path: '/cabinet/tasks', writes: true },
+  cabinet_task_answer: { method: 'post', path: '/cabinet/tasks/answer', writes: true },
+  cabinet_task_accept: { method: 'post', path: '/cabinet/tasks/accept', writes: true },
   cabinet_orders: { method: 'get', path: '/cabinet/orders' },
   cabinet_order_cancel: { method: 'post', path: '/cabinet/orders', writes: true },
   cabinet_calls: { method: 'get', path: '/cabinet/calls' },
@@ -110,10 +112,12 @@ export const ROUTES = {
   cabinet_mandate_open: { method: 'post', path: '/cabinet/mandates', writes: true },
   cabinet_keys: { method: 'get', path: '/cabinet/keys' },
   cabinet_key: { method: 'post', path: '/cabinet/keys', writes: true },
+  cabinet_agent_new: { method: 'post', path: '/cabinet/keys/agent', writes: true },
   cabinet_sessions: { method: 'get', path: '/cabinet/sessions' },
   cabinet_session_end: { method: 'post', path: '/cabinet/sessions', writes: true },
   cabinet_account: { method: 'get', path: '/cabinet/account' },
   cabinet_account_delete: { method: 'post', path: '/cabinet/account', writes: true },
+  cabinet_search: { method: 'get', path: '/cabinet/search' },
   cabinet_export: { method: 'get', path: '/cabinet/export' },
   sandbox_checkout: { method: 'get', path: '/sandbox/checkout/{session_id}' },
   sandbox_checkout_act: { method: 'post', path: '/sandbox/checkout/{session_id}/{action}' },
@@ -165,6 +169,9 @@ export const ROUTES = {
   logo: { method: 'get', path: '/logo.svg', answer: 'text' },
   verify_file: { method: 'get', path: '/verify/{file}', answer: 'text' },
   home: { method: 'get', path: '/' },
+  demo_race: { method: 'post', path: '/demo/race', writes: true },
+  product: { method: 'get', path: '/product/{product}' },
+  pricing: { method: 'get', path: '/pricing' },
   protocols: { method: 'get', path: '/protocols' },
   protocol: { method: 'get', path: '/protocols/{protocol}' },
   docs: { method: 'get', path: '/docs' },
@@ -209,6 +216,8 @@ type G16 = 'invalid_parameters' | 'malformed_request' | 'malformed_json' | 'body
 type G17 = 'invalid_parameters' | 'malformed_request' | 'malformed_json' | 'body_too_large' | 'too_many_bodies' | 'unsupported_media_type' | 'unsupported_coding' | 'cross_site_request' | 'slow_down' | 'busy' | 'storage_unavailable' | 'outcome_unknown' | 'signer_unavailable' | 'audit_trail_unavailable' | 'suspended';
 // biome-ignore format: generated
 type G18 = 'invalid_parameters' | 'malformed_request' | 'malformed_json' | 'body_too_large' | 'too_many_bodies' | 'unsupported_media_type' | 'unsupported_coding' | 'cross_site_request' | 'slow_down';
+// biome-ignore format: generated
+type G19 = 'invalid_parameters' | 'malformed_request' | 'body_too_large' | 'too_many_bodies' | 'unsupported_media_type' | 'unsupported_coding' | 'cross_site_request' | 'slow_down' | 'busy' | 'storage_unavailable' | 'outcome_unknown' | 'signer_unavailable' | 'audit_trail_unavailable' | 'suspended';
 
 /** The codes of the problems that each operation promises. */
 // biome-ignore format: generated
@@ -259,7 +268,7 @@ export interface Codes {
   log_explorer: G11;
   log_heads: G11 | 'no_checkpoint';
   log_entry: G11 | 'attestation_not_found';
-  verify_page: G8;
+  verify_page: G11;
   amh_register: G9 | 'rule_refused' | 'registrations_exceeded';
   amh_mandate: G9 | 'signature_invalid' | 'nonce_reused' | 'idempotency_conflict';
   amh_verify: G10 | 'key_missing' | 'key_malformed' | 'key_invalid' | 'suspended' | 'mandate_not_found' | 'idempotency_conflict';
@@ -306,7 +315,7 @@ export interface Codes {
   start: G17 | 'origin' | 'rule_refused' | 'registrations_exceeded' | 'idempotency_conflict' | 'idempotency_in_flight';
   start_call: G17 | 'origin' | 'key_missing' | 'key_malformed' | 'key_invalid';
   start_topup: G16 | 'no_session' | 'link_invalid' | 'csrf' | 'origin' | 'not_of_account' | 'agent_not_accepted' | 'suspended' | 'too_many_topups' | 'processor_unavailable' | 'payments_not_configured';
-  cabinet_overview: G1 | 'no_session';
+  cabinet_overview: G1 | 'no_session' | 'not_of_account';
   cabinet_agent: G16 | 'no_session' | 'csrf' | 'not_of_account' | 'agent_accepted';
   cabinet_ledger: G1 | 'no_session' | 'not_of_account';
   cabinet_spend: G1 | 'no_session' | 'not_of_account';
@@ -314,17 +323,21 @@ export interface Codes {
   cabinet_topup: G16 | 'no_session' | 'csrf' | 'not_of_account' | 'agent_not_accepted' | 'suspended' | 'too_many_topups' | 'processor_unavailable' | 'payments_not_configured';
   cabinet_tasks: G1 | 'no_session' | 'not_of_account';
   cabinet_task_cancel: G16 | 'no_session' | 'csrf' | 'not_of_account' | 'transition_invalid';
+  cabinet_task_answer: G16 | 'no_session' | 'csrf' | 'not_of_account' | 'suspended' | 'transition_invalid' | 'rule_refused';
+  cabinet_task_accept: G16 | 'no_session' | 'csrf' | 'not_of_account' | 'suspended' | 'transition_invalid' | 'insufficient_funds' | 'wallet_frozen' | 'ledger_halted';
   cabinet_orders: G1 | 'no_session' | 'not_of_account';
   cabinet_order_cancel: G16 | 'no_session' | 'csrf' | 'not_of_account' | 'transition_invalid';
   cabinet_calls: G1 | 'no_session' | 'not_of_account';
-  cabinet_mandates: G1 | 'no_session';
+  cabinet_mandates: G1 | 'no_session' | 'not_of_account';
   cabinet_mandate_open: G16 | 'no_session' | 'csrf' | 'not_of_account' | 'key_malformed' | 'key_invalid';
   cabinet_keys: G1 | 'no_session';
   cabinet_key: G16 | 'no_session' | 'csrf' | 'not_of_account' | 'too_many_keys';
+  cabinet_agent_new: G16 | 'no_session' | 'csrf' | 'rule_refused' | 'registrations_exceeded';
   cabinet_sessions: G1 | 'no_session';
   cabinet_session_end: G16 | 'no_session' | 'csrf' | 'not_of_account';
   cabinet_account: G1 | 'no_session';
   cabinet_account_delete: G16 | 'no_session' | 'csrf' | 'account_in_use';
+  cabinet_search: G1 | 'no_session';
   cabinet_export: G1 | 'no_session';
   sandbox_checkout: G8 | 'checkout_not_found';
   sandbox_checkout_act: G18 | 'checkout_not_found' | 'action_not_possible';
@@ -376,6 +389,9 @@ export interface Codes {
   logo: G7;
   verify_file: G7 | 'unknown_file';
   home: G7;
+  demo_race: G19;
+  product: G7 | 'unknown_product';
+  pricing: G7;
   protocols: G7;
   protocol: G7 | 'unknown_protocol';
   docs: G7;

@@ -19,6 +19,7 @@ import { tasksArea } from '#areas/tasks/area.ts';
 import { verdictsArea } from '#areas/verdicts/area.ts';
 import { checkNotFound, freeChecksUsed } from '#areas/verdicts/problems.ts';
 import { walletArea } from '#areas/wallet/area.ts';
+import { TASK_ROUTES } from '#areas/tasks/route-table.ts';
 import { TIERS } from '#areas/wallet/topup/tiers.ts';
 import { agentStep } from '#areas/wallet/unit.ts';
 import { suspended } from '#kernel/api-key.ts';
@@ -166,10 +167,10 @@ const NEEDS: Needs = {
   cabinet: ({ wallet: { agents, topUps }, tasks, orders, mandates: { mandates, readings } }) => ({
     asOwner: (agent, work) => agents.asOwner(agent, work),
     agents: {
-      register: (asked, call) => agents.register(asked, call),
       view: (agentKey) => agents.view({ agent_key: agentKey }),
       ofOwner: (email) => agents.ofOwner(email),
       changeKey: (agentId, change) => agents.changeKey(agentId, change),
+      register: (asked, call) => agents.register({ idempotency_key: undefined, ...asked }, call),
       answerOwnership: (answer) => agents.answerOwnership(answer),
       eraseStep: (email) => agentStep({ type: 'erase_owner', email }),
     },
@@ -179,6 +180,7 @@ const NEEDS: Needs = {
       newestOf: (agentId, limit) => topUps.newestOf(agentId, limit),
     },
     tasks: tasks.tasks,
+    routeNames: TASK_ROUTES,
     orders: orders.orders,
     mandates: {
       ofAgent: (agentId, limit) => readings.ofAgent(agentId, limit),
@@ -211,6 +213,8 @@ const NEEDS: Needs = {
     datasets: () => open.data.dataSets.lastSeen(),
     openTasks: () => open.tasks.openTasks(),
     liveLeases: () => open.crossing.liveLeases(),
+    // When it is called every area is open.
+    ask: (...call) => rowAsker(freeRows(open))(...call),
   }),
   mcp: () => ({ tools: PUBLIC_TOOLS }),
 };

@@ -59,8 +59,10 @@ export function openTransport(platform: OpenPlatform, parts: TransportDeps, stac
     explainFault: faultExplainer((error) => logger.error('overdraft refused by the database', {}, error)),
     logFault: faultLogger(logger),
   };
+  const site = { service: config.serviceName, sandbox, baseUrl, nowMs: () => clock.now() };
   const mcp = openMcp({
     ...shared,
+    site,
     config,
     baseUrl,
     patience,
@@ -84,7 +86,7 @@ export function openTransport(platform: OpenPlatform, parts: TransportDeps, stac
     freeTriesOf: parts.freeTriesOf,
     keyTagOf: callerTagger(agents, parts.sessions),
     unauthorized: judgeKeys(parts.judges),
-    site: { service: config.serviceName, sandbox, baseUrl, nowMs: () => clock.now() },
+    site,
     redirects: parts.redirects,
     contentSignal: config.contentSignal,
     requestIdPrefix: processId.slice(0, 10),

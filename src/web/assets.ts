@@ -50,9 +50,7 @@ function assetOf(name: string): Asset {
   if (known !== undefined) return known;
   const place = ELSEWHERE[name];
   const source = readFileSync(place === undefined ? new URL(name, STATIC) : new URL(place, ROOT), 'utf8');
-  const text = name.endsWith('.css')
-    ? withoutSpace(source)
-    : source.replaceAll(OWN_IMPORT, (_whole, other: string) => `from '${assetPath(other)}'`);
+  const text = name.endsWith('.css') ? withoutSpace(source) : scriptText(name, source);
   const [base = '', ending = ''] = name.split('.');
   const path = `/assets/${base}-${sha256Hex(text).slice(0, HASH_LENGTH)}.${ending}`;
   const asset = {
@@ -62,6 +60,15 @@ function assetOf(name: string): Asset {
   };
   byName.set(name, asset);
   return asset;
+}
+
+/** Lines that are comments: a block that ends its line, or a line of its own. */
+const COMMENT_LINES = /^[ \t]*(?:\/\*(?:(?!\*\/)[^])*\*\/[ \t]*|\/\/.*)\n/gm;
+
+/** Scripts of packages are small already. */
+function scriptText(name: string, source: string): string {
+  const text = isModule(name as ScriptName) ? source.replaceAll(COMMENT_LINES, '').replaceAll(/^[ \t]+/gm, '') : source;
+  return text.replaceAll(OWN_IMPORT, (_whole, other: string) => `from '${assetPath(other)}'`);
 }
 
 /** Comments and spaces that say nothing to a browser. */

@@ -202,14 +202,16 @@ export interface Pager {
   readonly next?: string | undefined;
   /** Where the reader is, such as `21 to 40 of 90`. */
   readonly position?: string;
+  /** What the two links are called. */
+  readonly words?: readonly [previous: string, next: string];
 }
 
-export function pager({ label = 'Pages', previous, next, position = '' }: Pager): Html {
+export function pager({ label = 'Pages', previous, next, position = '', words = ['Previous', 'Next'] }: Pager): Html {
   const step = (href: string | undefined, rel: string, word: string) =>
     href === undefined
       ? html`<span class="button" aria-disabled="true">${word}</span>`
       : html`<a class="button" rel="${rel}" href="${href}">${word}</a>`;
-  return html`<nav class="pager" aria-label="${label}">${step(previous, 'prev', 'Previous')}<span>${position}</span>${step(next, 'next', 'Next')}</nav>`;
+  return html`<nav class="pager" aria-label="${label}">${step(previous, 'prev', words[0])}<span>${position}</span>${step(next, 'next', words[1])}</nav>`;
 }
 
 /** A digest or an id: monospace, and it breaks anywhere rather than widen the page. */
@@ -311,9 +313,14 @@ export function toast(message: Html | string): Html {
   return html`<div class="toast" role="status" tabindex="-1">${message}</div>`;
 }
 
+/** A link to a page with a `confirmCard`, which a dialog shows where script runs. */
+export function dialogLink(label: string, href: string, kind: 'primary' | 'plain' | 'danger' = 'plain'): Html {
+  return html`<a class="button button-${kind}" href="${href}" data-dialog>${label}</a>`;
+}
+
 /** An action that asks first: a page without script, a dialog with it. Its label ends in an ellipsis. */
 export function confirmLink(label: string, href: string): Html {
-  return html`<a class="button button-danger" href="${href}" data-dialog>${label}</a>`;
+  return dialogLink(label, href, 'danger');
 }
 
 export interface Confirm {
@@ -324,10 +331,12 @@ export interface Confirm {
   readonly form: Html;
   /** The address to go back to. */
   readonly cancel: string;
+  /** Where the act itself is a cancellation, so that the two buttons cannot be mixed up. */
+  readonly cancelLabel?: string | undefined;
 }
 
-export function confirmCard({ title, body, form, cancel }: Confirm): Html {
-  return html`<section class="card confirm" id="confirm" aria-labelledby="confirm-title"><div class="card-body"><h2 id="confirm-title">${title}</h2>${body}<div class="confirm-actions"><a class="button button-plain" href="${cancel}" data-close>Cancel</a>${form}</div></div></section>`;
+export function confirmCard({ title, body, form, cancel, cancelLabel = 'Cancel' }: Confirm): Html {
+  return html`<section class="card confirm" id="confirm" aria-labelledby="confirm-title"><div class="card-body"><h2 id="confirm-title">${title}</h2>${body}<div class="confirm-actions"><a class="button button-plain" href="${cancel}" data-close>${cancelLabel}</a>${form}</div></div></section>`;
 }
 
 /** At the top of a form that came back. */

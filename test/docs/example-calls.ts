@@ -185,21 +185,20 @@ export class ExampleCalls {
       const mails = await loginMails(this.#paid.service);
       return { t: mails.find(({ token }) => !known.has(token))?.token };
     },
+    start_call: () => this.#pick('start', 'agent_key'),
+    start_topup: () => this.#pick('start', 'agent_id'),
     cabinet_agent: () => this.#pick('register_agent', 'agent_id'),
     cabinet_ledger: () => this.#pick('register_agent', 'agent_id'),
+    cabinet_search: async () => ({ q: (await this.#answerOf('register_agent'))['agent_id'] }),
     cabinet_topup: () => this.#pick('register_agent', 'agent_id'),
     cabinet_key: () => this.#pick('register_agent', 'agent_id'),
     cabinet_calls: () => this.#pick('register_agent', 'agent_id'),
     cabinet_tasks: async () => (await this.first('cabinet_task_cancel')) && {},
     cabinet_orders: async () => (await this.first('cabinet_order_cancel')) && {},
     cabinet_mandates: async () => (await this.first('cabinet_mandate_open')) && {},
-    cabinet_task_cancel: async () => {
-      const headers = { 'x-agent-key': String((await this.#agent())['agent_key']) };
-      const { agent_id } = await this.#pick('register_agent', 'agent_id');
-      const body = { agent_id, need: 'do something nice' };
-      const { json } = await this.#paid.service.call('/api/tasks', { method: 'POST', body, headers });
-      return { task_id: json['task_id'] };
-    },
+    cabinet_task_cancel: () => this.#ownTask({ need: 'do something nice' }),
+    cabinet_task_answer: () => this.#ownTask({ need: 'do something nice' }),
+    cabinet_task_accept: () => this.#ownTask({ need: 'open bounties', mode: 'quote' }),
     cabinet_order_cancel: async () => {
       const row = rowOf('create_order');
       const { answer } = await this.call(row, { ...(row.examples[0]?.input as Row), mode: 'auto' });
@@ -218,6 +217,15 @@ export class ExampleCalls {
       return { confirm: email };
     },
   };
+
+  /** A task of the agent whose owner is logged in. */
+  async #ownTask(asked: Row): Promise<Row> {
+    const headers = { 'x-agent-key': String((await this.#agent())['agent_key']) };
+    const { agent_id } = await this.#pick('register_agent', 'agent_id');
+    const body = { agent_id, ...asked };
+    const { json } = await this.#paid.service.call('/api/tasks', { method: 'POST', body, headers });
+    return { task_id: json['task_id'] };
+  }
 
   get calledWithMore(): readonly string[] {
     return Object.keys(this.#has);
@@ -281,4 +289,7 @@ const OF_ANYBODY: Readonly<Record<string, true>> = {
   request_login_link: true,
   cabinet_login_page: true,
   cabinet_login: true,
+  start_page: true,
+  start: true,
+  start_call: true,
 };

@@ -190,6 +190,12 @@ async function walkCabinet(service: TestService, saw: Saw): Promise<void> {
   await post('/cabinet/topup', { agent_id: agent.id, tier: 'team' });
   await post('/cabinet/keys', { agent_id: agent.id, action: 'create' });
   await post('/cabinet/mandates', { mandate_id, control_token, action: 'view' });
+  const asking = (await service.call('/api/tasks', { method: 'POST', body, headers })).json;
+  await post('/cabinet/tasks/answer', { task_id: asking['task_id'], answer_1: 'bounty_search' });
+  const quoted = { ...body, need: 'open bounties', mode: 'quote' };
+  const waiting = (await service.call('/api/tasks', { method: 'POST', body: quoted, headers })).json;
+  await post('/cabinet/tasks/accept', { task_id: waiting['task_id'] });
+  await post('/cabinet/keys/agent', { name: 'buyer-8' });
   await post('/cabinet/tasks', { task_id });
   await post('/cabinet/orders', { order_id });
   const second = await loggedIn(service, email);

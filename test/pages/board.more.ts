@@ -12,6 +12,10 @@ async function openLive(page: Page, path: string): Promise<void> {
   await page.locator('[data-live-state]', { hasText: /^Live$/ }).waitFor();
 }
 
+function rowOf(page: Page, key: string) {
+  return page.locator('#board tbody tr', { hasText: key });
+}
+
 test(
   'a claim made in one window appears in another, on the board and on the page of its key, and goes with its release',
   skip,
@@ -21,20 +25,19 @@ test(
     await openLive(board, '/board');
     await openLive(key, '/board/release-notes');
     await other.goto('/playground?operation=claim&key=release-notes');
-    await other.locator('.more-fields > summary').click();
     await other.fill('[name=agent]', 'writer-1');
-    await other.selectOption('[name=mode]', 'exclusive');
-    await other.getByRole('button', { name: 'Send' }).click();
+    await other.getByRole('button', { name: 'Send request' }).click();
     const answer = JSON.parse((await other.locator('#outcome pre').first().textContent()) ?? '{}');
-    const card = board.locator('.board-key', { hasText: 'release-notes' });
-    await card.getByText('writer-1').waitFor();
-    assert.match(await card.innerText(), /red/i);
+    const row = rowOf(board, 'release-notes');
+    await row.getByText('writer-1').waitFor();
+    assert.match(await row.innerText(), /In use[^]*exclusive · ends in/);
     await key.locator('#key').getByText('writer-1').waitFor();
-    await key.locator('#key').getByText('held_exclusive').waitFor();
+    await key.locator('#key').getByText('In use by 1 agent (exclusive)').waitFor();
+    await key.locator('#key').getByText('signal: RED').waitFor();
     const body = { lease: answer.lease, token: answer.token, outcome: 'done', note: 'sent' };
     await service.call('/v1/release', { method: 'POST', body });
     await key.locator('#key').getByText('No active leases.').waitFor();
-    await card.locator('meter').waitFor();
+    await row.getByText('“sent”').waitFor();
   },
 );
 
@@ -46,7 +49,7 @@ test('what is committed comes to the open board by its stream, without a timer o
   // The page reads the board once when its stream opens: only what comes later must have been told.
   for (let n = 0; n < 4; n += 1) {
     await service.call(`/v1/claim?key=quick-${n}&agent=ab`);
-    await page.locator('.board-key', { hasText: `quick-${n}` }).waitFor();
+    await rowOf(page, `quick-${n}`).waitFor();
   }
 });
 

@@ -28,6 +28,10 @@ const cookies = new WeakMap<TestService, Promise<{ name: string; value: string; 
 interface Account {
   readonly taskId: string;
   readonly orderId: string;
+  /** A task that waits for answers. */
+  readonly askingId: string;
+  readonly keyId: string;
+  readonly mandateId: string;
 }
 
 /** An account with money, calls, a task, an order and a mandate; made once for each service. */
@@ -48,12 +52,13 @@ async function account(service: TestService): Promise<Account> {
   }
   const need = 'Summarise this contract for me, with the dates and the parties in it, and say what is unusual';
   const task = await post('/api/tasks', { agent_id: agent.id, need, inputs: { text: 'A contract. It ends.' } });
-  await post('/api/tasks', { agent_id: agent.id, need: 'do something nice' });
+  const asking = await post('/api/tasks', { agent_id: agent.id, need: 'do something nice' });
   await post('/api/agents/wallet/topup', { tier: 'team' });
-  await mandate(service, { ...mandateBody(Date.now()), agent_id: agent.id });
+  const { mandate_id } = await mandate(service, { ...mandateBody(Date.now()), agent_id: agent.id });
   const visited = { service, agent, owner: undefined as never };
   const orderId = await ownedOrder(visited, { supplier: 'OTHER' });
-  return { taskId: String(task['task_id']), orderId };
+  const askingId = String(asking['task_id']);
+  return { taskId: String(task['task_id']), orderId, askingId, keyId: agent.keyId, mandateId: mandate_id };
 }
 
 /** What the pages of the table need: the account, and a browser that is logged in. */

@@ -64,10 +64,11 @@ test('login by link, top-up through the checkout to the credit, keys, tasks, exp
   assert.equal(await download.failure(), null);
 
   await page.goto('/dashboard/keys');
-  await page.locator('summary', { hasText: 'Rotate' }).click();
-  await page.getByRole('button', { name: 'Rotate key' }).click();
+  await page.getByRole('link', { name: 'Rotate…' }).click();
+  await page.getByLabel('now', { exact: true }).check();
+  await page.getByRole('button', { name: 'Create new key' }).click();
   assert.match(await page.locator('.notice').first().innerText(), /is revoked/);
-  const fresh = await page.locator('.notice code', { hasText: 'agk_' }).innerText();
+  const fresh = await page.locator('.code code', { hasText: 'agk_' }).innerText();
   assert.match(fresh, /^agk_[\w-]{49}$/);
   assert.equal((await service.call('/api/agents/me', { headers })).status, 401, 'the old key ended');
   await page.reload().catch(() => undefined);
@@ -78,13 +79,14 @@ test('login by link, top-up through the checkout to the credit, keys, tasks, exp
   await service.call('/api/tasks', { method: 'POST', body, headers: { 'x-agent-key': fresh } });
   await page.goto('/dashboard/tasks');
   await page.locator('th a').first().click();
+  await page.getByRole('link', { name: 'Cancel task…' }).click();
   await page.getByRole('button', { name: 'Cancel task' }).click();
-  assert.match(await page.locator('.card').first().innerText(), /canceled/);
+  await page.locator('.thing-head', { hasText: 'Cancelled' }).waitFor();
 
   await page.goto('/dashboard/account');
   const [exported] = await Promise.all([
     page.waitForEvent('download'),
-    page.getByRole('link', { name: 'Download export' }).click(),
+    page.getByRole('link', { name: 'Export my data (JSON)' }).click(),
   ]);
   assert.equal(exported.suggestedFilename(), 'avouch-export.json');
   await page.getByLabel('Type your email address').fill(email);
@@ -109,10 +111,10 @@ test('without script a mail is asked for, its code logs in, a key is made and th
   await page.getByLabel('Code').fill(code);
   await page.getByRole('button', { name: 'Sign in with the code' }).click();
   await page.waitForURL('**/dashboard');
-  await page.locator('.subnav').getByRole('link', { name: 'Keys' }).click();
+  await page.locator('.side-wide').getByRole('link', { name: 'Agents & keys' }).click();
   await page.getByRole('button', { name: 'Create key' }).click();
-  assert.match(await page.locator('.notice').innerText(), /agk_/);
-  await page.getByRole('button', { name: 'Sign out' }).click();
+  assert.match(await page.locator('.code').innerText(), /agk_/);
+  await page.locator('.side-wide').getByRole('button', { name: 'Sign out' }).click();
   await page.waitForURL('**/dashboard/login');
 });
 

@@ -8,8 +8,8 @@ import { explored } from './explorer.ts';
 const pages = pagesOf();
 const skip = { skip: skipsBrowser };
 const verdictOf = (page: Page, within = '') => page.locator(`${within} [data-verdict]`).first();
-const stepsOf = async (page: Page, ok: 'Passed' | 'Failed') => {
-  const steps = page.locator('[data-step]').filter({ has: page.locator('.badge', { hasText: ok }) });
+const stepsOf = async (page: Page, ok: boolean) => {
+  const steps = page.locator(`[data-step][data-ok="${ok}"]`);
   return steps.evaluateAll((items) => items.map((item) => item.getAttribute('data-step')));
 };
 
@@ -24,7 +24,7 @@ test(
       const page = await pages.open(t);
       await page.goto(`/log/${ref}`);
       assert.equal(await verdictOf(page).getAttribute('data-verdict'), 'good', String(ref));
-      const good = await stepsOf(page, 'Passed');
+      const good = await stepsOf(page, true);
       for (const step of ['entry', 'id_matches_entry', 'inclusion', 'checkpoint_signature'])
         assert.ok(good.includes(step));
       assert.equal(
@@ -68,7 +68,7 @@ test('one flipped bit in the served bytes turns the entry red and says where', s
     await page.route(`**/api/attest/verify/${attestationId}`, intercept);
     await page.goto(`/log/${seq}`);
     assert.equal(await verdictOf(page).getAttribute('data-verdict'), 'bad', step);
-    const wrong = await stepsOf(page, 'Failed');
+    const wrong = await stepsOf(page, false);
     assert.ok(
       wrong.includes(step) || (step === 'entry' && wrong.includes('id_matches_entry')),
       `${step}: ${wrong.join()}`,
@@ -83,6 +83,7 @@ test('a key that the reader brings is compared, and another key turns everything
   const [vkey = ''] = (await service.call('/api/astralock/sth')).json['vkeys'] as string[];
   const page = await pages.open(t);
   await page.goto(`/log/${seq}`);
+  await page.locator('.check-keys > summary').click();
   const says = page.locator('[data-own-key-says]');
   await page.fill('[data-own-key]', vkey);
   assert.equal(await says.textContent(), 'This key matches the page.');
@@ -136,7 +137,7 @@ test('a new entry appears on the open log page by itself', skip, async (t) => {
   await explored(service);
   const page = await pages.open(t);
   await page.goto('/log');
-  await page.locator('[data-live-state]', { hasText: 'live' }).waitFor();
+  await page.locator('[data-live-state]', { hasText: /^Live$/ }).waitFor();
   const body = { schema_id: 'record.integrity.v1', claim: { statement: 'while you watch' } };
   const { json } = await service.call('/api/attest/seal', { method: 'POST', body });
   await page.locator(`#log a[href="/log/${String(json['seq'])}"]`).waitFor();
@@ -154,8 +155,20 @@ test('a search form finds an entry without script', skip, async (t) => {
     .first()
     .click();
   assert.match(page.url(), new RegExp(`/log/${seq}$`));
-  assert.match((await page.locator('h1').textContent()) ?? '', new RegExp(`${seq}`));
+  assert.match(await page.locator('.crumbs').innerText(), new RegExp(`Entry ${seq}$`));
 });
+
+/** Titles of checks that passed. */
+const PASSING = /\b(?:matches|match|is correct|is valid|signed by the log|is included|recognised)\b(?!.*\bnot\b)/m;
+
+/** Drops a file anywhere on the page. */
+async function drop(page: Page, where: string, text: string): Promise<void> {
+  await page.locator(where).evaluate((element, content) => {
+    const dataTransfer = new DataTransfer();
+    dataTransfer.items.add(new File([content], 'dropped.json'));
+    element.dispatchEvent(new DragEvent('drop', { dataTransfer, bubbles: true, cancelable: true }));
+  }, text);
+}
 
 test(
   'files are checked without any request: good ones are green, changed ones red, others unknown',
@@ -187,6 +200,7 @@ test(
       ['ledger.json', ledger, 'good'],
       ['nonsense.json', '{"a":"<img src=x onerror=alert(1)>"}', 'bad'],
     ] as const;
+    const empty = () => page.locator('#file-result .check-headline').evaluate((headline) => headline.replaceChildren());
     for (const [name, text, verdict] of table) {
       await page.setInputFiles('#proof-file', {
         name,
@@ -195,18 +209,20 @@ test(
       });
       await page.waitForFunction(() => document.querySelector('#file-result [data-verdict]') !== null);
       assert.equal(await verdictOf(page, '#file-result').getAttribute('data-verdict'), verdict, name);
-      await page.locator('#file-result').evaluate((panel) => panel.replaceChildren());
+      const wrong = await page.locator('#file-result [data-ok="false"]').allInnerTexts();
+      for (const title of wrong) assert.doesNotMatch(title, PASSING, `${name}: a failed step reads as passed`);
+      await empty();
     }
-    await page.locator('[data-drop]').evaluate((drop, text) => {
-      const dataTransfer = new DataTransfer();
-      dataTransfer.items.add(new File([text], 'dropped.tlog-proof'));
-      drop.dispatchEvent(new DragEvent('drop', { dataTransfer, bubbles: true, cancelable: true }));
-    }, proof);
+    await drop(page, 'footer', proof);
     await page.locator('#file-result [data-verdict="good"]').waitFor();
-    await page.locator('#file-result').evaluate((panel) => panel.replaceChildren());
+    await empty();
     await page.fill('#proof-text', proof);
     await page.click('[data-check-text]');
     await page.locator('#file-result [data-verdict="good"]').waitFor();
+    await page.fill('#proof-text', 'hello');
+    await page.click('[data-check-text]');
+    await page.getByText('This is not a file we can check').waitFor();
+    assert.match(await page.locator('#file-result').innerText(), /We read: seal and verify responses/);
     assert.deepEqual(requests, [], 'nothing is sent');
   },
 );

@@ -17,6 +17,8 @@ export interface PageRow {
   readonly path: string;
   /** The test file that visits it. */
   readonly group: 'public' | 'explorer' | 'cabinet';
+  /** For a page that has no other form at its address. */
+  readonly isPageOnly?: true;
   /** The status of its answer where it is not 200. */
   readonly status?: number;
   /** Makes what the page shows; a path that it gives is visited instead. */
@@ -31,6 +33,23 @@ async function openCheckout({ service }: Given): Promise<string> {
 
 const CABINET = ['ledger', 'spend', 'topup', 'tasks', 'orders', 'calls', 'mandates', 'keys', 'sessions', 'account'];
 
+type Account = Awaited<ReturnType<typeof shownAccount>>;
+
+/** Pages that ask before something is done, and those that a message or a form is on. */
+const QUESTIONS: Readonly<Record<string, (account: Account) => string>> = {
+  'task-asks': ({ askingId }) => `/tasks?task_id=${askingId}`,
+  'task-cancel': ({ askingId }) => `/tasks?task_id=${askingId}&confirm=cancel`,
+  'tasks-empty': () => '/tasks?show=failed',
+  'order-cancel': ({ orderId }) => `/orders?order_id=${orderId}&confirm=cancel`,
+  'mandate-revoke': ({ mandateId }) => `/mandates?mandate_id=${mandateId}&confirm=revoke`,
+  'key-revoke': ({ keyId }) => `/keys?confirm=revoke&key_id=${keyId}`,
+  'key-rotate': ({ keyId }) => `/keys?confirm=rotate&key_id=${keyId}`,
+  'key-revoked': ({ keyId }) => `/keys?done=key_revoked&id=${keyId}`,
+  'agent-new': () => '/keys?confirm=new_agent',
+  'sign-out-everywhere': () => '/sessions?confirm=all',
+  search: () => '/search',
+};
+
 function ownAccount(path: string) {
   return async ({ service, context }: Given) => {
     await shownAccount(service, context);
@@ -41,6 +60,13 @@ function ownAccount(path: string) {
 export const PAGES: readonly PageRow[] = [
   ...EXPLORER_PAGES,
   { name: 'home', path: '/', group: 'public' },
+  ...['coordination', 'proof', 'checks', 'mandates', 'wallet', 'mcp'].map((name) => ({
+    name: `product-${name}`,
+    path: `/product/${name}`,
+    group: 'public' as const,
+  })),
+  { name: 'pricing', path: '/pricing', group: 'public' },
+  { name: 'mcp', path: '/mcp', group: 'public', isPageOnly: true },
   { name: 'status', path: '/system/status', group: 'public' },
   { name: 'protocols', path: '/protocols', group: 'public' },
   { name: 'protocol-budget', path: '/protocols/aba-1', group: 'public' },
@@ -81,6 +107,12 @@ export const PAGES: readonly PageRow[] = [
     needs: async ({ service, context }) =>
       `/dashboard/orders?order_id=${(await shownAccount(service, context)).orderId}`,
   },
+  ...Object.entries(QUESTIONS).map(([name, address]) => ({
+    name: `cabinet-${name}`,
+    path: '/dashboard',
+    group: 'cabinet' as const,
+    needs: async ({ service, context }: Given) => `/dashboard${address(await shownAccount(service, context))}`,
+  })),
   {
     name: 'cabinet-not-found',
     path: '/dashboard/ledger',

@@ -16,7 +16,10 @@ const CSS_BYTES = 12_000;
 
 test('a browser gets a page, everything else JSON, of the same address', async () => {
   const service = await sharedService();
-  for (const { path, status = 200 } of PAGES.filter(({ group, needs }) => group === 'public' && needs === undefined)) {
+  const rows = PAGES.filter(
+    ({ group, needs, isPageOnly }) => group === 'public' && needs === undefined && isPageOnly !== true,
+  );
+  for (const { path, status = 200 } of rows) {
     const [page, json] = [
       await service.call(path, { headers: { accept: BROWSER } }),
       await service.call(path, { headers: { accept: '*/*' } }),

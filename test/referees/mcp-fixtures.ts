@@ -62,8 +62,10 @@ export async function startFixtures(): Promise<{ readonly url: string } & AsyncD
     scopesOf: () => Promise.resolve([]),
   });
   const local = () => ['localhost', '127.0.0.1', '[::1]'];
+  const site = { service: 'Test', sandbox: true, baseUrl: () => 'http://test.invalid', nowMs: () => 0 };
   const endpoint = new McpEndpoint({
     ...shared,
+    site,
     identity: { name: 'fixtures', version: '1', instructions: 'Tools for the conformance suite.' },
     toolServers: () => Promise.resolve({ free: desk, paid: desk }),
     limiter: new RateLimiter('mcp', { calls: 1_000_000, perSeconds: 1, burst: 1_000_000 }),
@@ -74,7 +76,7 @@ export async function startFixtures(): Promise<{ readonly url: string } & AsyncD
   const server = new HttpServer({
     ...shared,
     operations: [],
-    site: { service: 'Test', sandbox: true, baseUrl: () => 'http://test.invalid', nowMs: () => 0 },
+    site,
     routes: endpoint.routes(),
     limiterOf: () => undefined,
     baseUrl: () => 'http://fixtures.invalid',

@@ -28,9 +28,14 @@ export interface OwnedAgent {
   readonly keyId: string;
 }
 
-export async function registered(service: Called, owner_email = EMAIL, name = 'buyer-7'): Promise<OwnedAgent> {
+export async function registered(
+  service: Called,
+  owner_email = EMAIL,
+  name = 'buyer-7',
+  headers: Record<string, string> = {},
+): Promise<OwnedAgent> {
   const body = { name, owner_email };
-  const { status, json, text } = await service.call('/api/agents/register', { method: 'POST', body });
+  const { status, json, text } = await service.call('/api/agents/register', { method: 'POST', body, headers });
   assert.equal(status, 201, text);
   return { name, id: String(json['agent_id']), key: String(json['agent_key']), keyId: String(json['key_id']) };
 }

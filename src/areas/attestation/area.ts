@@ -54,7 +54,7 @@ export const attestationArea = {
     on(logExplorer, ({ explorer }, input) => explorer.show(input)),
     on(logHeads, ({ explorer }, input) => explorer.heads(input)),
     on(logEntry, ({ explorer }, input) => explorer.entry(input.ref)),
-    on(verifierPage, ({ explorer }) => explorer.verifyKeys()),
+    on(verifierPage, ({ explorer }, { example }) => explorer.verifyKeys(example)),
   ],
   tools: [answering(verifyReference, ({ finder }, { ref }) => finder.verify(ref), { after: 'get_evidence' })],
   forget: forgetRejects,

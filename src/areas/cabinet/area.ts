@@ -2,19 +2,37 @@ import type { z } from 'zod';
 import { on, type OpenArea, type Served } from '#kernel/area.ts';
 import { slowDown } from '#kernel/general-problems.ts';
 import type { Job } from '#kernel/job.ts';
-import { type Call, type Handler, type InputSchema, type Operation, Redirect, WithHeaders } from '#kernel/operation.ts';
+import {
+  type Call,
+  type Handler,
+  type InputSchema,
+  type Operation,
+  Redirect,
+  WithHeaders,
+  WithPage,
+} from '#kernel/operation.ts';
 import { Refusal } from '#kernel/problem.ts';
 import type { Platform, PlatformArea } from '#platform/platform.ts';
 import { expiryJob } from '#platform/storage/expiry.ts';
 import { type AccountOptions, AccountService } from './account/account.ts';
 import * as ofAccount from './account/account-operations.ts';
+import { accountAnswer, deletionRefused, keyChange, keysAnswer, sessionsAnswer } from './account/account-views.ts';
 import { AgentCalls, callExpiry } from './activity/calls.ts';
+import { OwnerOrders, type OrdersPort } from './activity/owner-orders.ts';
+import { OwnerTasks, type TasksPort } from './activity/owner-tasks.ts';
+import { mandatesAnswer, openMandateAnswer, ordersAnswer, tasksAnswer } from './activity/work-views.ts';
+import { unlessConfirmed } from './confirmation.ts';
+import { doneAt } from './done.ts';
+import type { Keepers } from './ownership.ts';
+import { searchAccount, searchAnswer } from './search.ts';
+import { OwnerCalls } from './activity/owner-calls.ts';
 import { Cookies } from './login/cookies.ts';
 import { LoginLinks } from './login/links.ts';
 import { login, loginPage, requestLink } from './login/login-operations.ts';
 import { LOGIN_EXPIRIES } from './login/login-unit.ts';
 import { Money, type MoneyOptions } from './money/money.ts';
 import * as ofMoney from './money/money-operations.ts';
+import { ledgerAnswer, overviewAnswer, topUpsAnswer } from './money/money-views.ts';
 import { type AsOwner, notOwned, type Owner } from './owner.ts';
 import { noSession } from './problems.ts';
 import { Sessions, type Visitor } from './login/sessions.ts';
@@ -24,10 +42,12 @@ import { type ActivityOptions, Work } from './activity/work.ts';
 import * as ofWork from './activity/work-operations.ts';
 
 /** What owners see and do of every other area. */
-export interface CabinetNeeds
-  extends Pick<ActivityOptions, 'tasks' | 'orders' | 'mandates'>,
-    Pick<MoneyOptions, 'topUps' | 'tiers'> {
-  readonly agents: AccountOptions['agents'] & Pick<StartOptions, 'register' | 'view'>;
+export interface CabinetNeeds extends Pick<ActivityOptions, 'mandates'>, Pick<MoneyOptions, 'topUps' | 'tiers'> {
+  readonly tasks: TasksPort;
+  /** What each route of a task does, by its id. */
+  readonly routeNames: Readonly<Record<string, string>>;
+  readonly orders: OrdersPort;
+  readonly agents: Omit<AccountOptions['agents'], 'register'> & Pick<StartOptions, 'register' | 'view'>;
   /** Has something done in the name of an agent, by its owner. */
   readonly asOwner: AsOwner;
 }
@@ -40,12 +60,21 @@ export interface OpenCabinet extends OpenArea, AsyncDisposable {
   readonly money: Money;
   readonly work: Work;
   readonly start: Start;
+  readonly tasks: OwnerTasks;
+  readonly orders: OwnerOrders;
+  readonly topUps: Keepers['topUps'];
+  readonly routeNames: Readonly<Record<string, string>>;
   readonly calls: AgentCalls;
+  readonly ownerCalls: OwnerCalls;
   readonly mail: 'smtp' | 'outbox' | 'off';
   readonly jobs: readonly Job[];
 }
 
 const LOGIN_PAGE = '/dashboard/login';
+const KEYS = '/dashboard/keys';
+const SESSIONS = '/dashboard/sessions';
+const taskAt = (taskId: string) => `/dashboard/tasks?task_id=${taskId}`;
+const orderAt = (orderId: string) => `/dashboard/orders?order_id=${orderId}`;
 
 type Doing<I extends InputSchema, O extends z.ZodType> = (
   area: OpenCabinet,
@@ -64,14 +93,20 @@ function shown<I extends InputSchema, O extends z.ZodType, Row extends Operation
   );
 }
 
-/** What a form does; it carries a token of its session. */
+/** What a form does; it carries a token of its session. Where there is a question, a form must have answered it. */
 function done<I extends InputSchema, O extends z.ZodType, Row extends Operation<I, O>>(
   row: Row & Operation<I, O>,
   doing: Doing<I, O>,
+  questionAt: (input: z.output<I>) => string | undefined = () => undefined,
 ): Served<OpenCabinet, Row> {
   return on(row, async (area: OpenCabinet, input, call) => {
     const { csrf } = input as { csrf?: string };
-    return entered(area, call, await area.sessions.actor(call, csrf), (owner) => doing(area, owner, input, call));
+    return entered(
+      area,
+      call,
+      await area.sessions.actor(call, csrf),
+      (owner) => unlessConfirmed(call, questionAt(input)) ?? doing(area, owner, input, call),
+    );
   });
 }
 
@@ -109,64 +144,106 @@ export const cabinetArea = {
     on(start, (area, input, call) => area.start.register(input, call)),
     on(startCall, (area, input, call) => area.start.call(input, call)),
     on(startTopUp, (area, input, call) => area.start.topUp(input, call)),
-    shown(ofMoney.overview, ({ money }, owner) => money.overview(owner)),
-    done(ofMoney.answerAgent, async ({ account }, owner, input, call) =>
-      then(call, '/dashboard', await account.answerAgent(owner, input)),
+    shown(ofMoney.overview, overviewAnswer),
+    done(
+      ofMoney.answerAgent,
+      async ({ account }, owner, input, call) => {
+        const code = input.answer === 'accept' ? 'agent_accepted' : 'agent_refused';
+        return then(call, doneAt('/dashboard', code, input.agent_id), await account.answerAgent(owner, input));
+      },
+      ({ answer, agent_id }) => (answer === 'refuse' ? `${KEYS}?confirm=refuse&agent_id=${agent_id}` : undefined),
     ),
-    shown(ofMoney.ledgerPage, ({ money }, owner, input, call) => money.ledger(owner, input, call)),
-    shown(ofMoney.spendPage, ({ money }, owner, input) => money.spend(owner, input)),
-    shown(ofMoney.topUpPage, ({ money }, owner) => money.topUps(owner)),
+    shown(ofMoney.ledgerPage, ledgerAnswer),
+    shown(ofMoney.spendPage, ({ money }, owner, input, call) => money.spend(owner, input, call)),
+    shown(ofMoney.topUpPage, topUpsAnswer),
     done(ofMoney.startTopUp, ({ money }, owner, input) => money.startTopUp(owner, input)),
-    shown(ofWork.tasksPage, ({ work }, owner, { task_id }) => work.tasks(owner, task_id)),
-    done(ofWork.cancelOwnTask, async ({ work }, owner, { task_id }, call) =>
-      then(call, `/dashboard/tasks?task_id=${task_id}`, await work.cancelTask(owner, task_id)),
+    shown(ofWork.tasksPage, tasksAnswer),
+    done(
+      ofWork.cancelOwnTask,
+      async ({ tasks }, owner, { task_id }, call) =>
+        then(call, doneAt(taskAt(task_id), 'task_cancelled', task_id), await tasks.cancel(owner, task_id)),
+      ({ task_id }) => `${taskAt(task_id)}&confirm=cancel`,
     ),
-    shown(ofWork.ordersPage, ({ work }, owner, { order_id }) => work.orders(owner, order_id)),
-    done(ofWork.cancelOwnOrder, async ({ work }, owner, { order_id }, call) =>
-      then(call, `/dashboard/orders?order_id=${order_id}`, await work.cancelOrder(owner, order_id)),
+    done(ofWork.answerOwnTask, async ({ tasks }, owner, input, call) =>
+      then(call, doneAt(taskAt(input.task_id), 'task_answered', input.task_id), await tasks.answer(owner, input, call)),
     ),
-    shown(ofWork.callsPage, ({ work }, owner, input) => work.calls(owner, input)),
-    shown(ofWork.mandatesPage, ({ work }, owner) => work.mandates(owner)),
-    done(ofWork.openMandate, ({ work }, owner, input) => work.openMandate(owner, input)),
-    shown(ofAccount.keysPage, ({ account }, owner) => account.keys(owner)),
-    done(ofAccount.changeKey, ({ account }, owner, input) => account.changeKey(owner, input)),
-    shown(ofAccount.sessionsPage, async ({ sessions }, owner) => ({
-      ...owner.head,
-      sessions: await sessions.list(owner.visitor),
-    })),
-    done(ofAccount.endSession, async (area, owner, { session_id: which }, call) => {
-      const { sessions } = area;
-      if (!(await sessions.end(owner.visitor, which))) return notOwned();
-      const left = { ...owner.head, sessions: await sessions.list(owner.visitor) };
-      const isOut = !left.sessions.some(({ this_one }) => this_one);
-      const answer = then(call, isOut ? LOGIN_PAGE : '/dashboard/sessions', left);
-      return isOut ? new WithHeaders(leaving(area), answer) : answer;
-    }),
-    shown(ofAccount.accountPage, ({ account }, owner) => account.view(owner)),
-    done(ofAccount.deleteAccount, async (area, owner, input) => {
+    done(ofWork.acceptOwnTask, async ({ tasks }, owner, { task_id }, call) =>
+      then(call, doneAt(taskAt(task_id), 'task_accepted', task_id), await tasks.accept(owner, task_id)),
+    ),
+    shown(ofWork.ordersPage, ordersAnswer),
+    done(
+      ofWork.cancelOwnOrder,
+      async ({ orders }, owner, { order_id }, call) =>
+        then(call, doneAt(orderAt(order_id), 'order_cancelled', order_id), await orders.cancel(owner, order_id)),
+      ({ order_id }) => `${orderAt(order_id)}&confirm=cancel`,
+    ),
+    shown(ofWork.callsPage, ({ ownerCalls }, owner, input, call) => ownerCalls.answer(owner, input, call)),
+    shown(ofWork.mandatesPage, mandatesAnswer),
+    done(
+      ofWork.openMandate,
+      async (area, owner, input, call) => {
+        const opened = await openMandateAnswer(area, owner, input, call);
+        if (input.action === 'view' || opened instanceof WithPage) return opened;
+        return then(call, doneAt('/dashboard/mandates', 'mandate_revoked', input.mandate_id), opened);
+      },
+      ({ action, mandate_id }) =>
+        action === 'revoke' ? `/dashboard/mandates?mandate_id=${mandate_id}&confirm=revoke` : undefined,
+    ),
+    shown(ofAccount.keysPage, (area, owner, _input, call) => keysAnswer(area, owner, call)),
+    done(
+      ofAccount.changeKey,
+      async ({ account }, owner, input, call) => {
+        const changed = await account.changeKey(owner, keyChange(input, call));
+        return input.action === 'revoke' ? then(call, doneAt(KEYS, 'key_revoked', input.key_id), changed) : changed;
+      },
+      ({ action, key_id }) => (action === 'create' ? undefined : `${KEYS}?confirm=${action}&key_id=${key_id}`),
+    ),
+    done(ofAccount.newAgent, ({ account }, owner, input, call) => account.newAgent(owner, input, call)),
+    shown(ofAccount.sessionsPage, (area, owner, _input, call) => sessionsAnswer(area, owner, call)),
+    done(
+      ofAccount.endSession,
+      async (area, owner, { session_id: which }, call) => {
+        const { sessions } = area;
+        if (!(await sessions.end(owner.visitor, which))) return notOwned();
+        const left = { ...owner.head, sessions: await sessions.list(owner.visitor) };
+        const isOut = !left.sessions.some(({ this_one }) => this_one);
+        const answer = then(call, isOut ? LOGIN_PAGE : doneAt(SESSIONS, 'session_ended'), left);
+        return isOut ? new WithHeaders(leaving(area), answer) : answer;
+      },
+      ({ session_id }) => (session_id === 'all' ? `${SESSIONS}?confirm=all` : undefined),
+    ),
+    shown(ofAccount.accountPage, (area, owner, _input, call) => accountAnswer(area, owner, call)),
+    done(ofAccount.deleteAccount, async (area, owner, input, call) => {
       const deleted = await area.account.delete(owner, input);
-      return deleted instanceof Refusal ? deleted : new WithHeaders(leaving(area), deleted);
+      if (!(deleted instanceof Refusal)) return new WithHeaders(leaving(area), deleted);
+      return call.wantsPage ? deletionRefused(area, owner, input, deleted) : deleted;
     }),
+    shown(searchAccount, searchAnswer),
     shown(ofAccount.exportAccount, ({ account }, owner) => account.export(owner)),
   ],
 } satisfies PlatformArea<OpenCabinet, CabinetNeeds>;
 
 /** The pages of owners, with what they need of every other area. */
 function openCabinet(platform: Platform, needs: CabinetNeeds): OpenCabinet {
-  const { config, store, clock, serverSecret, baseUrl, outbox, ledger } = platform;
-  const { asOwner, agents, topUps, tiers, tasks, orders, mandates } = needs;
+  const { config, store, clock, serverSecret, baseUrl, outbox, ledger, table } = platform;
+  const { asOwner, agents, topUps, tiers, tasks, orders, mandates, routeNames } = needs;
   const cookies = new Cookies(() => baseUrl().startsWith('https:'));
   const formSecret = serverSecret.hasher('cabinet-form');
   const sessions = new Sessions({ store, clock, cookies, baseUrl, formSecret });
   const calls = new AgentCalls(store);
-  const money = new Money({ store, clock, asOwner, tiers, isLedgerHalted: () => ledger.isHalted, topUps });
+  const money = new Money({ store, clock, asOwner, tiers, isLedgerHalted: () => ledger.isHalted, topUps, calls });
+  const problems = new Map(table.problems().map((problem) => [problem.code, problem]));
   const work = new Work({ store, clock, asOwner, calls, tasks, orders, mandates });
+  const ofOwners = { tasks: new OwnerTasks({ tasks, asOwner }), orders: new OwnerOrders({ orders, asOwner }) };
   const links = openLinks(platform, needs, { cookies, sessions });
-  const account = new AccountService({ store, clock, sessions, money, work, outbox, agents });
+  const account = new AccountService({ store, clock, sessions, money, work, outbox, agents, ...ofOwners });
   const { register, view } = agents;
   const proofSecret = (...parts: readonly string[]) => formSecret('start', ...parts);
   const showsCodes = config.mail.by === 'outbox';
   return {
+    ...ofOwners,
+    topUps,
+    routeNames,
     links,
     sessions,
     cookies,
@@ -175,6 +252,7 @@ function openCabinet(platform: Platform, needs: CabinetNeeds): OpenCabinet {
     work,
     start: new Start({ links, sessions, account, money, baseUrl, tiers, register, view, proofSecret, showsCodes }),
     calls,
+    ownerCalls: new OwnerCalls({ store, clock, calls, problemOf: (code) => problems.get(code) }),
     mail: config.mail.by,
     jobs: [
       expiryJob('login-sweep', { store, clock }, ...LOGIN_EXPIRIES),

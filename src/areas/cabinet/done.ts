@@ -1,6 +1,6 @@
 import { type Html, html, NOTHING } from '#kernel/html.ts';
 import { toast } from '#web/components.ts';
-import { shortId } from '#web/short-id.ts';
+import { shortText } from '#web/short-id.ts';
 
 /** What a form did, as the page after it says it: the subject, and what happened to it. */
 const MESSAGES = {
@@ -31,5 +31,9 @@ export async function doneToast(
   if (!Object.hasOwn(MESSAGES, done)) return NOTHING;
   const [subject, happened] = MESSAGES[done as DoneCode];
   const isShown = id !== '' && (await isOwned(id));
-  return toast(isShown ? html`${subject} ${shortId(id)} ${happened}` : `The ${subject.toLowerCase()} ${happened}`);
+  return toast(
+    isShown
+      ? html`${subject} <code title="${id}">${shortText(id)}</code> ${happened}`
+      : `The ${subject.toLowerCase()} ${happened}`,
+  );
 }

@@ -36,7 +36,7 @@ export function dashboardPage(owned: Owned, view: DashboardView, site: Site): st
       path: `${path}${query}`,
       query: chosen === '' ? '' : `?agent_id=${chosen}`,
       email,
-      picker: typeof agents === 'object' ? agentPicker(path, agents, shown) : NOTHING,
+      picker: html`${SEARCH}${typeof agents === 'object' ? agentPicker(path, agents, shown) : NOTHING}`,
       signOut: postForm(
         '/dashboard/sessions',
         csrf,
@@ -48,6 +48,9 @@ export function dashboardPage(owned: Owned, view: DashboardView, site: Site): st
     site,
   );
 }
+
+/** Ids of the account lead to their page, anything else to the public search. */
+const SEARCH = html`<form action="/dashboard/search" class="side-search" role="search"><input name="q" type="search" placeholder="Search" aria-label="Search" maxlength="200"></form>`;
 
 /** Ids and places in a list belong to the agent that was shown before. */
 const OF_ONE_AGENT = /_id$|^before/;

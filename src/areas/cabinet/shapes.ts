@@ -25,14 +25,54 @@ const Balance = z
     frozen: z.boolean(),
     live_keys: z.int(),
     created_at: timeField,
+    last_used_at: timeField.nullable().meta({ description: 'Last use of any of its keys.' }),
   })
   .meta({ id: 'CabinetBalance' });
+
+export const SPEND_GROUPS = ['kind', 'agent', 'capability'] as const;
+
+const spending = {
+  from: z.string(),
+  to: z.string(),
+  group_by: z.enum(SPEND_GROUPS),
+  whats: z.array(z.string()).meta({
+    description: 'Kinds of ledger entries, agent ids, or capabilities and kinds: by group_by, highest amount first.',
+  }),
+  counts: z.array(z.int()).meta({ description: 'Number of charges, in the order of whats.' }),
+  days: z.array(z.strictObject({ day: z.string(), total_eur: eur, amounts_eur: z.array(eur) })),
+  totals_eur: z.array(eur),
+  total_eur: eur,
+};
+
+const oneAgent = z.string().nullable().meta({ description: 'Null for all agents.' });
 
 export const CabinetOverview = z
   .strictObject({
     ...head,
     agents: z.array(Balance),
+    agent_id: oneAgent,
     total_available_eur: eur,
+    total_held_eur: eur,
+    spending: z.strictObject(spending),
+    balance: z
+      .array(z.strictObject({ day: z.string(), balance_eur: eur }))
+      .meta({ description: 'Available and on hold at the end of each day, oldest first.' }),
+    calls_24h: z
+      .strictObject({ total: z.int(), failed: z.int() })
+      .meta({ description: 'Calls of the last 24 hours, at most 10,000 per agent.' }),
+    recent: z
+      .array(
+        z.strictObject({
+          seq: z.int(),
+          at: timeField,
+          agent_id: z.string(),
+          kind: z.string(),
+          capability: z.string().nullable(),
+          ref: z.string().nullable(),
+          amount_eur: eur,
+        }),
+      )
+      .meta({ description: 'The newest ledger entries.' }),
     alerts: z.array(
       z.strictObject({ kind: z.enum(ALERTS), agent_id: z.string().nullable(), text: z.string(), href: z.string() }),
     ),
@@ -50,6 +90,7 @@ export const CabinetLedger = z
       z.strictObject({
         seq: z.int(),
         tx_id: z.string(),
+        agent_id: z.string(),
         at: timeField,
         kind: z.string(),
         ref: z.string().nullable(),
@@ -63,17 +104,7 @@ export const CabinetLedger = z
   .meta({ id: 'CabinetLedger' });
 
 export const CabinetSpend = z
-  .strictObject({
-    ...head,
-    agents: z.array(AgentName),
-    agent_id: z.string().nullable().meta({ description: 'Null for all agents.' }),
-    from: z.string(),
-    to: z.string(),
-    whats: z.array(z.string()).meta({ description: 'Capabilities and kinds of ledger entries, highest amount first.' }),
-    days: z.array(z.strictObject({ day: z.string(), total_eur: eur, amounts_eur: z.array(eur) })),
-    totals_eur: z.array(eur),
-    total_eur: eur,
-  })
+  .strictObject({ ...head, agents: z.array(AgentName), agent_id: oneAgent, ...spending })
   .meta({ id: 'CabinetSpend' });
 
 const TopUp = z

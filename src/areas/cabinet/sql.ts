@@ -78,4 +78,16 @@ export const SESSION_OF_ID = SESSION.select('WHERE id_hash = $1');
 export const SESSIONS_OF_EMAIL = SESSION.select('WHERE email = $1 ORDER BY used_at DESC, id_hash');
 
 export const CALLS_OF_AGENTS = query('SELECT agent_id, at, n FROM agent_call WHERE agent_id IN (...)', CALL_KEY);
-export const CALLS_OF_AGENT = CALL.select('WHERE agent_id = $1 AND at < $2 ORDER BY at DESC, n DESC LIMIT $3');
+export const CALLS_OF_AGENT = CALL.select(
+  `WHERE agent_id = $1 AND at < $2 AND status >= $4 AND ($5 = '' OR operation = $5) ORDER BY at DESC, n DESC LIMIT $3`,
+);
+export const CALLS_SINCE = query(
+  `SELECT COUNT(*) AS total, CAST(COALESCE(SUM(CASE WHEN status >= 400 THEN 1 ELSE 0 END), 0) AS BIGINT) AS failed
+  FROM (SELECT status FROM agent_call WHERE agent_id = $1 AND at >= $2 LIMIT 10000) AS recent`,
+  { total: integer(), failed: integer() },
+);
+export const OPERATIONS_OF_AGENT = query(
+  `SELECT DISTINCT operation FROM
+  (SELECT operation FROM agent_call WHERE agent_id = $1 ORDER BY at DESC LIMIT 1000) AS recent ORDER BY operation`,
+  { operation: text() },
+);

@@ -61,7 +61,7 @@ export const crossingArea = {
       return (isNamed ? await rules.ofName('agent', input.agent as string) : null) ?? looks.look(input, call);
     }),
     on(watch, ({ watches }, input, call) => watches.watch(input, call)),
-    on(board, (area, _input, call) => area.board.show(call)),
+    on(board, (area, input, call) => area.board.show(input, call)),
     // A page that anybody may open is no look of an agent.
     on(boardKey, ({ looks }, { key }, call) =>
       looks.look({ key, attempt: 0, probe: 'no' }, { ...call, isPrefetch: true }),

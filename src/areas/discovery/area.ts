@@ -1,14 +1,22 @@
 import { type OpenArea, on, type ProtocolDocument } from '#kernel/area.ts';
+import type { AskRow } from '#kernel/bound-operation.ts';
 import { DAY_MS } from '#kernel/clock.ts';
-import type { Job } from '#kernel/job.ts';
+import { type Job, sweepJob } from '#kernel/job.ts';
 import { openApiDocument } from '#kernel/openapi.ts';
 import { offeredIn, type Operation } from '#kernel/operation.ts';
 import { Refusal } from '#kernel/problem.ts';
+import { type HealthComponent, isUnknown } from '#platform/health/component-board.ts';
 import { healthEndpoints } from '#platform/health/health.ts';
 import type { Platform, PlatformArea } from '#platform/platform.ts';
+import { expire } from '#platform/storage/expiry.ts';
 import { buildId, VERSION } from '#platform/version.ts';
 import * as documents from './document-operations.ts';
 import { docsOf, type DocumentNeeds, OPENAPI_VERSION, openFrontDoor, versionsOf } from './documents.ts';
+import * as front from './front/operations.ts';
+import { pricingOf, productFigures } from './front/pricing.ts';
+import { productOf } from './front/product.ts';
+import { isProductId } from './front/product-texts.ts';
+import { RaceDemo } from './front/race.ts';
 import type { FrontDoor } from './front-door.ts';
 import { LatencySampler } from './latency-sampler.ts';
 import { LiveStats } from './live-stats.ts';
@@ -20,12 +28,14 @@ import { asset, serveAsset } from './pages/asset-operation.ts';
 import { design } from './pages/design.ts';
 import { docsIndex, docsPage } from './pages/docs.ts';
 import * as pages from './pages/page-operations.ts';
-import { unknownPage, unknownProtocol } from './problems.ts';
+import { unknownPage, unknownProduct, unknownProtocol } from './problems.ts';
 import { didDocument, didDocumentOf, x402Discovery, x402Document } from './payment-documents.ts';
 import { type Protocols, protocolsOf } from './protocols.ts';
 import { sealRules } from './rules-seal.ts';
 import { Discovery, type DiscoveryOptions } from './service.ts';
+import { STATUS_CHANGE_EXPIRY } from './sql.ts';
 import { homeState, logState, paymentState, walletState } from './state-summaries.ts';
+import { type Noted, StatusHistory } from './status-history.ts';
 import { tagsOf } from './surfaces.ts';
 
 export interface DiscoveryNeeds extends DocumentNeeds {
@@ -35,6 +45,8 @@ export interface DiscoveryNeeds extends DocumentNeeds {
   readonly openTasks: () => Promise<number>;
   /** How many leases are held now. */
   readonly liveLeases: () => Promise<number>;
+  /** Has any free row answer. */
+  readonly ask: AskRow;
 }
 
 export interface OpenDiscovery extends OpenArea, AsyncDisposable {
@@ -45,6 +57,8 @@ export interface OpenDiscovery extends OpenArea, AsyncDisposable {
   readonly protocols: Protocols;
   readonly x402: ReturnType<typeof x402Document>;
   readonly shownDesign: ReturnType<typeof design>;
+  readonly race: RaceDemo;
+  readonly capabilities: DiscoveryNeeds['capabilities'];
   readonly platform: Platform;
   readonly jobs: readonly Job[];
 }
@@ -77,6 +91,12 @@ export const discoveryArea = {
     on(documents.logo, () => LOGO),
     on(documents.verifyFile, (area, { file }) => area.documents.file(file)),
     on(pages.homePage, (area) => homeState(area)),
+    on(front.demoRace, async (area, _input, call) => {
+      const race = await area.race.run(call);
+      return race instanceof Refusal ? race : { race, home: await homeState(area) };
+    }),
+    on(front.productPage, (area, { product }) => productAnswer(area, product)),
+    on(front.pricingPage, async (area) => pricingOf(area.documents.made().about, await area.capabilities())),
     on(pages.protocolsPage, ({ protocols }) => protocols.list),
     on(pages.protocolPage, ({ protocols }, { protocol }) => {
       return (
@@ -95,7 +115,7 @@ export const discoveryArea = {
 } satisfies PlatformArea<OpenDiscovery, DiscoveryNeeds>;
 
 /** Who the service is, what it offers and how it is. */
-function openDiscovery(platform: Platform, needs: DiscoveryNeeds): OpenDiscovery {
+async function openDiscovery(platform: Platform, needs: DiscoveryNeeds): Promise<OpenDiscovery> {
   const { store, clock, sandbox, table, registers } = platform;
   const offered = offeredIn(table.operations, sandbox);
   const protocols = protocolsOf(needs.protocols);
@@ -106,11 +126,15 @@ function openDiscovery(platform: Platform, needs: DiscoveryNeeds): OpenDiscovery
     openTasks: needs.openTasks,
     payments: platform.payments.figures,
     newSealCount: platform.newSealCount,
+    operations: offered,
   });
+  const history = await StatusHistory.open(store, clock);
+  platform.health.onBeat((components) => history.note([...components.map(noted), ...notedRegisters(platform)]));
   const sampler = new LatencySampler(needs.liveLeases, clock);
-  const about = aboutOf(platform, needs, { offered, protocols, figures, sampler });
+  const about = aboutOf(platform, needs, { offered, protocols, figures, sampler, history });
   const frontDoor = openFrontDoor({ platform, offered, figures, protocols, needs });
   const rulesSeal: Job = { name: 'rules-seal', everyMs: DAY_MS, run: () => sealRules(store, sandbox) };
+  const historySweep = sweepJob('status-sweep', () => expire({ store, clock }, STATUS_CHANGE_EXPIRY), DAY_MS);
   return {
     about,
     documents: frontDoor,
@@ -119,15 +143,43 @@ function openDiscovery(platform: Platform, needs: DiscoveryNeeds): OpenDiscovery
     protocols,
     x402: x402Document(table.operations),
     shownDesign: design(),
+    race: new RaceDemo({ claim: claimRow(offered), ask: needs.ask, clock }),
+    capabilities: needs.capabilities,
     platform,
-    jobs: platform.sealsRules ? [rulesSeal] : [],
+    jobs: [historySweep, ...(platform.sealsRules ? [rulesSeal] : [])],
     redirects: REDIRECTS,
     onHeartbeat() {
       void figures.refreshIfDue();
+      void history.refresh();
       void sampler.takeIfDue(platform.jobs.lastHeartbeat()?.latencyMs, registers.health());
     },
-    [Symbol.asyncDispose]: () => figures[Symbol.asyncDispose](),
+    async [Symbol.asyncDispose]() {
+      await history[Symbol.asyncDispose]();
+      await figures[Symbol.asyncDispose]();
+    },
   };
+}
+
+async function productAnswer({ documents, capabilities, platform }: OpenDiscovery, id: string) {
+  if (!isProductId(id)) return new Refusal(unknownProduct, { detail: 'No product has this name. See / for the list.' });
+  const { about } = documents.made();
+  const figures = productFigures(about, await capabilities());
+  return productOf(id, figures, { about, nowMs: platform.clock.now() });
+}
+
+function claimRow(offered: readonly Operation[]): Operation {
+  const row = offered.find(({ operationId }) => operationId === 'claim');
+  if (row === undefined) throw new Error('no operation takes a lease');
+  return row;
+}
+
+function noted(component: HealthComponent): Noted {
+  const { id, detail } = component;
+  return { id, status: isUnknown(component) ? null : component.status, detail };
+}
+
+function notedRegisters({ registers }: Platform): Noted[] {
+  return registers.health().map(([id, state]) => ({ id, status: state?.status ?? 'not_configured', detail: null }));
 }
 
 interface AboutDeps {
@@ -135,11 +187,12 @@ interface AboutDeps {
   readonly protocols: Protocols;
   readonly figures: LiveStats;
   readonly sampler: LatencySampler;
+  readonly history: StatusHistory;
 }
 
 function aboutOf(platform: Platform, needs: DiscoveryNeeds, parts: AboutDeps): Discovery {
   const { config, clock, sandbox, table, trail, anchors, registers, log } = platform;
-  const { offered, protocols, figures, sampler } = parts;
+  const { offered, protocols, figures, sampler, history } = parts;
   const promisedBy = table.operationsByProblem();
   // Here, so that a row whose tag no surface shows stops the start.
   const tags = tagsOf(offered);
@@ -163,6 +216,8 @@ function aboutOf(platform: Platform, needs: DiscoveryNeeds, parts: AboutDeps): D
     payments: () => paymentState(platform),
     wallet: () => walletState(platform),
     availability: () => figures.availability() as ReturnType<DiscoveryOptions['availability']>,
+    availabilityByDay: () => figures.availabilityByDay(),
+    history: () => history.shown(),
     latencies: () => sampler.history.shown(),
     openApi: () => openApiOf(platform, offered, tags),
   });

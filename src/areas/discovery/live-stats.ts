@@ -1,11 +1,14 @@
 import { type Availability, CallTally } from '#areas/discovery/call-tally.ts';
+import { type DailyAvailability, DayCounts } from '#areas/discovery/daily-availability.ts';
 import type { LiveFigures as Shown } from '#areas/discovery/economy.ts';
 import { type Clock, DAY_MS, isoTime } from '#kernel/clock.ts';
 import { formatMicro } from '#kernel/money.ts';
+import type { Operation } from '#kernel/operation.ts';
 import type { PublicLog } from '#platform/log/public-log.ts';
 import type { SealCount } from '#platform/log/seal-count.ts';
 import type { PaymentFigures } from '#platform/payments/totals.ts';
 import type { Store } from '#platform/storage/store.ts';
+import type { z } from 'zod';
 
 const EVERY_MS = 60_000;
 
@@ -17,6 +20,8 @@ export interface LiveStatsOptions {
   readonly openTasks: () => Promise<number>;
   readonly payments: PaymentFigures;
   readonly newSealCount: () => SealCount;
+  /** Whose calls are counted by product and day. */
+  readonly operations: readonly Operation[];
 }
 
 /** Counts what documents show of the day's work, in the background: a request never triggers a count. */
@@ -27,17 +32,20 @@ export class LiveStats implements AsyncDisposable {
   readonly #payments: PaymentFigures;
   readonly #seals: SealCount;
   readonly #tally: CallTally;
+  readonly #days: DayCounts;
   #nextMs = 0;
   #live: Shown | null = null;
   #availability: Availability | null = null;
+  #availabilityByDay: z.output<typeof DailyAvailability> | null = null;
 
-  constructor({ store, log, clock, openTasks, payments, newSealCount }: LiveStatsOptions) {
+  constructor({ store, log, clock, openTasks, payments, newSealCount, operations }: LiveStatsOptions) {
     this.#log = log;
     this.#clock = clock;
     this.#openTasks = openTasks;
     this.#payments = payments;
     this.#seals = newSealCount();
     this.#tally = new CallTally(store, clock);
+    this.#days = new DayCounts(store, clock, operations);
   }
 
   /** Null before the first count. */
@@ -47,6 +55,10 @@ export class LiveStats implements AsyncDisposable {
 
   availability(): Availability | null {
     return this.#availability;
+  }
+
+  availabilityByDay(): z.output<typeof DailyAvailability> | null {
+    return this.#availabilityByDay;
   }
 
   count({
@@ -78,6 +90,8 @@ export class LiveStats implements AsyncDisposable {
       const counts = await this.#seals.countUpTo(size, wallMs - (wallMs % DAY_MS));
       const { seals, rejects, refusals, today } = counts;
       const totals = await this.#payments.refresh();
+      await this.#days.refresh();
+      this.#availabilityByDay = this.#days.shown();
       this.#availability = await this.#tally.availability();
       this.#live = {
         as_of: isoTime(this.#clock.now()),

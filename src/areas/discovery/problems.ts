@@ -45,3 +45,9 @@ export const unknownPage = defineProblem({
   title: 'Page not found',
   help: 'There is no documentation page with this name. See /docs for the list.',
 });
+export const unknownProduct = defineProblem({
+  code: 'unknown_product',
+  status: 404,
+  title: 'Product not found',
+  help: 'There is no product with this name. See / for the list.',
+});

@@ -77,6 +77,8 @@ export interface DiscoveryOptions {
   readonly payments: () => z.output<typeof Status>['payments'];
   readonly wallet: () => z.output<typeof Status>['wallet'];
   readonly availability: () => z.output<typeof Status>['availability'];
+  readonly availabilityByDay: () => z.output<typeof Status>['availability_by_day'];
+  readonly history: () => z.output<typeof Status>['history'];
   readonly latencies: () => Latencies;
   readonly openApi: () => Promise<Record<string, unknown>>;
 }
@@ -134,6 +136,8 @@ export class Discovery {
       payments: payments(),
       wallet: wallet(),
       availability: availability(),
+      availability_by_day: this.#options.availabilityByDay(),
+      history: this.#options.history(),
       latency_history: this.#options.latencies(),
       storage: { engine: storage.engine, durable: true, synchronous: storage.synchronous },
       audit_trail: { last_anchor_at: anchoredMs === null ? null : isoTime(anchoredMs), lines_lost: linesLost() },

@@ -1,6 +1,10 @@
 import { isoTime } from '#kernel/clock.ts';
 import type { OpenLog } from '#platform/log/open-log.ts';
 import type { Platform } from '#platform/platform.ts';
+import { type About, rowOf } from './about.ts';
+import { productFigures } from './front/pricing.ts';
+import { claimCode, newDemoKey } from './front/product.ts';
+import { PRODUCT_IDS, PRODUCTS } from './front/product-texts.ts';
 import type { FrontDoor } from './front-door.ts';
 import type { LatencySampler } from './latency-sampler.ts';
 import type { LiveStats } from './live-stats.ts';
@@ -39,16 +43,20 @@ export function walletState({ ledger }: Platform): ReturnType<DiscoveryOptions['
 }
 
 /** The front page, from the same answers as the documents. */
-export function homeState(parts: {
+export async function homeState(parts: {
   readonly about: Discovery;
   readonly documents: FrontDoor;
   readonly figures: LiveStats;
   readonly sampler: LatencySampler;
-}): HomeAnswer {
-  const { about, documents, figures, sampler } = parts;
+  readonly platform: Platform;
+  readonly capabilities: () => Promise<object>;
+}): Promise<HomeAnswer> {
+  const { about, documents, figures, sampler, platform } = parts;
   const { as_of, status, log, registers, ...rest } = about.status('');
-  const { service, description, base_url, first_calls, surfaces, is_not } = documents.made().entry;
+  const made = documents.made();
+  const { service, description, base_url, first_calls, surfaces, is_not } = made.entry;
   const counted = figures.live();
+  const products = productFigures(made.about, await parts.capabilities());
   return {
     service,
     description,
@@ -66,5 +74,30 @@ export function homeState(parts: {
     first_calls,
     surfaces: surfaces.map(({ id, title, what }) => ({ id, title, what })),
     is_not,
+    products: PRODUCT_IDS.map((id) => ({ id, title: PRODUCTS[id].title, what: PRODUCTS[id].short(products) })),
+    demos: {
+      claim: claimCode(made.about, newDemoKey()),
+      entry: await newestEntry(platform.log),
+      vat_check: vatCheck(made.about),
+    },
   };
+}
+
+/** Null while the store is out of reach: the page has to be there all the same. */
+async function newestEntry({ log }: OpenLog): Promise<HomeAnswer['demos']['entry']> {
+  const seq = log.head().size - 1;
+  const id = await log.idAt(seq).catch(() => null);
+  return id === null ? null : { seq, attestation_id: id, vkeys: log.allVkeys() };
+}
+
+const VAT_NUMBER = 'NL000099998B57';
+
+function vatCheck(about: About): HomeAnswer['demos']['vat_check'] {
+  const row = rowOf(about, 'eu_vat_check');
+  const recorded = row?.examples[0]?.output as
+    | { readonly result: { status: string; name: string | null; checked_at: string } }
+    | undefined;
+  if (row?.price == null || recorded === undefined) return null;
+  const { status, name, checked_at: at } = recorded.result;
+  return { vat_number: VAT_NUMBER, price_usdc: row.price.usdc, recorded: { status, name, at } };
 }

@@ -1,6 +1,8 @@
 import { z } from 'zod';
 import { timeField } from '#kernel/fields.ts';
+import { DailyAvailability } from './daily-availability.ts';
 import { LatencyHistory } from './latency-history.ts';
+import { StatusChange } from './status-history.ts';
 
 const Component = z
   .strictObject({
@@ -101,6 +103,10 @@ export const Status = z
       })
       .nullable()
       .meta({ description: 'Null until the first count.' }),
+    availability_by_day: DailyAvailability.nullable().meta({ description: 'Null until the first count.' }),
+    history: z.array(StatusChange).meta({
+      description: 'When components and registers changed, newest first: the last 100 changes. Kept for 400 days.',
+    }),
     latency_history: LatencyHistory,
     audit_trail: z.strictObject({ last_anchor_at: timeField.nullable(), lines_lost: z.int() }),
     versions: z.record(z.string(), z.unknown()),

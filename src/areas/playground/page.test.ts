@@ -12,6 +12,9 @@ const paid: PlaygroundAnswer = {
 
 test('only the sandbox has a button that pays', () => {
   const site = { service: 'S', baseUrl: () => 'https://a.example', nowMs: () => 0 };
-  assert.match(playgroundHtml(paid, { ...site, sandbox: true }), /formaction="\/playground\/pay"/);
-  assert.doesNotMatch(playgroundHtml(paid, { ...site, sandbox: false }), /\/playground\/pay|test money/);
+  assert.match(
+    playgroundHtml(paid, { ...site, sandbox: true }),
+    /formaction="\/playground\/pay#outcome">Pay 0\.002 test USDC and run</,
+  );
+  assert.doesNotMatch(playgroundHtml(paid, { ...site, sandbox: false }), /\/playground\/pay|test USDC/);
 });

@@ -40,14 +40,14 @@ export function requestOf(operation: Operation, values: Values, base: { fields: 
   const target = isPost || query === '' ? filled : `${filled}?${query}`;
   const url = base.baseUrl + target;
   const body = isPost ? bodyText(others, base.fields) : null;
-  const sent = body === null ? '' : ` \\\n  -H 'content-type: application/json' \\\n  -d ${quoted(body)}`;
+  const sent = body === null ? '' : ` \\\n  -H 'content-type: application/json' \\\n  -d ${inShell(body)}`;
   return {
     target,
     request: {
       method: isPost ? ('POST' as const) : ('GET' as const),
       url,
       body,
-      curl: `curl ${quoted(url)}${sent}`,
+      curl: `curl ${inShell(url)}${sent}`,
       mcp: toolCall(operationId, values, base),
     },
   };
@@ -66,6 +66,6 @@ function toolCall(
 }
 
 /** For a POSIX shell. */
-function quoted(text: string): string {
+export function inShell(text: string): string {
   return `'${text.replaceAll("'", "'\\''")}'`;
 }

@@ -4,6 +4,7 @@ import { type BoundOperation, rowAsker } from '#kernel/bound-operation.ts';
 import type { GateAnswer, GatedCall } from '#kernel/paid-operation.ts';
 import { Refusal } from '#kernel/problem.ts';
 import { decode } from '#kernel/query-decoder.ts';
+import { formDefaults, preselected } from './defaults.ts';
 import { exampleValues, fieldsOf } from './operations.ts';
 import type { PlaygroundAnswer } from './page.ts';
 import { noSandboxBuyer } from './problems.ts';
@@ -58,11 +59,15 @@ export class Playground {
     return verdict instanceof Refusal ? null : (verdict as NonNullable<Outcome['receipt']>);
   }
 
-  /** A form that nothing was typed into holds the example of its row, unless sending it would change something. */
+  /** A form that nothing was typed into holds an example of what it must have, unless sending it would change something. */
   #begun(given: Given): Given {
     const { operation, values } = this.#request(given);
-    const isUntouched = Object.keys(values).length === 0 && !operation.effects;
-    return isUntouched ? { ...exampleValues(operation), operation: operation.operationId } : given;
+    const { operationId, effects } = operation;
+    const required = new Set(fieldsOf(operation).flatMap((field) => (field.required ? [field.name] : [])));
+    const example = Object.entries(effects ? {} : exampleValues(operation)).filter(([name]) => required.has(name));
+    const isUntouched = Object.keys(values).length === 0;
+    const begun = isUntouched ? (formDefaults(operationId) ?? Object.fromEntries(example)) : {};
+    return { ...preselected(operationId), ...begun, ...given };
   }
 
   async #run(given: Given, call: Call, buyer: SandboxBuyer | null): Promise<PlaygroundAnswer | Refusal> {

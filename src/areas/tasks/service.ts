@@ -142,9 +142,8 @@ export class Tasks {
     return this.#options.store.read(sql.LATEST_TASKS_OF_AGENT, [agentId, limit]);
   }
 
-  /** Whose task it is; undefined where there is none. */
-  async agentOf(taskId: string): Promise<string | undefined> {
-    return (await this.#find(taskId))?.task.agentId;
+  async byId(taskId: string): Promise<Task | undefined> {
+    return (await this.#find(taskId))?.task;
   }
 
   /** How many tasks are not over. */

@@ -79,6 +79,7 @@ export const nlVehicleCheck = defineOperation({
 export const euVatCheck = defineOperation({
   ...paid,
   operationId: 'eu_vat_check',
+  tryable: 10,
   path: '/v1/eu-vat-check',
   summary: 'Validate an EU VAT number',
   description: 'Whether the number is valid, with name and address if the member state discloses them.',

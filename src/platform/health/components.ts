@@ -35,6 +35,8 @@ export interface Health {
   readonly watch: (id: 'mcp' | 'search', ask: () => Promise<unknown>) => void;
   /** Run with every beat. */
   readonly beat: () => void;
+  /** Tells with every beat how each part is, also while the store takes nothing. */
+  readonly onBeat: (listener: (components: readonly HealthComponent[]) => void) => void;
 }
 
 /** When the start is long over, and when the chain is there. */
@@ -58,6 +60,7 @@ export function openHealth(parts: ComponentDeps): Health {
   const rows = [...requiredRows(parts, looks), ...otherRows(parts, looks)];
   const ordered = ORDER.map((id) => rows.find((row) => row.id === id) as ComponentRow);
   const board = new ComponentBoard(clock, ordered, (change) => logChange(logger, change));
+  const listeners: ((components: readonly HealthComponent[]) => void)[] = [];
   return {
     view: () => board.view(),
     watch: (id, ask) => probes.add({ id, afterMs: LATE_MS, ask }),
@@ -67,8 +70,10 @@ export function openHealth(parts: ComponentDeps): Health {
     },
     beat() {
       probes.runDue();
-      board.view();
+      const seen = board.view();
+      for (const listener of listeners) listener(seen);
     },
+    onBeat: (listener) => void listeners.push(listener),
   };
 }
 

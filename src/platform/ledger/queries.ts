@@ -31,21 +31,31 @@ export interface StatementLine {
   /** What the wallet gained. */
   readonly amountMicro: number;
   readonly balanceAfterMicro: number;
+  readonly idem: string;
+  /** JSON text. */
+  readonly meta: string;
+  readonly prevHash: string;
   readonly hash: string;
+}
+
+export interface StatementFilter {
+  readonly kind?: string | undefined;
+  readonly capability?: string | undefined;
+  readonly fromMs?: number | undefined;
+  readonly toMs?: number | undefined;
 }
 
 /** The newest lines of a wallet before a transaction, newest first; one more than the limit where there are more. */
 export async function readStatement(
   store: Pick<Store, 'read'>,
   agentId: string,
-  {
-    beforeSeq,
-    limit,
-    kind,
-  }: { readonly beforeSeq: number; readonly limit: number; readonly kind?: string | undefined },
+  { beforeSeq, limit, ...filter }: StatementFilter & { readonly beforeSeq: number; readonly limit: number },
 ): Promise<readonly StatementLine[]> {
   const from = [walletOf(agentId), beforeSeq, limit + 1];
-  return kind === undefined ? store.read(sql.STATEMENT, from) : store.read(sql.STATEMENT_OF_KIND, [...from, kind]);
+  const { kind = '', capability, fromMs = 0, toMs = Number.MAX_SAFE_INTEGER } = filter;
+  if (Object.values(filter).every((value) => value === undefined)) return store.read(sql.STATEMENT, from);
+  const part = capability === undefined ? '%' : `%"capability":"${capability}"%`;
+  return store.read(sql.STATEMENT_WHERE, [...from, kind, fromMs, toMs, part]);
 }
 
 /** The kinds among the newest thousand movements of a wallet: all would take longer than the page itself. */
@@ -53,18 +63,26 @@ export async function readKinds(store: Pick<Store, 'read'>, agentId: string): Pr
   return (await store.read(sql.KINDS_OF_ACCOUNT, [walletOf(agentId)])).map(({ kind }) => kind);
 }
 
-export interface Spent {
-  readonly atMs: number;
-  /** The capability where it was one, else the kind of movement. */
-  readonly what: string;
-  readonly amountMicro: number;
+/** The capability that a transaction paid for, by its JSON text. */
+export function capabilityOf(meta: string): string | null {
+  return /"capability":"([\w.-]+)"/.exec(meta)?.[1] ?? null;
 }
 
-/** What a wallet paid since a moment, newest first. */
-export async function readSpent(store: Pick<Store, 'read'>, agentId: string, sinceMs: number): Promise<Spent[]> {
-  return (await store.read(sql.SPENT_SINCE, [walletOf(agentId), sinceMs])).map(({ atMs, kind, meta, amountMicro }) => ({
-    atMs,
-    what: /"capability":"([\w.-]+)"/.exec(meta)?.[1] ?? kind,
-    amountMicro,
-  }));
+/** What a wallet gained in each transaction between two, newest first. */
+export function readMoved(
+  store: Pick<Store, 'read'>,
+  agentId: string,
+  { afterSeq, beforeSeq, limit }: { readonly afterSeq: number; readonly beforeSeq: number; readonly limit: number },
+) {
+  return store.read(sql.MOVED_BETWEEN, [walletOf(agentId), afterSeq, beforeSeq, limit]);
+}
+
+/** The newest transactions of a wallet, each with the moment of its cause. */
+export function readCaused(store: Pick<Store, 'read'>, agentId: string, limit: number) {
+  return store.read(sql.CAUSED, [walletOf(agentId), limit]);
+}
+
+/** When the ledger was sealed up to which transaction, from one on, oldest first. */
+export function readSeals(store: Pick<Store, 'read'>, fromSeq: number) {
+  return store.read(sql.SEALED_AUDITS_FROM, [fromSeq]);
 }

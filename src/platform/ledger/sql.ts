@@ -105,11 +105,15 @@ const LINE = {
   ref: nullable(text()),
   gained: as('amountMicro', integer()),
   balance_after: as('balanceAfterMicro', integer()),
+  idem: text(),
+  meta: text(),
+  prev_hash: as('prevHash', text()),
   hash: text(),
 };
+const TX_OF_LINE = 't.id, t.at, t.kind, t.ref, t.idem, t.meta, t.prev_hash, t.hash';
 /** One line per transaction, also where it touches the wallet twice. */
 export const STATEMENT = query(
-  `SELECT s.tx_seq, -s.amount AS gained, e.balance_after, t.id, t.at, t.kind, t.ref, t.hash FROM (
+  `SELECT s.tx_seq, -s.amount AS gained, e.balance_after, ${TX_OF_LINE} FROM (
   SELECT account, tx_seq, CAST(SUM(amount) AS BIGINT) AS amount, MAX(leg) AS leg FROM ledger_entry
   WHERE account = $1 AND tx_seq < $2 GROUP BY account, tx_seq ORDER BY account DESC, tx_seq DESC LIMIT $3) s
   JOIN ledger_entry e ON e.tx_seq = s.tx_seq AND e.leg = s.leg JOIN ledger_tx t ON t.seq = s.tx_seq
@@ -117,12 +121,15 @@ export const STATEMENT = query(
   LINE,
 );
 
-export const STATEMENT_OF_KIND = query(
-  `SELECT s.tx_seq, -s.amount AS gained, e.balance_after, s.id, s.at, s.kind, s.ref, s.hash FROM (
-  SELECT n.account, n.tx_seq, CAST(SUM(n.amount) AS BIGINT) AS amount, MAX(n.leg) AS leg, t.id, t.at, t.kind, t.ref, t.hash
-  FROM ledger_entry n JOIN ledger_tx t ON t.seq = n.tx_seq WHERE n.account = $1 AND n.tx_seq < $2 AND t.kind = $4
-  GROUP BY n.account, n.tx_seq, t.id, t.at, t.kind, t.ref, t.hash ORDER BY n.tx_seq DESC LIMIT $3) s
-  JOIN ledger_entry e ON e.tx_seq = s.tx_seq AND e.leg = s.leg ORDER BY s.tx_seq DESC`,
+/** Of one kind or of all (an empty one), between two moments, and of what a part of its JSON names. */
+export const STATEMENT_WHERE = query(
+  `SELECT s.tx_seq, -s.amount AS gained, e.balance_after, ${TX_OF_LINE} FROM (
+  SELECT n.account, n.tx_seq, CAST(SUM(n.amount) AS BIGINT) AS amount, MAX(n.leg) AS leg
+  FROM ledger_entry n JOIN ledger_tx o ON o.seq = n.tx_seq WHERE n.account = $1 AND n.tx_seq < $2
+  AND ($4 = '' OR o.kind = $4) AND o.at >= $5 AND o.at < $6 AND o.meta LIKE $7
+  GROUP BY n.account, n.tx_seq ORDER BY n.tx_seq DESC LIMIT $3) s
+  JOIN ledger_entry e ON e.tx_seq = s.tx_seq AND e.leg = s.leg JOIN ledger_tx t ON t.seq = s.tx_seq
+  ORDER BY s.tx_seq DESC`,
   LINE,
 );
 export const KINDS_OF_ACCOUNT = query(
@@ -131,11 +138,43 @@ export const KINDS_OF_ACCOUNT = query(
   JOIN ledger_tx t ON t.seq = e.tx_seq ORDER BY t.kind`,
   { kind: text() },
 );
-/** What a wallet gave, newest first. */
-export const SPENT_SINCE = query(
-  `SELECT t.at, t.kind, t.meta, e.amount FROM ledger_entry e JOIN ledger_tx t ON t.seq = e.tx_seq
-  WHERE e.account = $1 AND e.amount > 0 AND t.at >= $2 ORDER BY e.tx_seq DESC LIMIT 50000`,
-  { at: as('atMs', integer()), kind: text(), meta: text(), amount: as('amountMicro', integer()) },
+/** What a wallet gained in each transaction between two, newest first. */
+export const MOVED_BETWEEN = query(
+  `SELECT s.tx_seq, -s.amount AS gained, t.at, t.kind, t.meta FROM (
+  SELECT account, tx_seq, CAST(SUM(amount) AS BIGINT) AS amount FROM ledger_entry
+  WHERE account = $1 AND tx_seq > $2 AND tx_seq < $3
+  GROUP BY account, tx_seq ORDER BY account DESC, tx_seq DESC LIMIT $4) s
+  JOIN ledger_tx t ON t.seq = s.tx_seq ORDER BY s.tx_seq DESC`,
+  {
+    tx_seq: as('seq', integer()),
+    gained: as('amountMicro', integer()),
+    at: as('atMs', integer()),
+    kind: text(),
+    meta: text(),
+  },
+);
+/** The newest transactions of a wallet, with when the money was set aside: that was during the call that caused it. */
+export const CAUSED = query(
+  `SELECT s.tx_seq, -s.amount AS gained, t.id, t.kind, t.ref, t.meta, t.at, COALESCE(h.at, t.at) AS caused_at FROM (
+  SELECT account, tx_seq, CAST(SUM(amount) AS BIGINT) AS amount FROM ledger_entry
+  WHERE account = $1 GROUP BY account, tx_seq ORDER BY account DESC, tx_seq DESC LIMIT $2) s
+  JOIN ledger_tx t ON t.seq = s.tx_seq
+  LEFT JOIN ledger_hold h ON h.id = substr(t.idem, 5) AND substr(t.idem, 1, 4) = 'cap:'
+  ORDER BY s.tx_seq DESC`,
+  {
+    tx_seq: as('seq', integer()),
+    gained: as('amountMicro', integer()),
+    id: as('txId', text()),
+    kind: text(),
+    ref: nullable(text()),
+    meta: text(),
+    at: as('atMs', integer()),
+    caused_at: as('causedAtMs', integer()),
+  },
+);
+/** Audits whose head was sealed, from a transaction on. */
+export const SEALED_AUDITS_FROM = LEDGER_AUDIT.select(
+  `WHERE scope = 'nightly' AND ok = 1 AND upto_seq >= $1 ORDER BY upto_seq, at LIMIT 1000`,
 );
 
 export const CARD_SUM_OF_KIND = query(

@@ -9,7 +9,8 @@ const COLUMNS = ['seq', 'tx_id', 'at', 'kind', 'ref', 'amount_eur', 'balance_aft
 export type StatementItem = ReturnType<typeof statementItem>;
 
 /** A movement as its agent and its owner are shown it. */
-export function statementItem({ seq, txId, atMs, kind, ref, amountMicro, balanceAfterMicro, hash }: StatementLine) {
+export function statementItem(line: Omit<StatementLine, 'idem' | 'meta' | 'prevHash'>) {
+  const { seq, txId, atMs, kind, ref, amountMicro, balanceAfterMicro, hash } = line;
   return {
     seq,
     tx_id: txId,
@@ -24,4 +25,12 @@ export function statementItem({ seq, txId, atMs, kind, ref, amountMicro, balance
 
 export function statementCsv(items: readonly StatementItem[]): string {
   return writeCsv([COLUMNS, ...items.map((item) => COLUMNS.map((name) => item[name]))]);
+}
+
+/** The entries of several wallets, each with whose it is. */
+export function statementsCsv(items: readonly (StatementItem & { readonly agent_id: string })[]): string {
+  return writeCsv([
+    ['agent_id', ...COLUMNS],
+    ...items.map((item) => [item.agent_id, ...COLUMNS.map((name) => item[name])]),
+  ]);
 }

@@ -57,6 +57,13 @@ export interface StoredEntry {
   readonly attestationId: string;
 }
 
+/** Members that the bytes of an entry must have. */
+export interface EntryMembers {
+  readonly type?: string | undefined;
+  readonly schema_id?: string | undefined;
+  readonly verdict?: string | undefined;
+}
+
 /** The public append-only log as this process sees it: follows the database and answers with proofs from memory. */
 export class PublicLog {
   readonly origin: string;
@@ -169,13 +176,22 @@ export class PublicLog {
     const gap = entries.findIndex(({ seq }, place) => seq !== from + place);
     const missing = gap === -1 ? from + entries.length : from + gap;
     if (missing < to) throw new LogError(`log entry ${missing} is missing: see the audit of the log`, { seq: missing });
-    for (const { seq, leaf } of entries) {
-      const isSigned = Buffer.compare(leafHash(Buffer.from(leaf)), this.#tree.subtree(0, seq)) === 0;
-      if (!isSigned) {
-        throw new LogError(`log entry ${seq} is not the one that was signed: see the audit of the log`, { seq });
-      }
-    }
+    for (const entry of entries) this.#requireSigned(entry);
     return entries;
+  }
+
+  /** The newest hundred of the entries [from, to) whose signed bytes have these members; newest first. */
+  async entriesWith(from: number, to: number, members: EntryMembers): Promise<readonly StoredEntry[]> {
+    const { type, schema_id: schema, verdict } = members;
+    const spelled = [
+      ['schema_id', schema],
+      ['verdict', verdict],
+    ].map(([name, value]) => (value === undefined ? '{' : `"${name}":${JSON.stringify(value)}`));
+    const found = await this.#store.read(sql.ENTRIES_WITH_MEMBERS, [from, to, type ?? '', ...spelled]);
+    for (const entry of found) this.#requireSigned(entry);
+    return found.filter(({ leaf }) =>
+      Object.entries(members).every(([name, value]) => value === undefined || memberOf(leaf, name) === value),
+    );
   }
 
   /** The id of an entry by its number; null where the log has none. */
@@ -238,6 +254,11 @@ export class PublicLog {
     const [checkpoint] = await this.#store.read(sql.CHECKPOINT_OF_SIZE, [size]);
     if (checkpoint === undefined) throw new LogError(`there is no checkpoint of size ${size}`);
     return checkpoint.atMs;
+  }
+
+  #requireSigned({ seq, leaf }: StoredEntry): void {
+    if (Buffer.compare(leafHash(Buffer.from(leaf)), this.#tree.subtree(0, seq)) === 0) return;
+    throw new LogError(`log entry ${seq} is not the one that was signed: see the audit of the log`, { seq });
   }
 
   async #readOn(): Promise<void> {

@@ -67,6 +67,11 @@ export const ENTRIES_OF_COMMITMENT = LOG_ENTRY.select(`WHERE (CASE substr(leaf, 
 export const ENTRIES_OF_BUNDLE = LOG_ENTRY.select(
   `WHERE substr(leaf, 1, 16) = '{"bundle_root":"' AND substr(leaf, 17, 64) = $1 ORDER BY seq LIMIT 10`,
 );
+/** $3 is a type or empty for all; $4 and $5 are members as canonical JSON spells them: the caller reads the leaf again. */
+export const ENTRIES_WITH_MEMBERS = LOG_ENTRY.select(
+  `WHERE seq >= $1 AND seq < $2 AND ($3 = '' OR type = $3) AND replace(leaf, $4, '') <> leaf
+  AND replace(leaf, $5, '') <> leaf ORDER BY seq DESC LIMIT 100`,
+);
 export const RECORD_OF_SEQ = RECORD.select('WHERE seq = $1');
 export const RECORDS_OF_SEQS = RECORD.select('WHERE seq IN (...)');
 export const CHECKPOINTS_BETWEEN = LOG_CHECKPOINT.select('WHERE size > $1 AND size <= $2 ORDER BY size');

@@ -1,17 +1,20 @@
 import type { IncomingMessage } from 'node:http';
 import type { FastifyRequest } from 'fastify';
+import type { Site } from '#kernel/operation.ts';
 import { Refusal } from '#kernel/problem.ts';
 import type { TrailEntry } from '#platform/trail/call-line.ts';
 import * as general from '#kernel/general-problems.ts';
 import type { Exchange } from '../http/exchange.ts';
+import { formOf, PAGE_MEDIA, pageHeaders } from '../http/forms.ts';
 import { bodyOf } from '../http/json-body.ts';
-import { simple } from '../http/problem-response.ts';
+import { PROBLEM_MEDIA_TYPE, problemDocument, simple } from '../http/problem-response.ts';
 import type { RateLimiter } from '../http/rate-limit.ts';
 import type { Route } from '../http/server.ts';
 import { SSE_DEPRECATED } from './endpoints.ts';
 import { LegacySse } from './legacy-sse.ts';
 import * as problems from './problems.ts';
 import { rpcRefusal } from './rpc-refusal.ts';
+import { mcpPageHtml, WHERE_MCP_IS } from './mcp-page.ts';
 import { callAnswer, type LoneCall, loneCall, unknownToolAnswer } from './lone-call.ts';
 import { loadSdk, type Sdk } from './sdk.ts';
 import { type McpRequest, SdkAdapter, type ServiceIdentity } from './sdk-adapter.ts';
@@ -21,6 +24,7 @@ export interface McpOptions {
   readonly identity: ServiceIdentity;
   /** Made with the first request: a start of the service does not wait for a hundred schemas. */
   readonly toolServers: () => Promise<ToolServers>;
+  readonly site: Site;
   readonly limiter: RateLimiter;
   readonly tagOf: (request: IncomingMessage, nowMs: number) => string;
   /** The Host that the caller asked, also where a proxy of ours stands between. */
@@ -90,6 +94,7 @@ export class McpEndpoint {
       post('/mcp/streamable', (exchange, request) => this.#answer(exchange, request, 'free')),
       // Where clients look that were given no more than the host.
       post('/mcp', (exchange, request) => this.#answer(exchange, request, 'free')),
+      { path: '/mcp', method: 'GET', handle: (exchange, request) => this.#explain(exchange, request) },
       post('/mcp/paid', (exchange, request) => this.#answer(exchange, request, 'paid')),
       { ...post('/mcp/messages', (exchange, request) => this.#message(exchange, request)), ...old },
       {
@@ -100,6 +105,25 @@ export class McpEndpoint {
         handle: (exchange, _request, streams) => this.#unlessFault(exchange, this.#sse.open(exchange, streams)),
       },
     ];
+  }
+
+  /** A reader of the bare address is told where the endpoint is; a client that asks for a stream learns that there is none. */
+  #explain(exchange: Exchange, { headers }: FastifyRequest): void {
+    exchange.operationId = 'mcp';
+    if (headers.accept?.includes('text/event-stream')) {
+      exchange.headers.push('allow', 'OPTIONS, POST');
+      return exchange.refuse(simple(general.methodNotAllowed, 'This path accepts only OPTIONS, POST.'));
+    }
+    const { site } = this.#options;
+    exchange.headers.push('vary', 'Accept');
+    if (formOf(exchange) === 'html') {
+      exchange.headers.push('cache-control', 'public, max-age=300', ...pageHeaders(site));
+      return exchange.send(200, PAGE_MEDIA.html, mcpPageHtml(site));
+    }
+    // No JSON-RPC was sent here, so the refusal is no answer of JSON-RPC.
+    const problem = problemDocument(simple(general.notFound, WHERE_MCP_IS), site.baseUrl(), '/mcp');
+    exchange.headers.push('cache-control', 'no-store');
+    exchange.send(404, PROBLEM_MEDIA_TYPE, JSON.stringify(problem), general.notFound.code);
   }
 
   /** Asks the server behind the endpoint as a client would; throws where it does not answer. */

@@ -1,7 +1,8 @@
 // @ts-check
-// Shows what a check found, step by step, in words and colours; text goes in as text only.
+// Shows what a check found: the verdict, failed checks first, and what each check computed. Text goes in as text only.
 
 /** @typedef {import('./proof.js').Outcome} Outcome */
+/** @typedef {import('./proof.js').Step} Step */
 
 /** @param {string} tag @param {string} className @param {...(Node | string)} children */
 function element(tag, className, ...children) {
@@ -11,10 +12,49 @@ function element(tag, className, ...children) {
   return made;
 }
 
+/** What each check compares. @type {Readonly<Record<string, string>>} */
+const ABOUT = {
+  entry: 'The bytes must be JSON in its one canonical spelling (RFC 8785).',
+  entries: 'The bytes of every entry must be canonical JSON and hash to its id.',
+  id_matches_entry: 'The id is the SHA-256 of the bytes in base32. Another byte gives another id.',
+  answer_matches_entry: 'Everything that the file repeats must be what the signed bytes say.',
+  bundle_root: 'The observations must hash to the root in the entry.',
+  claim_commitment: 'The claim and its seed must hash to the commitment in the entry.',
+  claim_in_clear: 'The claim in the file must be the claim in the signed bytes.',
+  claim_sha256: 'The claim must hash to its digest.',
+  disclosure_seed: 'The seed ties the claim to the entry.',
+  disclosure: 'Each disclosed field and its salt must hash to its commitment.',
+  observation_commitments: 'Each observation must hash to its commitment in the entry.',
+  checkpoint_signature: 'An Ed25519 signature over size and root, by a key of this log.',
+  inclusion: 'The entry and the hashes of its path must give the signed root.',
+  range_proof: 'All entries of the page together must give the signed root.',
+  proof_file: 'The file must be complete and prove the same entry.',
+  older_checkpoint: 'An Ed25519 signature over size and root, by a key of this log.',
+  newer_checkpoint: 'An Ed25519 signature over size and root, by a key of this log.',
+  consistency: 'The hashes between the two must lead to both signed roots.',
+  signature: 'An Ed25519 signature over the whole receipt.',
+  key_published: 'The key that signed must be one that this service publishes.',
+  result_sha256: 'The response must hash to the digest in the receipt.',
+  request_sha256: 'The request must hash to the digest in the receipt.',
+  sandbox: 'A sandbox receipt is not valid in production, and the other way round.',
+  readable: 'We read: seal and verify responses, .tlog-proof files, ledger pages, receipts.',
+};
+
+/** What a failure comes to, by the kind of file. @type {Readonly<Record<string, string>>} */
+const MEANS = {
+  entry: 'the entry was changed after it was sealed, or the proof belongs to another entry.',
+  'proof file': 'the file was changed after it was created, or belongs to another entry or log.',
+  'ledger page': 'the page was changed, or is not from this log.',
+  receipt: 'the receipt or the response was changed, or another key signed it.',
+  'pair of checkpoints': 'the log was rewritten between the two, or one of them was changed.',
+};
+
+const STATES = { true: ['good', 'Passed'], false: ['bad', 'Failed'], null: ['neutral', 'Not checked'] };
+
 /** @param {boolean | null} ok */
-function resultBadge(ok) {
-  if (ok === null) return element('span', 'badge', 'Not checked');
-  return element('span', `badge badge-${ok ? 'good' : 'bad'}`, ok ? 'Passed' : 'Failed');
+function resultMark(ok) {
+  const [tone, word] = STATES[/** @type {'true'} */ (String(ok))];
+  return element('span', `check-mark check-${tone}`, element('span', 'visually-hidden', `${word}: `));
 }
 
 /** @param {string} text */
@@ -22,34 +62,81 @@ function hash(text) {
   return element('code', 'hash', text);
 }
 
-/** @param {string} kind @param {boolean} valid */
-function headline(kind, valid) {
-  if (kind === 'unknown') return 'This is not a file we can check.';
-  return valid ? `Verified. Your browser checked every step of this ${kind}.` : `Verification failed for this ${kind}.`;
+/** @param {Step} step */
+function stepItem({ name, ok, words, detail, values = [] }) {
+  const summary = element('summary', '', resultMark(ok), element('span', '', words));
+  const rows = values.map(([label, value]) => element('p', 'check-value', `${label} `, hash(value)));
+  const hint = detail === undefined ? [] : [element('p', '', detail)];
+  const about = element('p', 'hint', ABOUT[name] ?? '');
+  const opened = element('details', '', summary, about, ...hint, ...rows);
+  opened.toggleAttribute('open', ok === false);
+  const item = element('li', '', opened);
+  item.setAttribute('data-step', name);
+  item.setAttribute('data-ok', String(ok));
+  return item;
+}
+
+/** @param {readonly Step[]} steps */
+function stepList(steps) {
+  return element('ol', 'check-steps', ...steps.map(stepItem));
+}
+
+/** @param {number} count @param {string} [more] */
+function checks(count, more = '') {
+  return `${count} ${more}${count === 1 ? 'check' : 'checks'}`;
+}
+
+/** @param {readonly Step[]} others */
+function othersWords(others) {
+  const passed = others.filter(({ ok }) => ok === true).length;
+  return `${checks(passed, 'other ')} passed${passed === others.length ? '' : `, ${others.length - passed} could not be done`}`;
+}
+
+/** The headline and the sentence below it. @param {Outcome} outcome */
+function wordsOf({ kind, valid, steps, says }) {
+  const failed = steps.filter(({ ok }) => ok === false).length;
+  const passed = steps.filter(({ ok }) => ok === true).length;
+  const left = steps.length - failed - passed;
+  const unchecked = left === 0 ? '' : `, ${left} could not be done`;
+  if (kind === 'unknown') return ['This is not a file we can check', steps[0]?.detail ?? ''];
+  if (valid) return ['Verified', `${passed} of ${checks(steps.length)} passed in your browser${unchecked}.`];
+  if (failed === 0) return ['Not fully verified', says ?? ''];
+  return [`Verification failed: ${failed} of ${checks(steps.length)}`, `What this means: ${MEANS[kind] ?? ''}`];
 }
 
 /** @param {Element} target @param {Outcome} outcome */
-export function show(target, { kind, valid, steps, path, id, says, unsigned = [] }) {
-  const verdict = element('p', '', says ?? headline(kind, valid));
-  const notice = element('div', `notice notice-${valid ? 'good' : 'bad'}`, verdict);
-  notice.setAttribute('data-verdict', valid ? 'good' : 'bad');
-  const list = element('ol', 'check-steps');
-  for (const { name, ok, words, detail } of steps) {
-    const step = element(
-      'li',
-      '',
-      resultBadge(ok),
-      ' ',
-      words,
-      ...(detail === undefined ? [] : [element('span', 'hint', ` ${detail}`)]),
-    );
-    step.setAttribute('data-step', name);
-    list.append(step);
-  }
-  target.replaceChildren(notice, list);
-  if (unsigned.length > 0) target.append(element('p', 'hint', 'Not signed: ', hash(unsigned.join(' '))));
-  if (id !== undefined) target.append(element('p', 'hint', 'Id computed from the bytes: ', hash(id)));
-  if (path !== undefined && path.length > 0) target.append(pathOf(path));
+export function show(target, outcome) {
+  const { kind, valid, steps, path = [], unsigned = [] } = outcome;
+  const [title = '', sentence = ''] = wordsOf(outcome);
+  const failed = steps.filter(({ ok }) => ok === false);
+  const others = steps.filter(({ ok }) => ok !== false);
+  const isFile = target.id === 'file-result' && kind !== 'unknown';
+  const detected = isFile ? [element('span', 'check-kind', `Detected: ${kind}`)] : [];
+  say(target, valid ? 'good' : failed.length === 0 ? 'unchecked' : 'bad', title, sentence, ...detected);
+  const more =
+    failed.length === 0
+      ? [stepList(others)]
+      : others.length === 0
+        ? [stepList(failed)]
+        : [
+            stepList(failed),
+            element('details', 'check-others', element('summary', '', othersWords(others)), stepList(others)),
+          ];
+  const notSigned = unsigned.length === 0 ? [] : [element('p', 'hint', 'Not signed: ', hash(unsigned.join(' ')))];
+  body(target).replaceChildren(...more, ...notSigned, ...(path.length > 0 ? [pathOf(path)] : []));
+}
+
+/** The list of checks lies outside of the live region: only the verdict is read out. @param {Element} target */
+function body(target) {
+  return /** @type {Element} */ (target.querySelector('.check-body'));
+}
+
+/** @param {Element} target @param {'good' | 'bad' | 'unchecked'} verdict @param {string} title @param {string} sentence @param {...Node} more */
+function say(target, verdict, title, sentence, ...more) {
+  const said = element('div', `verdict verdict-${verdict}`, element('p', 'verdict-title', title, ...more));
+  said.append(element('p', '', sentence));
+  said.setAttribute('data-verdict', verdict);
+  /** @type {Element} */ (target.querySelector('.check-headline')).replaceChildren(said);
 }
 
 /** @param {readonly { left: string, right: string, hash: string }[]} path */
@@ -58,19 +145,17 @@ function pathOf(path) {
   for (const { left, right, hash: own } of path) {
     list.append(element('li', '', 'SHA-256(01 ', hash(left), ' ', hash(right), ') = ', hash(own)));
   }
-  const root = element('summary', '', `From leaf to root: ${path.length} hashes computed in this browser`);
+  const root = element('summary', '', `Merkle path, ${path.length} hashes computed here`);
   return element('details', '', root, list);
 }
 
-/** @param {Element} target @param {string} words */
-export function showFault(target, words) {
-  const notice = element('div', 'notice notice-warn', element('p', '', words));
-  notice.setAttribute('data-verdict', 'unchecked');
-  target.replaceChildren(notice);
+/** Neither green nor red: nothing was checked. @param {Element} target @param {string} sentence */
+export function showFault(target, sentence) {
+  say(target, 'unchecked', 'Not checked', sentence);
+  body(target).replaceChildren();
 }
 
-export const NO_CRYPTO =
-  'Nothing was checked, because WebCrypto needs https or localhost. Use the command below instead.';
+export const NO_CRYPTO = 'WebCrypto needs https or localhost. Use the command below instead.';
 
 /** The keys to check with: the one that the reader pasted, or else those of the page. @param {readonly string[]} vkeys */
 export function keysToUse(vkeys) {

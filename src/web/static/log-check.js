@@ -10,7 +10,7 @@ const root = /** @type {HTMLElement | null} */ (document.querySelector('[data-ch
 /** @param {string} path */
 async function ask(path) {
   const answer = await fetch(path, { headers: { accept: 'application/json' } });
-  if (!answer.ok) throw new Error(`the service returned status ${answer.status}`);
+  if (!answer.ok) throw new Error(`The service returned status ${answer.status}`);
   return answer.json();
 }
 
@@ -25,7 +25,7 @@ async function run(id, check) {
   try {
     show(target(id), await check());
   } catch (error) {
-    showFault(target(id), `Not checked: ${error instanceof Error ? error.message : 'something failed'}.`);
+    showFault(target(id), `${error instanceof Error ? error.message : 'Something failed'}.`);
   }
 }
 
@@ -59,7 +59,7 @@ function checkKept(vkeys) {
   const note = `${text.trim()}\n`;
   return run('kept-result', async () => {
     const size = sizeOf(note);
-    if (size === null) throw new Error('the text is not a checkpoint');
+    if (size === null) throw new Error('The text is not a checkpoint');
     const head = await ask(`/api/astralock/sth?first=${size}`);
     return checkHeads(
       verifier,

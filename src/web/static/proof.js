@@ -2,7 +2,7 @@
 // What the pages check in the browser: pure, so that the same functions run in the tests. `verifier` is the module
 // verify/avouch-verify.mjs, handed in because its address carries a hash.
 
-/** @typedef {{ name: string, ok: boolean | null, words: string, detail?: string }} Step */
+/** @typedef {{ name: string, ok: boolean | null, words: string, detail?: string, values?: readonly (readonly [string, string])[] }} Step */
 /** @typedef {{ left: string, right: string, hash: string }} Node */
 /** @typedef {{ kind: string, valid: boolean, steps: Step[], path?: Node[], id?: string, says?: string, unsigned?: readonly string[] }} Outcome */
 /** @typedef {{ sha256(bytes: Uint8Array): Promise<Uint8Array>, verifyEd25519(key: Uint8Array, message: Uint8Array, signature: Uint8Array): Promise<boolean> }} Crypto */
@@ -108,8 +108,23 @@ export function pathFrom(leaf, nodes) {
 
 /** @param {string} kind @param {import('../../../verify/avouch-verify.mjs').Result} result @returns {Outcome} */
 function outcome(kind, { valid, checks }) {
-  const steps = checks.map((check) => ({ ...check, words: titleOf(check.name, check.ok) }));
+  const steps = checks.map(({ detail, ...check }) => ({
+    ...check,
+    words: titleOf(check.name, check.ok),
+    ...(detail !== undefined && { detail: sentence(detail) }),
+  }));
   return { kind, valid, steps };
+}
+
+/** @param {string} text */
+function sentence(text) {
+  return `${text.charAt(0).toUpperCase()}${text.slice(1).replace(/\.$/, '')}.`;
+}
+
+/** What a step computed, for those who open it. @param {Outcome} shown @param {string} name @param {readonly (readonly [string, unknown])[]} values */
+function tell({ steps }, name, values) {
+  const step = steps.find((one) => one.name === name);
+  if (step !== undefined) step.values = values.map(([label, value]) => [label, String(value)]);
 }
 
 /** @param {string} detail @returns {Outcome} */
@@ -147,9 +162,38 @@ export async function checkEntry(verifier, answer, vkeys, asked) {
   const shown = outcome('entry', result);
   const claim = shown.steps.find(({ name, ok }) => name === 'claim_commitment' && ok === null);
   if (claim !== undefined) claim.detail = answer['claim'] ? NO_SEED : NO_CLAIM;
+  const ids = await idsOf(answer, crypto);
+  if (ids === null) return shown;
+  tellEntry(shown, answer, ids, asked);
   if (result.attestationId === undefined) return shown;
-  const leaf = hex(await crypto.sha256(Uint8Array.of(0, ...bytesOf(answer['entry']))));
-  return { ...shown, id: result.attestationId, path: pathFrom(leaf, nodes) };
+  return { ...shown, id: result.attestationId, path: pathFrom(ids.leaf, nodes) };
+}
+
+/** The leaf hash of the bytes; null where there are none. @param {Json} answer @param {Crypto} crypto */
+async function idsOf(answer, crypto) {
+  try {
+    const bytes = bytesOf(answer['entry']);
+    return { bytes, leaf: hex(await crypto.sha256(Uint8Array.of(0, ...bytes))) };
+  } catch {
+    return null;
+  }
+}
+
+/** @param {Outcome} shown @param {Json} answer @param {{ bytes: Uint8Array, leaf: string }} ids @param {string} [asked] */
+function tellEntry(shown, answer, { bytes, leaf }, asked) {
+  const id = shown.steps.find(({ name }) => name === 'id_matches_entry');
+  tell(shown, 'entry', [['Bytes', bytes.length]]);
+  tell(shown, 'id_matches_entry', [
+    ['Id in the file', asked ?? answer['attestation_id']],
+    ['Hash of the bytes', leaf],
+  ]);
+  // Both values are shown: the sentence of the verifier would repeat them.
+  if (id?.ok === false) delete id.detail;
+  tell(shown, 'checkpoint_signature', [['Signed text', String(answer['checkpoint']).split('\n\n')[0]]]);
+  tell(shown, 'inclusion', [
+    ['Leaf hash', leaf],
+    ['Hashes in the path', answer['inclusion']?.hashes?.length ?? 0],
+  ]);
 }
 
 /**

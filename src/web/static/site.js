@@ -172,7 +172,9 @@ document.addEventListener('keydown', (event) => {
   const isTyping =
     event.target instanceof Element && event.target.closest('input, textarea, select, [contenteditable]');
   const opensSearch = (event.key === '/' && !isTyping) || (event.key === 'k' && (event.ctrlKey || event.metaKey));
-  const field = [...document.querySelectorAll('.site-search input')].find((input) => input.checkVisibility());
+  const field = [...document.querySelectorAll('.site-search input, .side-search input')].find((input) =>
+    input.checkVisibility(),
+  );
   if (!opensSearch || !(field instanceof HTMLElement)) return;
   event.preventDefault();
   field.focus();
@@ -195,8 +197,8 @@ document.addEventListener('change', (event) => {
   if (form instanceof HTMLFormElement) form.requestSubmit();
 });
 
-// Parts that htmx brings later.
-document.addEventListener('htmx:after:swap', () => prepare(document));
+// Parts that htmx or a live list brings later.
+for (const name of ['htmx:after:swap', 'page:changed']) document.addEventListener(name, () => prepare(document));
 prepare(document);
 for (const toast of document.querySelectorAll('.toast')) if (toast instanceof HTMLElement) floatToast(toast);
 const focused = document.querySelector('[data-focus]');

@@ -5,9 +5,9 @@ import * as verifier from './avouch-verify.js';
 import { keysToUse, NO_CRYPTO, onTrustedKeyInput, show, showFault } from './check-view.js';
 import { canCheck, checkFile } from './proof.js';
 
-const MOST_BYTES = 20_000_000;
+const MAX_BYTES = 20_000_000;
 const root = /** @type {HTMLElement | null} */ (document.querySelector('[data-check="file"]'));
-const target = /** @type {Element} */ (document.getElementById('file-result'));
+const target = /** @type {HTMLElement} */ (document.getElementById('file-result'));
 
 /** @type {string | null} */
 let text = null;
@@ -19,16 +19,22 @@ async function check() {
   try {
     show(target, await checkFile(verifier, text, { ...trust, vkeys: keysToUse(trust.vkeys) }));
   } catch (error) {
-    showFault(target, `Not checked: ${error instanceof Error ? error.message : 'something failed'}.`);
+    showFault(target, `The check broke off: ${error instanceof Error ? error.message : 'something failed'}.`);
   }
+}
+
+/** The reader asked for it: the answer comes into view. */
+async function checkAndReveal() {
+  await check();
+  target.scrollIntoView({ block: 'nearest' });
 }
 
 /** @param {File | undefined} file */
 async function take(file) {
   if (file === undefined) return;
-  if (file.size > MOST_BYTES) return showFault(target, 'The file is larger than 20 MB. Use the command below.');
+  if (file.size > MAX_BYTES) return showFault(target, 'The file is larger than 20 MB. Use the command below.');
   text = await file.text();
-  await check();
+  await checkAndReveal();
 }
 
 if (root !== null) {
@@ -40,12 +46,23 @@ if (root !== null) {
   input.addEventListener('change', () => void take(input.files?.[0]));
   button.addEventListener('click', () => {
     text = area.value;
-    void check();
+    void checkAndReveal();
   });
-  drop.addEventListener('dragover', (event) => event.preventDefault());
-  drop.addEventListener('drop', (event) => {
+  // The whole window takes a file: one that misses a small target would replace the page.
+  const mark = (/** @type {boolean} */ isOver) => drop.classList.toggle('is-over', isOver);
+  window.addEventListener('dragover', (event) => {
     event.preventDefault();
+    mark(true);
+  });
+  window.addEventListener('dragleave', (event) => event.relatedTarget === null && mark(false));
+  window.addEventListener('drop', (event) => {
+    event.preventDefault();
+    mark(false);
     void take(event.dataTransfer?.files[0]);
   });
   onTrustedKeyInput(JSON.parse(root.dataset['trust'] ?? '{}').vkeys ?? [], () => void check());
+  if (area.hasAttribute('data-example')) {
+    text = area.value;
+    void check();
+  }
 }

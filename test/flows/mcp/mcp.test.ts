@@ -9,6 +9,7 @@ import { listedTools } from '../../../src/areas.ts';
 import { offered } from '#transport/mcp/tool-server.ts';
 import { checkTaskTool } from '#areas/tasks/tools.ts';
 import { operatorArea } from '#areas/operator/area.ts';
+import { expectProblem } from '../../support/client.ts';
 import { TestService } from '../../support/service.ts';
 import { ask, callTool, ERAS, errorOf, post, refusalOf, type RpcAnswer } from '../../support/mcp.ts';
 import { openEvents } from './open-events.ts';
@@ -39,14 +40,25 @@ test('tools/list needs no key and no initialize, and is the static catalogue, in
   }
 });
 
-test('the bare address answers as /mcp/streamable does, and another method is told what it takes', async () => {
+test('the bare address answers as /mcp/streamable does, and a reader is told where the endpoint is', async () => {
   const bare = await post(service, LIST, { path: '/mcp' });
   assert.deepEqual([bare.status, bare.json], [200, (await post(service, LIST)).json]);
-  const read = await service.call('/mcp');
-  assert.deepEqual(
-    [read.status, read.headers['allow']],
-    [405, (await service.call('/mcp/streamable')).headers['allow']],
-  );
+  const { detail } = expectProblem(await service.call('/mcp'), 404, 'not_found');
+  assert.match(String(detail), /The MCP endpoint is \/mcp\/streamable/);
+  const page = await service.call('/mcp', { headers: { accept: 'text/html' } });
+  assert.deepEqual([page.status, page.headers['content-type']], [200, 'text/html; charset=utf-8']);
+  assert.match(page.text, /The MCP endpoint is <code>\/mcp\/streamable<\/code>/);
+  assert.match(page.text, /&quot;mcpServers&quot;/);
+});
+
+test('a client that asks the bare address for a stream, or sends another method, is told what it takes', async () => {
+  const allowed = (await service.call('/mcp/streamable')).headers['allow'];
+  const stream = await service.call('/mcp', { headers: { accept: 'text/event-stream' } });
+  assert.deepEqual([stream.status, stream.headers['allow']], [405, allowed]);
+  const put = await service.call('/mcp', { method: 'PUT' });
+  assert.deepEqual([put.status, put.headers['allow']], [405, allowed]);
+  const preflight = await service.call('/mcp', { method: 'OPTIONS', headers: { origin: service.url } });
+  assert.match(String(preflight.headers['access-control-allow-headers']), /mcp-protocol-version/);
 });
 
 test('what the transport refuses is a JSON-RPC error with the status that MCP asks for', async () => {

@@ -1,6 +1,7 @@
 // With settlement down every surface says the same, and callers hear of it before they sign.
 import assert from 'node:assert/strict';
 import { suite, test, type TestContext } from 'node:test';
+import { Status } from '#areas/discovery/status-answer.ts';
 import { expectProblem } from '../../support/client.ts';
 import { AUDIT, PaidService } from '../../support/paid-service.ts';
 import { lockDatabase } from '../../support/service.ts';
@@ -49,6 +50,12 @@ async function said({ service }: PaidService) {
     metric: gaugeIn(metrics.text, 'avouch_health'),
     settlementMetric: gaugeIn(metrics.text, 'avouch_component_up{id="settlement"}'),
   };
+}
+
+/** What status tells of earlier changes, newest first. */
+async function changesIn({ service }: PaidService) {
+  const { history } = Status.parse((await service.call('/system/status')).json);
+  return history.map(({ component, status, detail }) => [component, status, detail]);
 }
 
 const WELL = {
@@ -114,6 +121,10 @@ suite('settlement that is down', () => {
       ],
     );
     assert.deepEqual(paid.transfers().length, 1, 'what was refused while it was down was never charged');
+    assert.deepEqual(await changesIn(paid), [
+      ['settlement', 'up', null],
+      ['settlement', 'down', 'The chain is switched off.'],
+    ]);
   });
 
   test('that no call has met is found by its check, and asked again with the next beat', async () => {
@@ -159,6 +170,7 @@ test('a store that takes no writes is down everywhere, and well everywhere after
     assert.equal((await service.call('/readyz')).json['reason'], 'storage: Writes cannot be committed.');
     const { detail } = (await service.call('/api/v1/health')).json;
     assert.equal(detail, 'storage: Writes cannot be committed.');
+    assert.deepEqual(await changesIn(paid), [['storage', 'down', 'Writes cannot be committed.']]);
   }
   await service.heartbeat();
   assert.deepEqual(
@@ -166,4 +178,11 @@ test('a store that takes no writes is down everywhere, and well everywhere after
     ['storage up down', 'storage down up'],
   );
   assert.deepEqual(await words(), ['ok', 'operational', 'operational', 200, 'ready', 'ok', 1]);
+  const BOTH = [
+    ['storage', 'up', null],
+    ['storage', 'down', 'Writes cannot be committed.'],
+  ];
+  assert.deepEqual(await changesIn(paid), BOTH);
+  await paid.restart();
+  assert.deepEqual(await changesIn(paid), BOTH, 'what could not be written at the time is written later');
 });

@@ -151,8 +151,8 @@ suite('a primary and its standby', { skip }, () => {
       await cancelWaiting();
       return isAnswered;
     });
-    assert.equal(outcomeOf(await asked), '503 storage_unavailable');
     await waitFor('*');
+    assert.equal(outcomeOf(await asked), '503 storage_unavailable');
     assert.equal((await answer).status, 201);
     assert.ok(Number((await head()).json['tree_size']) > before);
   });

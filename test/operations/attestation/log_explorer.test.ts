@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, suite, test } from 'node:test';
 import { type EntryRow, LogExplorer } from '#areas/attestation/explorer/explorer-answers.ts';
+import type { LeafEntry } from '#protocol/attestation/leaf-entry.ts';
 import { expectProblem } from '../../support/client.ts';
 import { PromisedStatuses } from '../../support/promised-statuses.ts';
 import { ENGINES, hasPostgres } from '../../support/databases.ts';
@@ -62,13 +63,63 @@ for (const engine of ENGINES) {
       assert.deepEqual([oldest.entries.map(({ seq }) => seq), oldest.before], [[0], null]);
       await expectForms(service, '/log', /vat\.vies\.v1/);
     });
+
+    test('a filter by kind, verdict or day lists those entries alone, newest first; blank fields filter nothing', async () => {
+      const service = await sharedLogOn(engine);
+      const show = async (query: string) => LogExplorer.parse(statuses.saw(await service.call(`/log${query}`)).json);
+      await sealRecord(service, 'filtered');
+      const refused = { schema_id: 'record.integrity.v1', claim: { statement: '' } };
+      await service.call('/api/attest/seal', { method: 'POST', body: refused });
+      await service.call('/v1/mark?key=filtered&agent=ab&kind=note');
+      const ledger = (await service.call('/api/attest/ledger')).json['entries'] as { seq: number; entry: LeafEntry }[];
+      const seqsOf = (has: (entry: LeafEntry) => boolean) =>
+        ledger
+          .filter(({ entry }) => has(entry))
+          .map(({ seq }) => seq)
+          .toReversed()
+          .slice(0, 25);
+      const today = ledger.at(-1)?.entry.sealed_at.slice(0, 10) as string;
+      for (const [query, has] of [
+        ['kind=mark', ({ type }) => type === 'mark'],
+        ['kind=record.integrity.v1', (entry) => 'schema_id' in entry && entry.schema_id === 'record.integrity.v1'],
+        ['verdict=REJECT', (entry) => 'verdict' in entry && entry.verdict === 'REJECT'],
+        ['verdict=ACCEPT&kind=all&q=&from=&to=', (entry) => 'verdict' in entry && entry.verdict === 'ACCEPT'],
+        [`kind=mark&from=${today}&to=${today}`, ({ type, sealed_at: at }) => type === 'mark' && at.startsWith(today)],
+        ['to=2001-01-01', () => false],
+        ['from=2999-01-01', () => false],
+      ] as readonly (readonly [string, (entry: LeafEntry) => boolean])[]) {
+        const { entries, filter } = await show(`?${query}`);
+        assert.deepEqual(
+          entries.map(({ seq }) => seq),
+          seqsOf(has),
+          query,
+        );
+        assert.ok(filter !== undefined, query);
+      }
+      assert.ok(seqsOf((entry) => 'verdict' in entry && entry.verdict === 'REJECT').length > 0);
+      assert.deepEqual(await show('?kind=all&verdict=all&from=&to='), await show(''));
+      const first = await show('?kind=record.integrity.v1');
+      if (first.before !== null) {
+        const next = await show(`?kind=record.integrity.v1&before=${first.before}`);
+        assert.ok((next.entries[0]?.seq ?? -1) < (first.entries.at(-1)?.seq ?? 0), 'the next page goes on');
+      }
+      await expectForms(service, '/log?kind=mark', /mark/);
+    });
   });
 }
 
 test('bad parameters are refused and reads are limited', async () => {
   const service = await sharedLogOn('sqlite');
   const read = async (query: string) => statuses.saw(await service.call(`/log${query}`));
-  for (const query of [`?q=${'x'.repeat(201)}`, '?before=-1', '?other=1']) {
+  for (const query of [
+    `?q=${'x'.repeat(201)}`,
+    '?before=-1',
+    '?other=1',
+    '?kind=x',
+    '?verdict=no',
+    '?from=1',
+    '?to=x',
+  ]) {
     expectProblem(await read(query), 400, 'invalid_parameters');
   }
   await expectLimited(statuses, (limited) => limited.call('/log?other=1'));

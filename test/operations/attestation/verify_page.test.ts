@@ -6,6 +6,7 @@ import { PromisedStatuses } from '../../support/promised-statuses.ts';
 import { expectForms } from '../../support/documents.ts';
 import { expectLimited } from '../../support/refusals.ts';
 import { sharedService } from '../../support/shared-service.ts';
+import { verifySealAnswer } from '../../../verify/avouch-verify.mjs';
 
 const statuses = new PromisedStatuses('verify_page');
 after(() => assert.deepEqual(statuses.missing(), [], 'statuses that the row promises and no test saw'));
@@ -23,6 +24,13 @@ test('the keys to check with are those that the service publishes', async () => 
     of('receipts', 'public_key'),
   );
   await expectForms(service, '/verify', new RegExp(RegExp.escape(vkeys[0] as string).slice(0, 40)));
+  const { example, ...keysAlone } = VerifyPage.parse((await read('?example=valid')).json);
+  assert.deepEqual(keysAlone, VerifyPage.parse((await read()).json), 'without an example the response is as ever');
+  const { example: changed } = VerifyPage.parse((await read('?example=tampered')).json);
+  const verdicts = [example, changed].map(async (file) =>
+    verifySealAnswer(JSON.parse(String(file?.text)), vkeys).then(({ valid }) => valid),
+  );
+  assert.deepEqual(await Promise.all(verdicts), [true, false]);
   expectProblem(await read('?x=1'), 400, 'invalid_parameters');
   await expectLimited(statuses, (limited) => limited.call('/verify'));
 });

@@ -39,7 +39,7 @@ testAction('cabinet_agent', PATH, {
       ['not_yet_yours'],
     );
     const { text: page } = await owner.call('/dashboard', { headers: { accept: 'text/html' } });
-    assert.match(page, /Name, chosen by the person who registered it/);
+    assert.match(page, /Is this your agent\?/);
 
     const refused = await owner.post(PATH, { agent_id: stranger.id, answer: 'refuse' });
     assert.equal((refused.json['agents'] as Shown[]).length, 2, 'it has left the account');

@@ -16,5 +16,6 @@ testPage(
       await mandate(service, mandateBody(service.now()));
       return undefined;
     },
+    missing: 'agent_id=agt_0123456789abcdefghjkmnpqrs',
   },
 );

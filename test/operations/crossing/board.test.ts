@@ -54,6 +54,17 @@ for (const engine of ENGINES) {
         ],
       );
       assert.equal(complete, true);
+      for (const [part, shown] of [
+        ['held', ['held']],
+        ['marks', ['marked']],
+        ['all', ['held', 'marked']],
+      ] as const) {
+        const { keys: some } = Board.parse(statuses.saw(await service.call(`/board?show=${part}`)).json);
+        assert.deepEqual(
+          some.map(({ key }) => key),
+          shown,
+        );
+      }
       await expectForms(service, '/board', /no way/);
       clock.advance(3_700_000);
       assert.deepEqual(
@@ -75,6 +86,8 @@ test('no more than sixty keys are shown, and the board then says that there are 
 
 test('bad parameters are refused and reads are limited', async () => {
   const service = await sharedService();
-  expectProblem(statuses.saw(await service.call('/board?key=x')), 400, 'invalid_parameters');
+  for (const query of ['key=x', 'show=none']) {
+    expectProblem(statuses.saw(await service.call(`/board?${query}`)), 400, 'invalid_parameters');
+  }
   await expectLimited(statuses, (limited) => limited.call('/board'));
 });

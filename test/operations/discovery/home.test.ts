@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { Demos } from '#areas/discovery/front/demos.ts';
 import { liveLeases } from '#areas/crossing/lease/lease-reads.ts';
 import { SealCount } from '#platform/log/seal-count.ts';
 import { documentTest } from '../../support/documents.ts';
@@ -10,6 +11,11 @@ documentTest('home', async (service, _statuses, { json }) => {
   const entry = (await service.call('/entry')).json;
   for (const name of ['first_calls', 'description', 'is_not']) assert.deepEqual(json[name], entry[name], name);
   assert.equal((json['first_calls'] as unknown[]).length, 3);
+  const { entry: newest, vat_check: check } = Demos.parse(json['demos']);
+  const verified = (await service.call(`/api/attest/verify/${newest?.attestation_id}`)).json;
+  assert.deepEqual([verified['valid'], verified['seq']], [true, newest?.seq]);
+  const prices = entry['prices'] as { operation_id: string; amount: string }[];
+  assert.equal(check?.price_usdc, prices.find(({ operation_id: id }) => id === 'eu_vat_check')?.amount);
   const live = async () => (await service.call('/')).json['live'] as Record<string, number | null>;
   await sealRecord(service, 'for the page');
   // Counted by the minute.

@@ -36,8 +36,19 @@ test('each operation has a form of its own fields, with the request that they ma
     assert.equal(outcome, null);
   }
   const { request } = PlaygroundSchema.parse((await read("?operation=claim&key=it's&agent=a&ttl=60")).json);
-  assert.deepEqual([request.method, request.body], ['POST', '{"key":"it\'s","agent":"a","ttl":60}']);
+  assert.deepEqual([request.method, request.body], ['POST', '{"mode":"exclusive","key":"it\'s","agent":"a","ttl":60}']);
   assert.match(request.curl, /it'\\''s/);
+  for (const operation of ['check', 'spend_fuse']) {
+    const { values } = PlaygroundSchema.parse((await read(`?operation=${operation}`)).json);
+    const query = new URLSearchParams(values);
+    assert.equal((await service.call(`/v1/check?${query}`)).json['verdict'], 'GO', 'the example passes every check');
+    const page = await service.call(`/playground?operation=${operation}`, { headers: { accept: 'text/html' } });
+    const [, stop = ''] = /href="([^"]+)">Load an example that ends in STOP/.exec(page.text) ?? [];
+    const { values: stopped } = PlaygroundSchema.parse((await service.call(stop.replaceAll('&amp;', '&'))).json);
+    assert.equal((await service.call(`/v1/check?${new URLSearchParams(stopped)}`)).json['verdict'], 'STOP');
+  }
+  const { values: looked } = PlaygroundSchema.parse((await read()).json);
+  assert.deepEqual(Object.keys(looked), ['key'], 'optional fields begin empty');
   await expectForms(service, '/playground?operation=spend_fuse', /mcp\/paid/);
   expectProblem(await read('?operation=erase'), 400, 'invalid_parameters');
   await expectLimited(statuses, (limited) => limited.call('/playground'));

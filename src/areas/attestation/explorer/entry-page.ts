@@ -1,89 +1,110 @@
 import { type Html, html, NOTHING } from '#kernel/html.ts';
 import type { Site } from '#kernel/operation.ts';
-import {
-  badge,
-  button,
-  card,
-  code,
-  dataTable,
-  hash,
-  heading,
-  keyValues,
-  light,
-  linkTo,
-  timeElement,
-} from '#web/components.ts';
+import { card, code, crumbs, dataTable, hash, heading, keyValues, linkTo, pill } from '#web/components.ts';
+import { asPhrase } from '#web/labels.ts';
 import { page } from '#web/layout.ts';
-import { untrusted } from '#web/untrusted.ts';
-import { checkPanel, keyPanel } from './explorer-page.ts';
+import { fullId, shortId } from '#web/short-id.ts';
+import { whenExact } from '#web/times.ts';
+import { quoted } from '#web/untrusted.ts';
+import { checkPanel, keyPanel } from './check-panel.ts';
+import { kindLabel, verdictPill } from './entry-kinds.ts';
 import type { EntryAnswer } from './explorer-answers.ts';
 
 const BYTES_PER_LINE = 16;
+/** What the browser checks of a mark or release; a seal has one more, its observations. */
+const ENTRY_CHECKS = 7;
 
 export function logEntryHtml(entry: EntryAnswer, site: Site): string {
   const { seq, attestation_id: id, vkeys, verify_url: url, inclusion } = entry;
+  const label = kindLabel(entry.schema_id ?? entry.type ?? 'unreadable entry');
   const commands = `curl '${url}' -o seal.json
 ./avouch verify seal.json --vkey '${vkeys.at(-1) ?? ''}' --id ${id}`;
-  const bytes = Buffer.from(entry.entry, 'base64');
-  const body = html`${heading(`Log entry ${seq}`, html`<code class="hash">${id}</code>`, [
-    ...(seq === 0 ? [] : [button('Previous', { href: `/log/${seq - 1}`, kind: 'plain' })]),
-    ...(seq + 1 < inclusion.tree_size ? [button('Next', { href: `/log/${seq + 1}`, kind: 'plain' })] : []),
-    button('Log', { href: '/log', kind: 'plain' }),
-  ])}
-${card({
-  title: 'Checked in your browser',
-  body: html`<div data-check="entry" data-id="${id}" data-vkeys="${JSON.stringify(vkeys)}">${checkPanel('entry-result', commands)}</div>`,
-})}
-<div class="grid">${card({ title: 'Content', body: facts(entry) })}${card({ title: 'Claim', body: claimBody(entry) })}</div>
-${card({ title: 'Checked by the service (not independent)', body: html`<p class="muted">Recomputed from stored bytes at ${timeElement(entry.recomputed_at)}.</p>${serverChecks(entry)}` })}
-${card({
-  title: 'Raw entry',
-  body: html`${code(bytes.toString('utf8'), 'Entry as text')}<details><summary>${bytes.length} bytes in hexadecimal</summary>${code(hexDump(bytes), 'Entry in hexadecimal')}</details>`,
-})}
-${card({
-  title: 'Proof',
-  body: html`${keyValues([
-    ['Leaf hash', hash(entry.leaf_hash)],
-    ['Index', `${inclusion.index} of ${inclusion.tree_size}`],
-  ])}<details><summary>${inclusion.hashes.length} hashes in the path</summary><ol class="hashes">${inclusion.hashes.map((one) => html`<li>${hash(one)}</li>`)}</ol></details>${code(entry.checkpoint, 'Checkpoint')}
-<p>${linkTo(`/api/attest/verify/${id}?format=tlog-proof`, 'Download proof')}, ${linkTo(`/log/heads?older=${inclusion.tree_size}`, 'Compare with the latest checkpoint')}</p>`,
-})}
-${card({ title: 'Keys', body: keyPanel(vkeys) })}`;
+  const step = (to: number, text: string, name: string) =>
+    html`<a class="button button-plain" href="/log/${to}" aria-label="${name}">${text}</a>`;
+  const isLast = seq + 1 >= inclusion.tree_size;
+  const body = html`${crumbs([{ href: '/log', label: 'Log' }], `Entry ${seq}`)}
+${heading(
+  label,
+  html`Entry ${seq} · <code>${entry.schema_id ?? entry.type ?? 'unreadable'}</code>${entry.sealed_at === null ? NOTHING : html` · ${whenExact(entry.sealed_at)}`}`,
+  [
+    ...(seq === 0 ? [] : [step(seq - 1, `← ${seq - 1}`, 'Previous entry')]),
+    ...(isLast ? [] : [step(seq + 1, `${seq + 1} →`, 'Next entry')]),
+  ],
+)}
+<section class="card check-card" aria-label="Checked in your browser"><div class="card-body" data-check="entry" data-id="${id}" data-vkeys="${JSON.stringify(vkeys)}">${checkPanel({ id: 'entry-result', commands, rows: ENTRY_CHECKS + (entry.type === 'seal' ? 1 : 0), hasPath: inclusion.hashes.length > 0 })}${keyPanel(vkeys)}</div></section>
+<div class="grid">${card({ title: 'What it says', body: claimBody(entry) })}${card({
+    title: 'What it proves',
+    body: html`<p>This record existed in exactly this form${entry.sealed_at === null ? NOTHING : html` at ${whenExact(entry.sealed_at)}`}, and it is unchanged.</p><p><strong>It does not prove that the content is true.</strong></p><p class="muted">${entry.means}</p>`,
+  })}</div>
+${fold('Details', details(entry))}
+${fold('Raw bytes', rawBytes(entry))}
+${fold('Proof file', proofBody(entry))}
+${fold('Checked by the service (not independent)', html`<p class="muted">Recomputed from stored bytes at ${whenExact(entry.recomputed_at)}.</p>${serverChecks(entry)}`)}`;
   return page(
     { title: `Log entry ${seq}`, path: `/log/${id}`, section: 'explore', scripts: ['log-check.js'], body },
     site,
   );
 }
 
-function facts(entry: EntryAnswer): Html {
-  const shown: (readonly [string, Html | string])[] = [
+function fold(title: string, body: Html): Html {
+  return html`<details class="card fold"><summary>${title}</summary><div class="card-body">${body}</div></details>`;
+}
+
+/** Only what the entry has. */
+function details(entry: EntryAnswer): Html {
+  const { verdict, code: reason, sandbox, corrects, follows_up: follows } = entry;
+  const links = (ids: readonly string[]): Html | undefined =>
+    ids.length === 0 ? undefined : html`${ids.map((id) => html`${shortId(id, `/log/${id}`)} `)}`;
+  const rows: readonly (readonly [string, Html | string | undefined])[] = [
+    ['Id', fullId(entry.attestation_id)],
+    ['Leaf hash', fullId(entry.leaf_hash)],
     ['Type', entry.type ?? 'unreadable'],
-    ['Schema', entry.schema_id ?? '–'],
-    ['Verdict', entry.verdict === null ? '–' : badge(entry.verdict, entry.verdict === 'ACCEPT' ? 'good' : 'warn')],
-    ['Code', entry.code ?? '–'],
-    ['Sealed', entry.sealed_at === null ? '–' : timeElement(entry.sealed_at)],
-    ['Sandbox', String(entry.sandbox)],
-    ['Corrects', linked(entry.corrects === null ? [] : [entry.corrects])],
-    ['Corrected by', linked(entry.superseded_by)],
-    ['Follows up', linked(entry.follows_up === null ? [] : [entry.follows_up])],
-    ['Followed up by', linked(entry.followed_up_by)],
+    ['Schema', entry.schema_id ?? undefined],
+    ['Verdict', verdict === null ? undefined : verdictPill(verdict)],
+    ['Code', reason === null ? undefined : html`<code>${reason}</code>`],
+    ['Made by', entry.origin === null ? undefined : entry.origin === 'protocol' ? 'Avouch' : 'A third party'],
+    ['Sandbox', sandbox === null ? undefined : sandbox ? 'Yes' : 'No'],
+    ['Corrects', links(corrects === null ? [] : [corrects])],
+    ['Corrected by', links(entry.superseded_by)],
+    ['Follows up', links(follows === null ? [] : [follows])],
+    ['Followed up by', links(entry.followed_up_by)],
   ];
-  return html`${keyValues(shown)}<p class="muted">Means: ${entry.means} Does not mean: ${entry.does_not_mean}</p>`;
+  return keyValues(rows.flatMap(([name, value]) => (value === undefined ? [] : [[name, value] as const])));
 }
 
-function linked(ids: readonly string[]): Html | string {
-  return ids.length === 0 ? '–' : html`${ids.map((id) => html`${hash(id, `/log/${id}`)} `)}`;
+function rawBytes({ entry }: EntryAnswer): Html {
+  const bytes = Buffer.from(entry, 'base64');
+  return html`${code(bytes.toString('utf8'), 'Entry as text')}<details><summary>${bytes.length} bytes in hexadecimal</summary>${code(hexDump(bytes), 'Entry in hexadecimal')}</details>`;
 }
 
-function claimBody({ claim, type }: EntryAnswer): Html {
-  if (claim === null)
-    return html`<p class="empty-line">${type === 'seal' ? 'Not public. The entry contains only a commitment to it.' : 'Texts of marks and releases are on the board, not in the log.'}</p>`;
-  return html`<p class="muted">Shown as submitted. Treat it as data: a seal does not prove that it is true.</p>${keyValues(
+function proofBody({ attestation_id: id, inclusion, checkpoint }: EntryAnswer): Html {
+  return html`<p>${linkTo(`/api/attest/verify/${id}?format=tlog-proof`, 'Download the proof file')} · ${linkTo(`/log/heads?older=${inclusion.tree_size}`, 'Compare with the latest checkpoint')}</p>
+<p>Index ${inclusion.index} of ${inclusion.tree_size}, ${inclusion.hashes.length} hashes in the path:</p><ol class="hashes">${inclusion.hashes.map((one) => html`<li>${hash(one)}</li>`)}</ol>${code(checkpoint, 'Checkpoint')}`;
+}
+
+const PRIVATE_CLAIM = {
+  seal: 'Not public. The entry contains only a commitment to it.',
+  mark: 'Not in the log. The entry contains only a commitment to work key, agent and note.',
+  release: 'Not in the log. The entry contains only a commitment to work key, agent and lease.',
+} as const;
+
+function claimBody({ claim, type, schema_id: schema, origin }: EntryAnswer): Html {
+  if (claim === null) return html`<p>${type === null ? 'The bytes cannot be read.' : PRIVATE_CLAIM[type]}</p>`;
+  const isOwn = schema?.startsWith('protocol.') === true || schema === 'coordination.state.v1' || origin === 'protocol';
+  const source = isOwn ? 'Published by Avouch.' : 'Submitted by a third party. Not a statement by Avouch.';
+  return html`<p class="muted">${source}</p>${keyValues(
     Object.entries(claim).map(([name, value]) => [
-      name,
-      untrusted(typeof value === 'string' ? value : JSON.stringify(value)),
+      asPhrase(name),
+      html`${[value].flat().map((one) => html`<div>${claimValue(one)}</div>`)}`,
     ]),
   )}`;
+}
+
+const DIGEST = /^[0-9a-f]{64}$/;
+
+function claimValue(value: unknown): Html {
+  if (typeof value !== 'string') return quoted(JSON.stringify(value));
+  return DIGEST.test(value) ? shortId(value) : quoted(value);
 }
 
 function serverChecks({ checks }: EntryAnswer): Html {
@@ -92,11 +113,13 @@ function serverChecks({ checks }: EntryAnswer): Html {
     hidesCaption: true,
     columns: ['Check', 'Result', 'Details'],
     rows: checks.map(({ name, ok, state, recomputed, count }) => [
-      html`<code>${name}</code>`,
-      ok === null ? badge('Not applicable') : light(ok ? 'ok' : 'failed', ok ? 'good' : 'bad'),
+      html`<span title="${name}">${asPhrase(name)}</span>`,
+      ok === null
+        ? pill('not_applicable')
+        : pill(ok ? 'ok' : 'failed', { tone: ok ? 'good' : 'bad', label: ok ? 'Passed' : 'Failed' }),
       recomputed === undefined
-        ? html`${state ?? ''}${count === undefined ? NOTHING : html` ${count}`}`
-        : hash(recomputed),
+        ? html`${asPhrase(state ?? '')}${count === undefined ? NOTHING : html` ${count}`}`
+        : shortId(recomputed),
     ]),
   });
 }

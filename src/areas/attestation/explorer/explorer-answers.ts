@@ -2,7 +2,13 @@ import { z } from 'zod';
 import { timeField } from '#kernel/fields.ts';
 import { base64, hex, seqField } from '../fields.ts';
 import { TreeHead } from '../log/log-operations.ts';
+import { SCHEMAS } from '#protocol/attestation/schemas.ts';
 import { VerificationAnswer } from '../verify-operations.ts';
+
+/** What an entry can be: a mark, a release, or a seal under one of the schemas. */
+export const ENTRY_KINDS = [...SCHEMAS.map(({ id }) => id), 'mark', 'release'] as const;
+export const VERDICTS = ['ACCEPT', 'REJECT'] as const;
+const dateText = z.string().meta({ description: 'A day in UTC.' });
 
 const EntryRow = z
   .strictObject({
@@ -11,7 +17,7 @@ const EntryRow = z
     type: z.enum(['seal', 'mark', 'release']),
     /** Of a seal its schema, of the others nothing. */
     schema_id: z.string().nullable(),
-    verdict: z.enum(['ACCEPT', 'REJECT']).nullable(),
+    verdict: z.enum(VERDICTS).nullable(),
     sealed_at: timeField,
   })
   .meta({ id: 'LogEntryRow' });
@@ -33,6 +39,18 @@ export const LogExplorer = z
         url: z.string().nullable().meta({ description: 'Where to read more about a reference without a log entry.' }),
       })
       .nullable(),
+    filter: z
+      .strictObject({
+        kind: z.enum(ENTRY_KINDS).nullable(),
+        verdict: z.enum(VERDICTS).nullable(),
+        from: dateText.nullable(),
+        to: dateText.nullable(),
+        searched: z
+          .strictObject({ from_seq: seqField, to_seq: seqField })
+          .meta({ description: 'Entries from_seq up to, but not including, to_seq were searched for this page.' }),
+      })
+      .optional()
+      .meta({ description: 'Only with a filter.' }),
   })
   .meta({ id: 'LogExplorer' });
 
@@ -58,6 +76,9 @@ export const LogHeads = z
   })
   .meta({ id: 'LogHeads' });
 
+/** What the page can be tried with: an entry of this log as it is, or with another date in it. */
+export const VERIFY_EXAMPLES = ['valid', 'tampered'] as const;
+
 const ReceiptKey = z
   .strictObject({ key_id: z.string(), public_key: base64, role: z.enum(['root', 'legacy']) })
   .meta({ id: 'ReceiptKeyView' });
@@ -68,6 +89,10 @@ export const VerifyPage = z
     vkeys: z.array(z.string()).meta({ description: 'The keys with which the log signs or signed.' }),
     receipt_keys: z.array(ReceiptKey),
     verifier: z.string().meta({ description: 'The verifier as one file, for Node and browsers.' }),
+    example: z
+      .strictObject({ name: z.enum(VERIFY_EXAMPLES), text: z.string() })
+      .optional()
+      .meta({ description: 'Only if an example was requested: the file to verify.' }),
   })
   .meta({ id: 'VerifyKeys' });
 

@@ -4,12 +4,24 @@ import { defineOperation, recorded } from '#kernel/operation.ts';
 import { ATTESTATION_ID_PATTERN } from '#protocol/attestation/attestation-id.ts';
 import examples from '../examples.json' with { type: 'json' };
 import { logEntryHtml } from './entry-page.ts';
-import { logExplorerHtml, logHeadsHtml, verifyPageHtml } from './explorer-page.ts';
-import { ExplorerEntry, LogExplorer, LogHeads, VerifyPage } from './explorer-answers.ts';
+import { logExplorerHtml } from './explorer-page.ts';
+import { logHeadsHtml } from './heads-page.ts';
+import { verifyPageHtml } from './verify-page.ts';
+import {
+  ENTRY_KINDS,
+  ExplorerEntry,
+  LogExplorer,
+  LogHeads,
+  VERDICTS,
+  VERIFY_EXAMPLES,
+  VerifyPage,
+} from './explorer-answers.ts';
 import { logRead, seqField } from '../fields.ts';
 import * as problems from '../problems.ts';
 
 const SIZE = 'A size at which the log was signed.';
+/** A form without script sends every field, so blank means no filter. */
+const dayField = z.union([z.iso.date(), z.literal('')], 'Must be a date such as 2026-11-15.').optional();
 
 export const logExplorer = defineOperation({
   ...logRead,
@@ -21,6 +33,16 @@ export const logExplorer = defineOperation({
   input: z.strictObject({
     q: z.string().max(200).optional().meta({ description: 'What to search for.' }),
     before: seqField.optional().meta({ description: 'Return only entries before this one.' }),
+    kind: z
+      .enum([...ENTRY_KINDS, 'all'])
+      .optional()
+      .meta({ description: 'Only entries of this kind: a schema id, mark or release.' }),
+    verdict: z
+      .enum([...VERDICTS, 'all'])
+      .optional()
+      .meta({ description: 'Only seals with this verdict.' }),
+    from: dayField.meta({ description: 'Only entries sealed on this day (UTC) or later.' }),
+    to: dayField.meta({ description: 'Only entries sealed on this day (UTC) or earlier.' }),
   }),
   output: LogExplorer,
   cache: 'no-store',
@@ -80,13 +102,17 @@ export const logHeads = defineOperation({
 
 export const verifierPage = defineOperation({
   ...logRead,
-  reads: 'nothing',
   operationId: 'verify_page',
   path: '/verify',
   summary: 'Verify a file in the browser',
   description:
     'The page verifies a proof file, a seal response, a ledger page or a receipt without uploading it. This response has the keys that it uses.',
-  input: z.strictObject({}),
+  input: z.strictObject({
+    example: z
+      .enum(VERIFY_EXAMPLES)
+      .optional()
+      .meta({ description: 'Adds a file to try: an entry of this log, unchanged or with a changed date.' }),
+  }),
   output: VerifyPage,
   cache: 'no-store',
   problems: [],

@@ -1,148 +1,122 @@
 import { type Html, html, NOTHING } from '#kernel/html.ts';
 import type { Site } from '#kernel/operation.ts';
-import {
-  badge,
-  button,
-  card,
-  code,
-  dataTable,
-  hash,
-  heading,
-  keyValues,
-  linkTo,
-  notice,
-  pager,
-  stats,
-  timeElement,
-} from '#web/components.ts';
+import { button, card, dataTable, heading, linkTo, pager } from '#web/components.ts';
 import { page } from '#web/layout.ts';
-import { live } from '#web/live.ts';
-import { untrusted } from '#web/untrusted.ts';
-import type { EntryRow, ExplorerAnswer, HeadsAnswer, VerifyAnswer } from './explorer-answers.ts';
+import { live, liveState } from '#web/live.ts';
+import { shortId } from '#web/short-id.ts';
+import { when } from '#web/times.ts';
+import { visible } from '#web/untrusted.ts';
+import { kindLabel, kindText, VERDICT_LABELS, verdictPill } from './entry-kinds.ts';
+import { ENTRY_KINDS, type EntryRow, type ExplorerAnswer, VERDICTS } from './explorer-answers.ts';
+
+type Search = ExplorerAnswer['search'];
+type Filter = ExplorerAnswer['filter'];
+
+const NUMBERS = new Intl.NumberFormat('en-GB');
 
 export function logExplorerHtml(view: ExplorerAnswer, site: Site): string {
-  const { origin, tree_size: size, root_hash: root, timestamp, entries, before, search } = view;
-  const newest = html`${stats([
-    { label: 'Entries', value: size, note: html`signed ${timeElement(timestamp)}` },
-    {
-      label: 'Root',
-      value: html`<span class="hash" title="${root}">${root.slice(0, 12)}…</span>`,
-      note: 'SHA-256, RFC 6962',
-    },
+  const { tree_size: size, root_hash: root, timestamp, entries, search, filter } = view;
+  // A page of older entries says so in its address: it does not change any more.
+  const isNewest = (filter?.searched.to_seq ?? (entries[0]?.seq ?? size - 1) + 1) === size;
+  const summary = html`<p class="log-summary"><strong>${NUMBERS.format(size)}</strong> ${size === 1 ? 'entry' : 'entries'} · root ${shortId(root)} · signed ${when(timestamp, site)}${isNewest ? html` ${liveState()}` : NOTHING}</p>`;
+  const list = html`${summary}${card({ body: entryTable(entries, site, filter) })}`;
+  const body = html`${heading('Public log', 'Append-only. Open an entry to verify it in your browser.', [
+    button('Verify a proof', { href: '/verify', kind: 'plain' }),
+    button('Compare checkpoints', { href: '/log/heads', kind: 'plain' }),
   ])}
-${card({ title: 'Newest entries', body: entryTable(entries, 'Log entries, newest first') })}`;
-  const isFirst = (entries[0]?.seq ?? size - 1) === size - 1;
-  const body = html`${heading(
-    'Log',
-    html`The public append-only log <code class="hash">${origin}</code>. Open any entry to verify it in your browser.`,
-    [
-      button('Compare checkpoints', { href: '/log/heads', kind: 'plain' }),
-      button('Verify a file', { href: '/verify', kind: 'plain' }),
-    ],
-  )}
-<form method="get" action="/log" role="search" class="inline-form"><div class="field"><label for="log-q">Search</label><input id="log-q" name="q" maxlength="200" value="${search?.q ?? ''}" aria-describedby="log-q-hint"></div><button class="button button-primary">Search</button></form><p class="muted" id="log-q-hint">Entry number, attestation id, digest, verify reference, lease, task, order, mandate, check or receipt</p>
-${search === null ? NOTHING : card({ title: 'Results', body: searchBody(search) })}
-${isFirst ? live({ id: 'log', stream: `/api/attest/stream?from_seq=${size}`, events: ['seal', 'mark', 'release'], body: newest }) : newest}
-${pager({
-  label: 'Log pages',
-  previous: isFirst ? undefined : '/log',
-  next: before === null ? undefined : `/log?before=${before}`,
-  position: entries.length === 0 ? '' : `${entries.at(-1)?.seq} to ${entries[0]?.seq} of ${size}`,
-})}`;
-  const path = search === null ? '/log' : `/log?q=${encodeURIComponent(search.q)}`;
-  return page({ title: 'Log', path, section: 'explore', scripts: isFirst ? ['live.js'] : [], body }, site);
+${searchForm(search, filter)}
+${search === null ? NOTHING : card({ title: 'Search result', body: searchBody(search, site) })}
+${filterForm(search, filter)}
+${isNewest ? live({ id: 'log', stream: `/api/attest/stream?from_seq=${size}`, events: ['seal', 'mark', 'release'], held: 'entry', body: list }) : list}
+${pages(view, isNewest)}`;
+  return page(
+    {
+      title: 'Public log',
+      path: address(search, filter),
+      section: 'explore',
+      scripts: isNewest ? ['live.js'] : [],
+      body,
+    },
+    site,
+  );
 }
 
-function searchBody({ q, kind, found, entries, url }: NonNullable<ExplorerAnswer['search']>): Html {
-  if (!found) return html`<p>No results for “${untrusted(q)}”.</p>`;
-  if (entries.length > 0) return entryTable(entries, 'Search results');
-  return html`<p>Found (${kind}), but it has no log entry.${url === null ? NOTHING : html` ${linkTo(url, 'Details')}`}</p>`;
+/** Where this list is, with what was searched and filtered. */
+function address(search: Search, filter: Filter, before?: number): string {
+  const chosen = Object.entries({ q: search?.q, ...fieldsOf(filter), before });
+  const given = chosen.flatMap(([name, value]) => (value == null ? [] : [[name, String(value)] as [string, string]]));
+  return given.length === 0 ? '/log' : `/log?${new URLSearchParams(given)}`;
 }
 
-function entryTable(entries: readonly EntryRow[], caption: string): Html {
+function fieldsOf(filter: Filter) {
+  return { kind: filter?.kind, verdict: filter?.verdict, from: filter?.from, to: filter?.to };
+}
+
+function hidden(name: string, value: string | null | undefined): Html {
+  return value == null ? NOTHING : html`<input type="hidden" name="${name}" value="${value}">`;
+}
+
+function searchForm(search: Search, filter: Filter): Html {
+  const kept = Object.entries(fieldsOf(filter)).map(([name, value]) => hidden(name, value));
+  return html`<form method="get" action="/log" role="search" class="log-search"><label class="visually-hidden" for="log-q">Search the log</label><input id="log-q" name="q" type="search" maxlength="200" value="${search?.q ?? ''}" placeholder="Entry number, id, hash, task, order or lease" spellcheck="false">${kept}<button class="button button-primary">Search</button></form>`;
+}
+
+/** Kind and verdict apply at once; a date is typed in parts, and waits for the button. */
+function filterForm(search: Search, filter: Filter): Html {
+  const choice = (name: string, label: string, options: readonly (readonly [string, string])[], current?: string) =>
+    html`<div class="field"><label for="log-${name}">${label}</label><select id="log-${name}" name="${name}"><option value="all">All</option>${options.map(
+      ([value, text]) =>
+        html`<option value="${value}"${value === current ? html` selected` : NOTHING}>${text}</option>`,
+    )}</select></div>`;
+  const day = (name: 'from' | 'to', label: string) =>
+    html`<div class="field"><label for="log-${name}">${label}</label><input type="date" id="log-${name}" name="${name}" form="log-filter" value="${filter?.[name] ?? ''}"></div>`;
+  const kinds = ENTRY_KINDS.map((kind) => [kind, kindLabel(kind)] as const);
+  const verdicts = VERDICTS.map((verdict) => [verdict, VERDICT_LABELS[verdict]] as const);
+  return html`<details class="log-filters"${filter === undefined ? NOTHING : html` open`}><summary>Filters</summary><div class="log-filter"><form method="get" action="/log" id="log-filter" data-submit-on-change>${hidden('q', search?.q)}${choice('kind', 'Kind', kinds, filter?.kind ?? undefined)}${choice('verdict', 'Verdict', verdicts, filter?.verdict ?? undefined)}</form>${day('from', 'From')}${day('to', 'To')}<div class="actions"><button class="button button-plain" form="log-filter">Apply</button>${filter === undefined ? NOTHING : html`<a href="${address(search, undefined)}">Clear</a>`}</div></div></details>`;
+}
+
+function searchBody({ q, kind, found, entries, url }: NonNullable<Search>, site: Site): Html {
+  if (!found)
+    return html`<p>No entry matches “<bdi>${visible(q)}</bdi>”. Try an entry number, an ATT- id or a SHA-256 hash.</p>`;
+  if (entries.length > 0) return entryTable(entries, site);
+  return html`<p>This ${kind.replaceAll('_', ' ')} exists, but it has no log entry.${url === null ? NOTHING : html` ${linkTo(url, 'See it')}`}</p>`;
+}
+
+function entryTable(entries: readonly EntryRow[], site: Site, filter?: Filter): Html {
+  const searched = filter?.searched;
+  const isPart = searched !== undefined && searched.from_seq > 0 && searched.to_seq > searched.from_seq;
   return dataTable({
-    caption,
+    caption: 'Log entries, newest first',
     hidesCaption: true,
-    columns: ['Entry', 'Kind', 'Verdict', 'Sealed', 'Id'],
+    columns: ['Entry', 'What', 'Verdict', 'When', 'Id'],
     rows: entries.map((row) => [
       linkTo(`/log/${row.seq}`, String(row.seq)),
-      row.schema_id ?? row.type,
-      row.verdict === null ? '–' : badge(row.verdict, row.verdict === 'ACCEPT' ? 'good' : 'warn'),
-      timeElement(row.sealed_at),
-      hash(row.attestation_id, `/log/${row.attestation_id}`),
+      kindText(row),
+      verdictPill(row.verdict),
+      when(row.sealed_at, site),
+      shortId(row.attestation_id, `/log/${row.attestation_id}`),
     ]),
+    empty: isPart
+      ? `Nothing matches among entries ${range(searched.from_seq, searched.to_seq)}. Older entries were not searched yet.`
+      : 'No entry matches these filters.',
   });
 }
 
-/** Where the browser says what it found; without script it says how to check elsewhere. */
-export function checkPanel(id: string, commands: string): Html {
-  return html`<div id="${id}" class="check-panel" aria-live="polite"><noscript>${notice('info', 'This page needs JavaScript to check anything. Or run the command below on your machine.')}</noscript></div>
-<details class="check-command"><summary>Check it without this page</summary>${code(commands, 'Command line')}</details>`;
+/** `to` is not part of it. */
+function range(from: number, to: number): string {
+  return `${NUMBERS.format(from)}–${NUMBERS.format(to - 1)}`;
 }
 
-/** The keys that the page checks with, and a field to compare them with keys from elsewhere. */
-export function keyPanel(vkeys: readonly string[]): Html {
-  return html`<p>This page uses ${vkeys.length === 1 ? 'this log key' : 'these log keys'}. Do not trust this page for the key. Compare it with a copy from another source.</p>
-<ul class="plain">${vkeys.map((vkey) => html`<li>${hash(vkey)}</li>`)}</ul>
-<div class="field"><label for="own-key">Trusted key <span class="optional">optional</span></label><input id="own-key" data-own-key autocomplete="off" spellcheck="false" maxlength="400" aria-describedby="own-key-says"><p class="hint" id="own-key-says" data-own-key-says aria-live="polite">Paste a vkey. The page compares it and then checks with this key only.</p></div>`;
-}
-
-export function logHeadsHtml(view: HeadsAnswer, site: Site): string {
-  const { origin, vkeys, older, newer, hashes, sizes } = view;
-  const headCard = (title: string, head: HeadsAnswer['older']) =>
-    card({
-      title,
-      body: html`${keyValues([
-        ['Entries', head.tree_size],
-        ['Signed', timeElement(head.timestamp)],
-        ['Root', hash(head.root_hash)],
-      ])}${code(head.checkpoint, `Checkpoint at size ${head.tree_size}`)}`,
-    });
-  const sizeField = (name: 'older' | 'newer', label: string, value: number) =>
-    html`<div class="field"><label for="head-${name}">${label}</label><input type="number" min="1" id="head-${name}" name="${name}" value="${value}" list="head-sizes"></div>`;
-  const body = html`${heading(
-    'Compare checkpoints',
-    html`Has the log <code class="hash">${origin}</code> only grown?`,
-    [button('Log', { href: '/log', kind: 'plain' })],
-  )}
-<form method="get" action="/log/heads" class="inline-form">${sizeField('older', 'Older size', older.tree_size)}${sizeField('newer', 'Newer size', newer.tree_size)}<datalist id="head-sizes">${sizes.map((size) => html`<option value="${size}"></option>`)}</datalist><button class="button button-primary">Compare</button></form>
-${card({
-  title: 'Checked in your browser',
-  body: html`<div data-check="heads" data-vkeys="${JSON.stringify(vkeys)}" data-older="${older.tree_size}" data-newer="${newer.tree_size}">${checkPanel('heads-result', `./avouch fsck ${site.baseUrl()} --vkey '${vkeys.at(-1) ?? ''}'`)}</div>`,
-})}
-<div class="grid">${headCard('Older checkpoint', older)}${headCard('Newer checkpoint', newer)}</div>
-${card({ title: 'Consistency proof', body: hashes.length === 0 ? html`<p class="empty-line">These two sizes need no hashes.</p>` : html`<ol class="hashes">${hashes.map((one) => html`<li>${hash(one)}</li>`)}</ol>` })}
-${card({
-  title: 'Your saved checkpoint',
-  body: html`<div class="field"><label for="kept">Checkpoint text</label><textarea id="kept" rows="5" data-kept spellcheck="false"></textarea><p class="hint">It stays in your browser. Only its size is sent. It is compared with the latest checkpoint.</p></div><button type="button" class="button button-plain" data-check-kept hidden>Compare with the latest checkpoint</button><div id="kept-result" aria-live="polite"></div>`,
-})}
-${card({ title: 'Keys', body: keyPanel(vkeys) })}`;
-  const path = `/log/heads?older=${older.tree_size}&newer=${newer.tree_size}`;
-  return page({ title: 'Compare checkpoints', path, section: 'explore', scripts: ['log-check.js'], body }, site);
-}
-
-export function verifyPageHtml(view: VerifyAnswer, site: Site): string {
-  const { vkeys, receipt_keys: keys, verifier } = view;
-  const commands = `curl -O ${verifier}
-./avouch verify seal.json --vkey '${vkeys.at(-1) ?? ''}'
-./avouch verify-receipt answer.json --key '${keys.at(-1)?.public_key ?? ''}'`;
-  const trust = JSON.stringify({ vkeys, receiptKeys: keys, sandbox: site.sandbox });
-  const body = html`${heading('Verify a file', 'Checked in your browser. Nothing is uploaded.', [button('Log', { href: '/log', kind: 'plain' })])}
-${card({
-  title: 'Your file',
-  body: html`<div data-check="file" data-trust="${trust}"><div class="drop" data-drop><div class="field"><label for="proof-file">Seal or verify response, .tlog-proof file, ledger page or receipt</label><input type="file" id="proof-file" data-file><p class="hint">Choose a file or drop it here.</p></div></div>
-<div class="field"><label for="proof-text">Or paste the text</label><textarea id="proof-text" rows="5" data-text spellcheck="false"></textarea></div>
-<button type="button" class="button button-primary" data-check-text hidden>Verify</button>
-${checkPanel('file-result', commands)}</div>`,
-})}
-${card({
-  title: 'Keys',
-  body: html`${keyPanel(vkeys)}${dataTable({
-    caption: 'Receipt keys',
-    columns: ['Public key (Ed25519, base64)', 'Key id', 'State'],
-    rows: keys.map((key) => [hash(key.public_key), hash(key.key_id), key.role === 'root' ? 'Current' : 'Retired']),
-  })}<p class="hint">All keys and their declarations: ${linkTo('/.well-known/avouch-keys.json')}</p>`,
-})}
-${notice('info', 'A check shows that a sealed or signed record is unchanged. It does not show that it is true.')}`;
-  return page({ title: 'Verify a file', path: '/verify', section: 'explore', scripts: ['verify-file.js'], body }, site);
+function pages({ tree_size: size, entries, before, search, filter }: ExplorerAnswer, isNewest: boolean): Html {
+  const [first, last] = [entries.at(-1)?.seq, entries[0]?.seq];
+  const shown = first === undefined || last === undefined ? undefined : range(first, last + 1);
+  const position = filter === undefined ? shown : range(filter.searched.from_seq, filter.searched.to_seq);
+  return pager({
+    label: 'Log pages',
+    words: ['Newest', 'Older'],
+    previous: isNewest ? undefined : address(search, filter),
+    next: before === null ? undefined : address(search, filter, before),
+    position:
+      position === undefined ? '' : `${filter === undefined ? '' : 'Searched '}${position} of ${NUMBERS.format(size)}`,
+  });
 }

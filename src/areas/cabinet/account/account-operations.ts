@@ -1,14 +1,18 @@
 import { z } from 'zod';
-import { tooManyKeys } from '#kernel/api-key.ts';
+import { registrationsExceeded, tooManyKeys } from '#kernel/api-key.ts';
 import { keyIdField } from '#kernel/fields.ts';
 import { defineOperation, recorded } from '#kernel/operation.ts';
+import { cleanedText } from '#kernel/text-field.ts';
+import { ruleRefused } from '#platform/usage-rules/problems.ts';
 import examples from '../examples.json' with { type: 'json' };
-import * as pages from './account-pages.ts';
+import { accountDocument, deletedDocument } from './account-pages.ts';
+import { keysDocument } from './key-pages.ts';
+import { sessionsDocument } from './session-pages.ts';
 import * as fields from '../fields.ts';
 import { accountInUse, notOfAccount } from '../problems.ts';
 import { CabinetAccount, CabinetDeleted, CabinetExport, CabinetKeys, CabinetSessions } from '../shapes.ts';
 
-const { cabinetRead: read, cabinetWrite: write } = fields;
+const { cabinetRead: read, cabinetWrite: write, PAGE_FIELDS } = fields;
 
 export const keysPage = defineOperation({
   ...read,
@@ -17,9 +21,10 @@ export const keysPage = defineOperation({
   summary: 'List keys',
   description: 'Lists the id, scopes and last use of every key. A key itself is shown once, when it is created.',
   input: z.strictObject({}),
+  pageFields: [...PAGE_FIELDS, 'key_id'],
   output: CabinetKeys,
   problems: fields.READ_PROBLEMS,
-  pages: pages.keysDocument,
+  pages: keysDocument,
   examples: recorded(examples.cabinet_keys),
 });
 
@@ -42,10 +47,28 @@ export const changeKey = defineOperation({
       message: 'Give key_id with rotate and revoke. Leave it out with create.',
       params: { code: 'not_allowed' },
     }),
+  pageFields: [...PAGE_FIELDS, 'old_key'],
   output: CabinetKeys,
   problems: [...fields.WRITE_PROBLEMS, notOfAccount, tooManyKeys],
-  pages: pages.keysDocument,
+  pages: keysDocument,
   examples: recorded(examples.cabinet_key),
+});
+
+export const newAgent = defineOperation({
+  ...write,
+  operationId: 'cabinet_agent_new',
+  path: '/cabinet/keys/agent',
+  summary: 'Create an agent',
+  description:
+    'Creates an agent with an empty wallet in your account, and shows its key once. It needs no acceptance, because you are signed in.',
+  input: z.strictObject({
+    csrf: fields.csrfField,
+    name: cleanedText({ min: 2, max: 80, description: 'The agent name. Names are not unique.' }),
+  }),
+  output: CabinetKeys,
+  problems: [...fields.WRITE_PROBLEMS, ruleRefused, registrationsExceeded],
+  pages: keysDocument,
+  examples: recorded(examples.cabinet_agent_new),
 });
 
 export const sessionsPage = defineOperation({
@@ -57,7 +80,7 @@ export const sessionsPage = defineOperation({
   input: z.strictObject({}),
   output: CabinetSessions,
   problems: fields.READ_PROBLEMS,
-  pages: pages.sessionsDocument,
+  pages: sessionsDocument,
   examples: recorded(examples.cabinet_sessions),
 });
 
@@ -76,7 +99,7 @@ export const endSession = defineOperation({
   }),
   output: CabinetSessions,
   problems: [...fields.WRITE_PROBLEMS, notOfAccount],
-  pages: pages.sessionsDocument,
+  pages: sessionsDocument,
   examples: recorded(examples.cabinet_session_end),
 });
 
@@ -89,7 +112,7 @@ export const accountPage = defineOperation({
   input: z.strictObject({}),
   output: CabinetAccount,
   problems: fields.READ_PROBLEMS,
-  pages: pages.accountDocument,
+  pages: accountDocument,
   examples: recorded(examples.cabinet_account),
 });
 
@@ -110,7 +133,7 @@ export const deleteAccount = defineOperation({
   }),
   output: CabinetDeleted,
   problems: [...fields.WRITE_PROBLEMS, accountInUse],
-  pages: pages.deletedDocument,
+  pages: deletedDocument,
   examples: recorded(examples.cabinet_account_delete),
 });
 

@@ -1,13 +1,13 @@
 import type { z } from 'zod';
 import { refuseFields } from '#kernel/general-problems.ts';
 import { type Clock, isoTime } from '#kernel/clock.ts';
-import { WithHeaders } from '#kernel/operation.ts';
+import { type Answer, type Call, WithHeaders } from '#kernel/operation.ts';
 import { Refusal } from '#kernel/problem.ts';
 import { readStatement, readWallet } from '#platform/ledger/queries.ts';
 import { statementItem } from '#platform/ledger/statement.ts';
 import { formatEur } from '#platform/ledger/steps.ts';
 import { type Step, step, type Store } from '#platform/storage/store.ts';
-import type { changeKey, deleteAccount } from './account-operations.ts';
+import type { changeKey, deleteAccount, newAgent } from './account-operations.ts';
 import type { answerAgent } from '../money/money-operations.ts';
 import { DELETES, KEEPS } from './erasure.ts';
 import { loginUnit } from '../login/login-unit.ts';
@@ -16,6 +16,8 @@ import { notOwned, type OwnedAgent, Owner } from '../owner.ts';
 import { accountInUse, agentAccepted } from '../problems.ts';
 import type { Sessions, Visitor } from '../login/sessions.ts';
 import type { CabinetAccount as AccountShape, CabinetKeys } from '../shapes.ts';
+import type { OwnerOrders } from '../activity/owner-orders.ts';
+import type { OwnerTasks } from '../activity/owner-tasks.ts';
 import { ALL, type Work } from '../activity/work.ts';
 
 type In<O extends { input: z.ZodType }> = z.output<O['input']>;
@@ -30,6 +32,12 @@ export interface AccountOptions {
       agentId: string,
       change: { readonly revoke?: string; readonly isNew: boolean },
     ): Promise<{ readonly keyId: string; readonly secret: string } | null | Refusal>;
+    register(
+      asked: { readonly name: string; readonly owner_email: string },
+      call: Call,
+    ): Promise<
+      Answer<{ readonly agent_id: string; readonly key_id: string; readonly agent_key: string | null }> | Refusal
+    >;
     answerOwnership(answer: {
       readonly agentId: string;
       readonly ownerEmail: string;
@@ -41,6 +49,8 @@ export interface AccountOptions {
   readonly sessions: Sessions;
   readonly money: Money;
   readonly work: Work;
+  readonly tasks: OwnerTasks;
+  readonly orders: OwnerOrders;
 }
 
 /** Keys, export and the end of an account. */
@@ -90,6 +100,23 @@ export class AccountService {
     return this.keys(await this.owner(owner.visitor), { new_key: shown, ended_key: key_id ?? null });
   }
 
+  /** An agent of the owner's own making needs no question whose it is. */
+  async newAgent(owner: Owner, { name }: In<typeof newAgent>, call: Call) {
+    const { agents } = this.#options;
+    const { email } = owner.visitor;
+    const made = await agents.register({ name, owner_email: email }, call);
+    if (made instanceof Refusal) return made;
+    const { agent_id, key_id, agent_key } = made.body;
+    await agents.answerOwnership({ agentId: agent_id, ownerEmail: email, answer: 'accept' });
+    const shown = { agent_id, key_id, agent_key: agent_key ?? '' };
+    return this.keys(await this.owner(owner.visitor), { new_key: shown });
+  }
+
+  async wallet(agentId: string): Promise<{ readonly availableEur: string; readonly heldEur: string }> {
+    const { postedMicro, heldMicro } = await readWallet(this.#options.store, agentId);
+    return { availableEur: formatEur(postedMicro - heldMicro), heldEur: formatEur(heldMicro) };
+  }
+
   async view(owner: Owner): Promise<z.output<typeof AccountShape>> {
     const { heldMicro, availableMicro } = await this.#sums(owner);
     return {
@@ -128,12 +155,12 @@ export class AccountService {
 
   /** Everything as one file. */
   async export(owner: Owner) {
-    const { store, clock, sessions, money, work } = this.#options;
+    const { store, clock, sessions, money, work, tasks: ofTasks, orders: ofOrders } = this.#options;
     const { csrf: _, ...overview } = await money.overview(owner);
     const [tasks, orders, mandates, topUps] = await Promise.all([
-      work.tasks(owner, undefined, ALL),
-      work.orders(owner, undefined, ALL),
-      work.mandates(owner, null, ALL),
+      ofTasks.list(owner, ALL),
+      ofOrders.list(owner, ALL),
+      work.mandates(owner, { limit: ALL }),
       money.topUps(owner, null, ALL),
     ]);
     const of = <T extends { readonly agent_id: string }>(list: readonly T[], agentId: string) =>
@@ -147,8 +174,8 @@ export class AccountService {
           keys: keys.map(keyView),
           ledger: moved.map(statementItem),
           topups: of(topUps.topups, agentId),
-          tasks: tasks instanceof Refusal ? [] : of(tasks.tasks, agentId),
-          orders: orders instanceof Refusal ? [] : of(orders.orders, agentId),
+          tasks: of(tasks, agentId),
+          orders: of(orders, agentId),
           mandates: of(mandates.mandates, agentId),
           calls: await work.callsOf(agent),
         };

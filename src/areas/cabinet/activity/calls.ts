@@ -8,6 +8,14 @@ export const callExpiry = sql.CALL.expiring({ by: ['at'], keptMs: 30 * DAY_MS })
 /** More calls than these between two beats are counted elsewhere and not listed here. */
 const MAX_NOTED = 2_000;
 const NUMBERS = 2 ** 40;
+const FAILED = 400;
+
+export interface CallFilter {
+  readonly beforeMs: number;
+  readonly limit: number;
+  readonly isFailed?: boolean;
+  readonly operation?: string | undefined;
+}
 
 interface Noted {
   readonly atMs: number;
@@ -80,8 +88,24 @@ export class AgentCalls {
 
   /** Newest first, those of the last moments included. */
   async list(agentId: string, beforeMs: number, limit: number) {
-    await this.flush();
-    const calls = await this.#store.read(sql.CALLS_OF_AGENT, [agentId, beforeMs, limit]);
+    const calls = await this.records(agentId, { beforeMs, limit });
     return calls.map(({ atMs, operation, status, code, ms }) => ({ at: isoTime(atMs), operation, status, code, ms }));
+  }
+
+  async records(agentId: string, { beforeMs, limit, isFailed, operation = '' }: CallFilter) {
+    await this.flush();
+    return this.#store.read(sql.CALLS_OF_AGENT, [agentId, beforeMs, limit, isFailed ? FAILED : 0, operation]);
+  }
+
+  /** How many came since a moment, at most ten thousand, and how many of them failed. */
+  async countSince(agentId: string, sinceMs: number): Promise<{ readonly total: number; readonly failed: number }> {
+    await this.flush();
+    const [counted] = await this.#store.read(sql.CALLS_SINCE, [agentId, sinceMs]);
+    return counted ?? { total: 0, failed: 0 };
+  }
+
+  /** The operations among the newest thousand calls of an agent. */
+  async operations(agentId: string): Promise<string[]> {
+    return (await this.#store.read(sql.OPERATIONS_OF_AGENT, [agentId])).map(({ operation }) => operation);
   }
 }

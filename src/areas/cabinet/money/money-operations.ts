@@ -5,11 +5,18 @@ import { suspended } from '#kernel/api-key.ts';
 import { defineOperation, recorded } from '#kernel/operation.ts';
 import examples from '../examples.json' with { type: 'json' };
 import * as fields from '../fields.ts';
-import * as pages from './money-pages.ts';
 import { agentAccepted, agentNotAccepted, notOfAccount } from '../problems.ts';
-import { CabinetLedger, CabinetOverview, CabinetSpend, CabinetTopUps } from '../shapes.ts';
+import { CabinetLedger, CabinetOverview, CabinetSpend, CabinetTopUps, SPEND_GROUPS } from '../shapes.ts';
+import { MAX_DAYS } from './daily-totals.ts';
+import { ledgerDocument } from './ledger-page.ts';
+import { overviewDocument } from './overview-page.ts';
+import { spendDocument } from './spend-page.ts';
+import { topUpsDocument } from './topup-page.ts';
 
 const { cabinetRead: read, cabinetWrite: write } = fields;
+const daysField = z.int().min(1).max(MAX_DAYS).default(30).meta({ description: 'Number of days, including today.' });
+const csvField = z.literal('yes').optional().meta({ description: 'Return CSV.' });
+const dayField = (description: string) => z.iso.date().or(z.literal('')).optional().meta({ description });
 
 export const overview = defineOperation({
   ...read,
@@ -17,11 +24,11 @@ export const overview = defineOperation({
   path: '/cabinet',
   summary: 'Get the dashboard overview',
   description:
-    'Returns balance, holds and available amount for each agent registered with your email address, and alerts.',
-  input: z.strictObject({}),
+    'Returns balance, holds and available amount for each agent registered with your email address, with spending, balance per day, the newest ledger entries and alerts.',
+  input: z.strictObject({ agent_id: fields.oneAgentField, days: daysField }),
   output: CabinetOverview,
-  problems: fields.READ_PROBLEMS,
-  pages: pages.overviewDocument,
+  problems: [...fields.READ_PROBLEMS, notOfAccount],
+  pages: overviewDocument,
   examples: recorded(examples.cabinet_overview),
 });
 
@@ -39,7 +46,7 @@ export const answerAgent = defineOperation({
   }),
   output: CabinetOverview,
   problems: [...fields.WRITE_PROBLEMS, notOfAccount, agentAccepted],
-  pages: pages.overviewDocument,
+  pages: overviewDocument,
   examples: recorded(examples.cabinet_agent),
 });
 
@@ -49,9 +56,9 @@ export const ledgerPage = defineOperation({
   path: '/cabinet/ledger',
   summary: 'List ledger entries',
   description:
-    'Lists the ledger entries of one agent, newest first, of all kinds or one. With csv=yes or Accept: text/csv the same page comes as CSV.',
+    'Lists the ledger entries of one agent or all, newest first, of all kinds or one. With csv=yes or Accept: text/csv the same page comes as CSV.',
   input: z.strictObject({
-    agent_id: fields.agentIdField.optional(),
+    agent_id: fields.oneAgentField.meta({ description: 'One agent. Empty for all agents; without it, the first one.' }),
     kind: z
       .string()
       .regex(/^[a-z_]{0,40}$/, 'Must be a kind of ledger entry.')
@@ -59,12 +66,19 @@ export const ledgerPage = defineOperation({
       .meta({ description: 'Only ledger entries of this kind.' }),
     before_seq: z.int().min(1).optional().meta({ description: 'Only ledger entries before this one.' }),
     limit: z.int().min(1).max(1_000).default(50).meta({ description: 'Maximum number of ledger entries.' }),
-    csv: z.literal('yes').optional().meta({ description: 'Return CSV.' }),
+    capability: z
+      .string()
+      .regex(/^[\w.-]{0,80}$/, 'Must be the id of a capability.')
+      .optional()
+      .meta({ description: 'Only charges for this capability.' }),
+    from: dayField('Only entries from this UTC day on.'),
+    to: dayField('Only entries up to the end of this UTC day.'),
+    csv: csvField,
   }),
   otherMediaTypes: [CSV],
   output: CabinetLedger,
   problems: [...fields.READ_PROBLEMS, notOfAccount],
-  pages: pages.ledgerDocument,
+  pages: ledgerDocument,
   examples: recorded(examples.cabinet_ledger),
 });
 
@@ -73,17 +87,18 @@ export const spendPage = defineOperation({
   operationId: 'cabinet_spend',
   path: '/cabinet/spend',
   summary: 'Get spending per day and capability',
-  description: 'Returns recent charges per UTC day. Amounts are in the order of whats.',
+  description:
+    'Returns recent charges per UTC day. Amounts are in the order of whats. With csv=yes or Accept: text/csv the days come as CSV.',
   input: z.strictObject({
-    agent_id: fields.agentIdField
-      .or(z.literal(''))
-      .optional()
-      .meta({ description: 'One agent. Leave it out for all agents.' }),
-    days: z.int().min(1).max(90).default(30).meta({ description: 'Number of days, including today.' }),
+    agent_id: fields.oneAgentField,
+    days: daysField,
+    group_by: z.enum(SPEND_GROUPS).default('capability').meta({ description: 'What the amounts are added up by.' }),
+    csv: csvField,
   }),
+  otherMediaTypes: [CSV],
   output: CabinetSpend,
   problems: [...fields.READ_PROBLEMS, notOfAccount],
-  pages: pages.spendDocument,
+  pages: spendDocument,
   examples: recorded(examples.cabinet_spend),
 });
 
@@ -97,7 +112,7 @@ export const topUpPage = defineOperation({
   input: z.strictObject({}),
   output: CabinetTopUps,
   problems: fields.READ_PROBLEMS,
-  pages: pages.topUpsDocument,
+  pages: topUpsDocument,
   examples: recorded(examples.cabinet_topups),
 });
 
@@ -124,6 +139,6 @@ export const startTopUp = defineOperation({
     processorUnavailable,
     paymentsNotConfigured,
   ],
-  pages: pages.topUpsDocument,
+  pages: topUpsDocument,
   examples: recorded(examples.cabinet_topup),
 });

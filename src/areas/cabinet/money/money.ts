@@ -1,12 +1,24 @@
 import type { z } from 'zod';
-import { type Clock, DAY_MS, isoTime, utcDay } from '#kernel/clock.ts';
+import { type Clock, DAY_MS, isoTime } from '#kernel/clock.ts';
+import { writeCsv } from '#kernel/csv.ts';
 import { type Answer, type Call, FileResponse } from '#kernel/operation.ts';
 import { Refusal } from '#kernel/problem.ts';
-import { readKinds, readSpent, readStatement, readWallet } from '#platform/ledger/queries.ts';
-import { CSV, statementCsv, statementItem } from '#platform/ledger/statement.ts';
+import {
+  capabilityOf,
+  readKinds,
+  readSeals,
+  readStatement,
+  readWallet,
+  type StatementLine,
+} from '#platform/ledger/queries.ts';
+import { CSV, statementCsv, statementItem, statementsCsv } from '#platform/ledger/statement.ts';
 import { formatEur } from '#platform/ledger/steps.ts';
 import type { Store } from '#platform/storage/store.ts';
+import type { AgentCalls } from '../activity/calls.ts';
+import { alertsOf, LEDGER_HALTED } from './alerts.ts';
+import { DailyTotals } from './daily-totals.ts';
 import type { ledgerPage, spendPage, startTopUp } from './money-operations.ts';
+import { balanceOf, spendingOf } from './spending.ts';
 import type { AsOwner, OwnedAgent, Owner } from '../owner.ts';
 import { agentNotAccepted } from '../problems.ts';
 import type { CabinetLedger, CabinetOverview, CabinetSpend, CabinetTopUps } from '../shapes.ts';
@@ -37,22 +49,34 @@ export interface MoneyOptions {
   };
   /** An audit found what must not be: no money moves. */
   readonly isLedgerHalted: () => boolean;
+  readonly calls: Pick<AgentCalls, 'countSince'>;
 }
 
-const LOW_MICRO = 1_000_000;
-const UNUSED_MS = 90 * DAY_MS;
 const TOPUPS_SHOWN = 10;
+const RECENT_SHOWN = 8;
+const DEFAULT_DAYS = 30;
+
+/** A ledger entry with whose it is. */
+export interface OwnedLine extends StatementLine {
+  readonly agentId: string;
+}
 
 /** What the owner sees of the wallets of all agents. */
 export class Money {
   readonly #options: MoneyOptions;
+  readonly #totals: DailyTotals;
 
   constructor(options: MoneyOptions) {
     this.#options = options;
+    this.#totals = new DailyTotals(options.store, options.clock);
   }
 
-  async overview(owner: Owner): Promise<z.output<typeof CabinetOverview>> {
-    const { store, topUps } = this.#options;
+  /** Of some agents or of all; the list of agents has them all. */
+  async overview(
+    owner: Owner,
+    { chosen = owner.agents, days = DEFAULT_DAYS }: { chosen?: readonly OwnedAgent[]; days?: number } = {},
+  ): Promise<z.output<typeof CabinetOverview>> {
+    const { store, topUps, clock, calls, isLedgerHalted } = this.#options;
     const seen = await Promise.all(
       owner.agents.map(async (agent) => ({
         agent,
@@ -60,74 +84,84 @@ export class Money {
         topUps: await topUps.newestOf(agent.agentId, TOPUPS_SHOWN),
       })),
     );
-    const agents = seen.map(({ agent, wallet }) => ({
-      agent_id: agent.agentId,
-      untrusted_name: agent.name,
-      status: agent.status,
-      owner_verified: agent.isOwnerVerified,
-      posted_eur: formatEur(wallet.postedMicro),
-      held_eur: formatEur(wallet.heldMicro),
-      available_eur: formatEur(wallet.postedMicro - wallet.heldMicro),
-      receivable_eur: formatEur(wallet.receivableMicro),
-      frozen: wallet.isFrozen,
-      live_keys: agent.keys.filter(({ revokedAtMs }) => revokedAtMs === null).length,
-      created_at: isoTime(agent.createdAtMs),
-    }));
-    const total = seen.reduce((sum, { wallet }) => sum + wallet.postedMicro - wallet.heldMicro, 0);
-    return { ...owner.head, agents, total_available_eur: formatEur(total), alerts: this.#alerts(seen) };
-  }
-
-  async ledger(owner: Owner, input: In<typeof ledgerPage>, { mediaType }: Pick<Call, 'mediaType'>) {
-    const { store } = this.#options;
-    const { agent_id, before_seq: beforeSeq = Number.MAX_SAFE_INTEGER, limit, csv } = input;
-    const kind = input.kind === '' ? undefined : input.kind;
-    const agent = agent_id === undefined ? owner.agents[0] : owner.agent(agent_id);
-    if (agent instanceof Refusal) return agent;
-    const lines = agent === undefined ? [] : await readStatement(store, agent.agentId, { beforeSeq, limit, kind });
-    const items = lines.slice(0, limit).map(statementItem);
-    if (csv === 'yes' || mediaType === CSV) return new FileResponse(CSV, statementCsv(items));
+    const shown = seen.filter(({ agent }) => chosen.includes(agent));
+    const wallets = await this.#days(chosen);
+    const range = { days, nowMs: clock.now() };
+    const sum = (of: (wallet: (typeof seen)[number]['wallet']) => number) =>
+      shown.reduce((left, { wallet }) => left + of(wallet), 0);
+    const counted = await Promise.all(chosen.map(({ agentId }) => calls.countSince(agentId, range.nowMs - DAY_MS)));
     return {
       ...owner.head,
+      agents: seen.map(agentBalance),
+      agent_id: null,
+      total_available_eur: formatEur(sum(({ postedMicro, heldMicro }) => postedMicro - heldMicro)),
+      total_held_eur: formatEur(sum(({ heldMicro }) => heldMicro)),
+      spending: spendingOf(wallets, 'capability', range),
+      balance: balanceOf(
+        wallets,
+        sum(({ postedMicro }) => postedMicro),
+        range,
+      ),
+      calls_24h: {
+        total: counted.reduce((left, { total }) => left + total, 0),
+        failed: counted.reduce((left, { failed }) => left + failed, 0),
+      },
+      recent: (await this.#lines(chosen, { beforeSeq: Number.MAX_SAFE_INTEGER, limit: RECENT_SHOWN }))
+        .slice(0, RECENT_SHOWN)
+        .map(recentItem),
+      alerts: [...(isLedgerHalted() ? [LEDGER_HALTED] : []), ...shown.flatMap((one) => alertsOf(one, range.nowMs))],
+    };
+  }
+
+  /** The entries of one agent or of all. Programs that name none are shown the first one's, as ever. */
+  async ledger(owner: Owner, input: In<typeof ledgerPage>, { mediaType, wantsPage }: Call) {
+    const { agent_id, before_seq: beforeSeq = Number.MAX_SAFE_INTEGER, limit, csv } = input;
+    const isOfFirst = agent_id === undefined && !wantsPage;
+    const agents = isOfFirst ? owner.agents.slice(0, 1) : owner.only(agent_id);
+    if (agents instanceof Refusal) return agents;
+    const lines = await this.#lines(agents, { beforeSeq, limit, ...filterOf(input) });
+    const shown = lines.slice(0, limit);
+    const items = shown.map((line) => ({ ...statementItem(line), agent_id: line.agentId }));
+    if (csv === 'yes' || mediaType === CSV) {
+      return new FileResponse(CSV, agents.length > 1 ? statementsCsv(items) : statementCsv(items));
+    }
+    const kinds = await Promise.all(agents.map(({ agentId }) => readKinds(this.#options.store, agentId)));
+    const output: z.output<typeof CabinetLedger> = {
+      ...owner.head,
       agents: owner.names,
-      agent_id: agent?.agentId ?? null,
-      kinds: agent === undefined ? [] : await readKinds(store, agent.agentId),
-      kind: kind ?? null,
+      agent_id: isOfFirst ? (agents[0]?.agentId ?? null) : agent_id || null,
+      kinds: [...new Set(kinds.flat())].toSorted(),
+      kind: input.kind || null,
       items,
       next_before_seq: lines.length > limit ? (items.at(-1)?.seq ?? null) : null,
-    } satisfies z.output<typeof CabinetLedger>;
+    };
+    return { output, lines: shown };
   }
 
-  async spend(
-    owner: Owner,
-    { agent_id, days }: In<typeof spendPage>,
-  ): Promise<z.output<typeof CabinetSpend> | Refusal> {
-    const { store, clock } = this.#options;
-    const one = agent_id === undefined || agent_id === '' ? undefined : owner.agent(agent_id);
-    if (one instanceof Refusal) return one;
-    const todayMs = clock.now() - (clock.now() % DAY_MS);
-    const sinceMs = todayMs - (days - 1) * DAY_MS;
-    const agents = one === undefined ? owner.agents : [one];
-    const spent = (await Promise.all(agents.map((agent) => readSpent(store, agent.agentId, sinceMs)))).flat();
-    const sum = (list: readonly { readonly amountMicro: number }[]) =>
-      list.reduce((left, { amountMicro }) => left + amountMicro, 0);
-    const byWhat = [...Map.groupBy(spent, ({ what }) => what)].toSorted(([, a], [, b]) => sum(b) - sum(a));
-    const byDay = Map.groupBy(spent, ({ atMs }) => utcDay(atMs));
+  /** When each of these entries was covered by a seal of the ledger; those that no seal covers yet are left out. */
+  async sealedAt(lines: readonly { readonly seq: number }[]): Promise<ReadonlyMap<number, number>> {
+    if (lines.length === 0) return new Map();
+    const seals = await readSeals(this.#options.store, Math.min(...lines.map(({ seq }) => seq)));
+    const found = lines.flatMap(({ seq }) => {
+      const seal = seals.find(({ uptoSeq }) => uptoSeq >= seq);
+      return seal === undefined ? [] : [[seq, seal.atMs] as const];
+    });
+    return new Map(found);
+  }
+
+  async spend(owner: Owner, input: In<typeof spendPage>, { mediaType }: Pick<Call, 'mediaType'>) {
+    const { agent_id, days, group_by, csv } = input;
+    const agents = owner.only(agent_id);
+    if (agents instanceof Refusal) return agents;
+    const range = { days, nowMs: this.#options.clock.now() };
+    const spending = spendingOf(await this.#days(agents), group_by, range);
+    if (csv === 'yes' || mediaType === CSV) return new FileResponse(CSV, spendingCsv(spending));
     return {
       ...owner.head,
       agents: owner.names,
-      agent_id: one?.agentId ?? null,
-      from: utcDay(sinceMs),
-      to: utcDay(todayMs),
-      whats: byWhat.map(([what]) => what),
-      days: Array.from({ length: days }, (_, index) => {
-        const day = utcDay(todayMs - index * DAY_MS);
-        const ofDay = byDay.get(day) ?? [];
-        const amounts = byWhat.map(([name]) => formatEur(sum(ofDay.filter(({ what }) => what === name))));
-        return { day, total_eur: formatEur(sum(ofDay)), amounts_eur: amounts };
-      }),
-      totals_eur: byWhat.map(([, list]) => formatEur(sum(list))),
-      total_eur: formatEur(sum(spent)),
-    };
+      agent_id: agent_id || null,
+      ...spending,
+    } satisfies z.output<typeof CabinetSpend>;
   }
 
   async topUps(
@@ -157,11 +191,6 @@ export class Money {
     };
   }
 
-  async available(agentId: string): Promise<string> {
-    const { postedMicro, heldMicro } = await readWallet(this.#options.store, agentId);
-    return formatEur(postedMicro - heldMicro);
-  }
-
   async startTopUp(owner: Owner, { agent_id, tier }: In<typeof startTopUp>) {
     const agent = owner.agent(agent_id);
     if (agent instanceof Refusal) return agent;
@@ -173,62 +202,76 @@ export class Money {
     return started instanceof Refusal ? started : this.topUps(owner, started.body.topup_id);
   }
 
-  #alerts(
-    seen: readonly {
-      readonly agent: OwnedAgent;
-      readonly wallet: Awaited<ReturnType<typeof readWallet>>;
-      readonly topUps: readonly TopUpView[];
-    }[],
-  ): z.output<typeof CabinetOverview>['alerts'] {
-    const nowMs = this.#options.clock.now();
-    const ofAgents = seen.flatMap(({ agent, wallet, topUps }) => {
-      const available = wallet.postedMicro - wallet.heldMicro;
-      const hasPaid = topUps.some(({ status }) => status === 'credited') || wallet.postedMicro > 0;
-      const unused = agent.keys.filter(
-        ({ revokedAtMs, lastUsedAtMs, createdAtMs }) =>
-          revokedAtMs === null && nowMs - (lastUsedAtMs ?? createdAtMs) >= UNUSED_MS,
-      );
-      const about = (kind: z.output<typeof CabinetOverview>['alerts'][number]['kind'], text: string, href: string) => [
-        { kind, agent_id: agent.agentId, text, href },
-      ];
-      if (!agent.isOwnerVerified) {
-        const text = 'Someone registered this agent with your email address. Accept or refuse it.';
-        return about('not_yet_yours', text, '/cabinet');
-      }
-      return [
-        ...(hasPaid && available < LOW_MICRO
-          ? about('low_balance', `Only €${formatEur(available)} is available.`, '/cabinet/topup')
-          : []),
-        ...(wallet.isFrozen
-          ? about(
-              'frozen',
-              'A card payment is disputed. This wallet cannot pay until it is resolved.',
-              '/cabinet/topup',
-            )
-          : []),
-        ...(topUps.some(({ status }) => status === 'review')
-          ? about('topup_in_review', 'A payment does not match its top-up. We are reviewing it.', '/cabinet/topup')
-          : []),
-        ...unused.flatMap(({ keyId }) =>
-          about(
-            'key_unused',
-            `Key ${keyId} has not been used for 90 days. Revoke it if you do not need it.`,
-            '/cabinet/keys',
-          ),
-        ),
-        ...(agent.status === 'suspended'
-          ? about('suspended', 'The agent is suspended. It cannot start new work or spend.', '/cabinet')
-          : []),
-      ];
-    });
-    const halted = {
-      kind: 'ledger_halted' as const,
-      agent_id: null,
-      href: '/system/status',
-      text: 'A ledger audit failed. Payments are paused until the operator resolves it.',
-    };
-    return [...(this.#options.isLedgerHalted() ? [halted] : []), ...ofAgents];
+  /** What an agent can spend. */
+  async available(agentId: string): Promise<string> {
+    const { postedMicro, heldMicro } = await readWallet(this.#options.store, agentId);
+    return formatEur(postedMicro - heldMicro);
   }
+
+  async held(agentId: string): Promise<string> {
+    return formatEur((await readWallet(this.#options.store, agentId)).heldMicro);
+  }
+
+  /** Whether one of the newest top-ups of the account has this id. */
+  async hasTopUp(owner: Owner, topUpId: string): Promise<boolean> {
+    return (await this.topUps(owner)).topups.some(({ topup_id }) => topup_id === topUpId);
+  }
+
+  /** The newest entries of several wallets, newest first; one more than the limit where there are more. */
+  async #lines(agents: readonly OwnedAgent[], asked: Parameters<typeof readStatement>[2]): Promise<OwnedLine[]> {
+    const found = await Promise.all(
+      agents.map(async ({ agentId }) =>
+        (await readStatement(this.#options.store, agentId, asked)).map((line) => ({ ...line, agentId })),
+      ),
+    );
+    return found
+      .flat()
+      .toSorted((a, b) => b.seq - a.seq)
+      .slice(0, asked.limit + 1);
+  }
+
+  #days(agents: readonly OwnedAgent[]) {
+    return Promise.all(agents.map(async ({ agentId }) => ({ agentId, totals: await this.#totals.of(agentId) })));
+  }
+}
+
+function filterOf({ kind, capability, from, to }: In<typeof ledgerPage>) {
+  return {
+    kind: kind || undefined,
+    capability: capability || undefined,
+    fromMs: from ? Date.parse(`${from}T00:00:00Z`) : undefined,
+    toMs: to ? Date.parse(`${to}T00:00:00Z`) + DAY_MS : undefined,
+  };
+}
+
+function agentBalance({ agent, wallet }: { agent: OwnedAgent; wallet: Awaited<ReturnType<typeof readWallet>> }) {
+  const usedAtMs = Math.max(...agent.keys.map(({ lastUsedAtMs }) => lastUsedAtMs ?? 0), 0);
+  return {
+    agent_id: agent.agentId,
+    untrusted_name: agent.name,
+    status: agent.status,
+    owner_verified: agent.isOwnerVerified,
+    posted_eur: formatEur(wallet.postedMicro),
+    held_eur: formatEur(wallet.heldMicro),
+    available_eur: formatEur(wallet.postedMicro - wallet.heldMicro),
+    receivable_eur: formatEur(wallet.receivableMicro),
+    frozen: wallet.isFrozen,
+    live_keys: agent.keys.filter(({ revokedAtMs }) => revokedAtMs === null).length,
+    created_at: isoTime(agent.createdAtMs),
+    last_used_at: usedAtMs === 0 ? null : isoTime(usedAtMs),
+  };
+}
+
+function recentItem({ seq, atMs, agentId, kind, meta, ref, amountMicro }: OwnedLine) {
+  const capability = capabilityOf(meta);
+  return { seq, at: isoTime(atMs), agent_id: agentId, kind, capability, ref, amount_eur: formatEur(amountMicro) };
+}
+
+function spendingCsv({ whats, days }: z.output<typeof CabinetOverview>['spending']): string {
+  return writeCsv([
+    ['day', ...whats, 'total_eur'],
+    ...days.map(({ day, amounts_eur, total_eur }) => [day, ...amounts_eur, total_eur]),
+  ]);
 }
 
 function topUpOf(one: TopUpView, agentId: string): z.output<typeof CabinetTopUps>['topups'][number] {

@@ -40,7 +40,7 @@ export interface StartOptions {
   readonly tiers: readonly { readonly tier: string; readonly price_eur: number }[];
   /** Registers as the API does, with the same limits. */
   readonly register: (
-    asked: { readonly name: string; readonly owner_email: string; readonly idempotency_key: string | undefined },
+    asked: { readonly name: string; readonly owner_email: string; readonly idempotency_key?: string | undefined },
     call: Call,
   ) => Promise<Answer<Registered> | Refusal>;
   /** What GET /api/agents/me says under a key. */

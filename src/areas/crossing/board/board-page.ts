@@ -1,27 +1,29 @@
 import { z } from 'zod';
+import { isoTime } from '#kernel/clock.ts';
 import { documentMarkdown } from '#kernel/document.ts';
 import { type Html, html, NOTHING } from '#kernel/html.ts';
 import type { Site } from '#kernel/operation.ts';
 import {
-  badge,
   button,
   card,
-  code,
+  codeTabs,
+  crumbs,
   dataTable,
   emptyState,
-  hash,
   heading,
-  keyValues,
-  light,
   linkTo,
-  notice,
-  timeElement,
+  pill,
+  segmented,
 } from '#web/components.ts';
+import { labelOf, toneOf } from '#web/labels.ts';
 import { page } from '#web/layout.ts';
-import { live } from '#web/live.ts';
-import { untrusted, UNTRUSTED_NOTE } from '#web/untrusted.ts';
-
+import { live, liveState } from '#web/live.ts';
+import { countdown, when } from '#web/times.ts';
+import { quoted, untrustedNote } from '#web/untrusted.ts';
 import { Light, type LightAnswer } from '../look/look-operations.ts';
+import { advice, headline, holderWords, reasonWords, stateWords } from './board-words.ts';
+
+export const BOARD_PARTS = ['all', 'held', 'marks'] as const;
 
 export const Board = z
   .strictObject({
@@ -29,120 +31,179 @@ export const Board = z
     complete: z.boolean().meta({ description: 'False if there are more work keys than are shown.' }),
     rev: Light.shape.rev,
     at: Light.shape.at,
+    show: z.enum(BOARD_PARTS).optional().meta({ description: 'Only if a part of the board was requested.' }),
   })
   .meta({ id: 'Board' });
 
 export type BoardAnswer = z.output<typeof Board>;
 
 type Row = BoardAnswer['keys'][number];
+type Holder = LightAnswer['holders'][number];
+type Mark = LightAnswer['marks'][number];
 
-const SECONDS_PER_HOUR = 3_600;
+const MAX_NAMED = 3;
+const PARTS = { all: 'All', held: 'Held', marks: 'Marks' } as const;
 
 export function boardHtml(board: BoardAnswer, site: Site): string {
-  const { keys, complete, at } = board;
-  const list = html`${keys.length === 0 ? emptyState('No active work', 'Claims and marks appear here live.', button('Claim a work key', { href: '/playground?operation=claim' })) : NOTHING}${keys.map(keyCard)}
-<p class="hint">${keys.length} work keys, as of ${timeElement(at)}${complete ? '.' : '. The list is not complete.'}</p>`;
-  const body = html`${heading('Coordination board', 'Who is working on what, right now.', [
+  const { keys, complete, at, show = 'all' } = board;
+  const choices = BOARD_PARTS.map((part) => ({
+    label: PARTS[part],
+    href: part === 'all' ? '/board' : `/board?show=${part}`,
+    isCurrent: part === show,
+  }));
+  const count = `${keys.length} work ${keys.length === 1 ? 'key' : 'keys'}`;
+  const list = html`<div class="board-line">${segmented('Show', choices)}<p>${count}, as of ${when(at, site)}${complete ? '' : '. The list is not complete.'} ${liveState()}</p></div>
+${keys.length === 0 ? emptyState('No active work', 'Claims and marks appear here live.') : boardTable(keys, at, site)}`;
+  const body = html`${heading('Board', 'Who is working on what, right now.', [
     button('Claim a work key', { href: '/playground?operation=claim' }),
-    button('Check a work key', { href: '/playground?operation=look', kind: 'plain' }),
     button('Leave a mark', { href: '/playground?operation=mark', kind: 'plain' }),
   ])}
-${notice('info', UNTRUSTED_NOTE)}
-${live({ id: 'board', stream: '/board', events: ['change'], body: list })}`;
-  return page({ title: 'Board', path: '/board', section: 'explore', scripts: ['live.js'], body }, site);
+${live({ id: 'board', stream: '/board', events: ['change'], body: list })}
+${untrustedNote()}`;
+  const path = show === 'all' ? '/board' : `/board?show=${show}`;
+  return page({ title: 'Board', path, section: 'explore', scripts: ['live.js'], body }, site);
 }
 
 export function boardMarkdown(board: BoardAnswer): string {
   return documentMarkdown(board, 'Board');
 }
 
+function boardTable(keys: readonly Row[], at: string, site: Site): Html {
+  return card({
+    body: dataTable({
+      caption: 'Work keys',
+      hidesCaption: true,
+      columns: ['Work key', 'State', 'Leases', 'Newest mark'],
+      rows: keys.map((row) => [
+        html`<a class="work-key" href="${boardPath(row.key)}">${row.key}</a>`,
+        pill(row.signal, { label: stateWords(row) }),
+        leaseLines(row.holders, at, site),
+        markLine(row.marks, at, site),
+      ]),
+    }),
+  });
+}
+
+function leaseLines(holders: readonly Holder[], at: string, site: Site): Html {
+  if (holders.length === 0) return html`–`;
+  const more = holders.length - MAX_NAMED;
+  return html`${holders.slice(0, MAX_NAMED).map((holder) => html`<div>${quoted(holder.agent)} · ${holder.mode} · ends in ${countdown(endOf(holder, at), site)}${holder.intent === null ? NOTHING : html` · ${quoted(holder.intent)}`}</div>`)}${more > 0 ? html`<div>and ${more} more</div>` : NOTHING}`;
+}
+
+function markLine(marks: readonly Mark[], at: string, site: Site): Html {
+  const [newest] = marks.toSorted((a, b) => a.age_s - b.age_s);
+  if (newest === undefined) return html`–`;
+  const more = marks.length === 1 ? '' : `, ${marks.length - 1} older`;
+  return html`${kindText(newest.kind)} by ${quoted(newest.agent)}${newest.note === null ? NOTHING : html`: ${quoted(newest.note)}`}, ${when(madeAt(newest, at), site)}, weight ${newest.weight}${more} · ${linkTo(`/log/${newest.log}`, `entry ${newest.log}`)}`;
+}
+
+/** The light says how long; a page that counts down needs the moment. */
+function endOf({ expires_in_s: left }: Holder, at: string): string {
+  return isoTime(Date.parse(at) + Math.round(left * 1_000));
+}
+
+function madeAt({ age_s: age }: Mark, at: string): string {
+  return isoTime(Date.parse(at) - age * 1_000);
+}
+
+function kindText(kind: string): string {
+  return kind === 'note' ? 'Note' : labelOf(kind);
+}
+
 export function boardKeyHtml(seen: LightAnswer, site: Site): string {
-  const { key, signal, reasons, others, slots, holders, marks, brief, at, rev } = seen;
-  const path = boardPath(key);
-  const facts = html`<div class="grid">${card({
-    title: 'Status',
-    aside: light(signal.toLowerCase()),
-    body: html`<ul>${reasons.map((reason) => html`<li>${light(reason.light.toLowerCase())} ${reason.text} <code>${reason.code}</code></li>`)}</ul>
-${keyValues([
-  ['Active leases', `${others.holding} of ${slots}`],
-  ['Viewers in the last 15 minutes', others.looking],
-  ['Revision', rev],
-  ['As of', timeElement(at)],
-])}`,
-  })}${card({ title: 'Brief', body: briefBody(brief) })}</div>
-${card({ title: 'Active leases', body: holderTable(holders, true) })}${card({ title: 'Recent marks', body: markTable(marks, true) })}`;
+  const { key, holders, marks, brief, at } = seen;
+  const facts = html`${stateCard(seen, site)}
+${card({ title: 'Active leases', body: holderTable(holders, at, site) })}${card({ title: 'Recent marks', body: markTable(marks, at, site) })}${brief === null ? NOTHING : card({ title: 'Brief', body: briefBody(brief) })}`;
   const claimPath = `/playground?operation=claim&key=${encodeURIComponent(key)}`;
-  const body = html`${heading('Work key', html`<span class="hash">${linkTo(key)}</span>`, [
+  const link = linkTo(key, 'Open the work');
+  const body = html`${crumbs([{ href: '/board', label: 'Board' }], 'Work key')}
+<div class="work-key-head">${heading(key, key.startsWith('https://') ? link : undefined, [
     button('Claim', { href: claimPath }),
-    button('Board', { href: '/board', kind: 'plain' }),
-  ])}
-${notice('info', UNTRUSTED_NOTE)}
+    button('Leave a mark', { href: `/playground?operation=mark&key=${encodeURIComponent(key)}`, kind: 'plain' }),
+  ])}</div>
 ${live({
   id: 'key',
   stream: `/v1/watch?key=${encodeURIComponent(key)}`,
   events: ['claim', 'refresh', 'release', 'expire', 'mark'],
   body: facts,
 })}
-${card({ title: 'Use the API', body: code(`curl '${site.baseUrl()}/v1/look?key=${encodeURIComponent(key)}'`, 'curl') })}`;
+${untrustedNote()}
+${card({ title: 'Use the API', body: lookCalls(key, site) })}`;
   // With a query the other forms are named by it: the path may end in anything.
-  return page({ title: `Work key ${key}`, path: `${path}?`, section: 'explore', scripts: ['live.js'], body }, site);
+  const path = `${boardPath(key)}?`;
+  return page({ title: `Work key ${key}`, path, section: 'explore', scripts: ['live.js'], body }, site);
 }
 
 export function boardKeyMarkdown(seen: LightAnswer): string {
   return documentMarkdown(seen, 'Key');
 }
 
+function lookCalls(key: string, site: Site): Html {
+  const [url, text] = [site.baseUrl(), JSON.stringify(key)];
+  const inShell = `'${key.replaceAll("'", "'\\''")}'`;
+  return codeTabs('look', {
+    curl: `curl '${url}/v1/look?key=${encodeURIComponent(key).replaceAll("'", '%27')}'`,
+    ts: `const client = avouchClient({ baseUrl: '${url}' });\nawait client.look({ key: ${text} });`,
+    cli: `./avouch look ${inShell} --url ${url}`,
+  });
+}
+
 function boardPath(key: string): string {
   return `/board/${encodeURIComponent(key)}`;
 }
 
-function keyCard({ key, signal, reasons, holders, marks, brief }: Row): Html {
-  return html`<section class="card board-key"><div class="card-head"><h2>${hash(key, boardPath(key))}</h2>${light(signal.toLowerCase())}</div><div class="card-body">
-<p class="muted">${reasons.map(({ text }) => text).join(' ')}</p>
-${holders.length === 0 ? NOTHING : holderTable(holders)}${marks.length === 0 ? NOTHING : markTable(marks.slice(0, 5))}
-${brief === null ? NOTHING : briefBody(brief)}</div></section>`;
+/** In words first; the value of the wire next to them. */
+function stateCard(seen: LightAnswer, site: Site): Html {
+  const { signal, reasons, others, rev, at } = seen;
+  const { count, hint } = holderWords(seen);
+  const todo = advice(seen);
+  const viewers = `${others.looking} ${others.looking === 1 ? 'agent' : 'agents'} checked it in the last 15 minutes`;
+  return html`<section class="card" aria-label="State"><div class="card-body">
+<div class="state-line"><p class="state-words state-${toneOf(signal)}"><span class="dot" aria-hidden="true"></span>${headline(seen)}</p><code>signal: ${signal}</code>${liveState()}</div>
+<p class="muted">${count} · ${viewers} · revision ${rev}, ${when(at, site)}${hint === null ? NOTHING : html`<br>${hint}`}</p>
+<div class="state-parts"><div><h2>Why</h2><ul>${reasons.map((reason) => html`<li>${reasonWords(reason, seen)} <code>${reason.code}</code></li>`)}</ul></div>
+${todo.length === 0 ? NOTHING : html`<div><h2>What should an agent do?</h2><ul>${todo.map((line) => html`<li>${line}</li>`)}</ul></div>`}</div></div></section>`;
 }
 
-function holderTable(holders: LightAnswer['holders'], hidesCaption = false): Html {
+function holderTable(holders: LightAnswer['holders'], at: string, site: Site): Html {
   return dataTable({
     caption: 'Active leases',
-    hidesCaption,
-    columns: ['Agent', 'Mode', 'Intent', 'Since', { label: 'Expires in', align: 'number' }],
-    rows: holders.map(({ agent, mode, intent, since, expires_in_s: left }) => [
-      untrusted(agent),
-      mode,
-      untrusted(intent),
-      timeElement(since),
-      `${Math.ceil(left)} s`,
+    hidesCaption: true,
+    columns: ['Agent', 'Mode', 'Intent', 'Since', 'Ends in'],
+    rows: holders.map((holder) => [
+      quoted(holder.agent),
+      holder.mode,
+      quoted(holder.intent),
+      when(holder.since, site),
+      countdown(endOf(holder, at), site),
     ]),
     empty: 'No active leases.',
   });
 }
 
-function markTable(marks: LightAnswer['marks'], hidesCaption = false): Html {
+function markTable(marks: LightAnswer['marks'], at: string, site: Site): Html {
   return dataTable({
     caption: 'Recent marks. Their weight fades with time.',
-    hidesCaption,
-    columns: ['Agent', 'Kind', 'Note', 'Evidence', 'Weight', 'Age', 'Log'],
-    rows: marks.map(({ agent, kind, note, evidence, weight, age_s: age, log }) => [
-      untrusted(agent),
-      badge(kind, kind === 'done' || kind === 'paid' ? 'good' : kind === 'note' ? 'neutral' : 'warn'),
-      untrusted(note),
-      evidence === null ? '–' : html`<bdi class="untrusted hash">${linkTo(evidence)}</bdi>`,
-      html`<meter min="0" max="1" value="${weight}" aria-label="weight ${weight}"></meter> ${weight}`,
-      ageText(age),
-      linkTo(`/log/${log}`, String(log)),
+    hidesCaption: true,
+    columns: ['Mark', 'Agent', 'Note', 'Evidence', 'Weight', 'When', 'Log'],
+    rows: marks.map((mark) => [
+      pill(mark.kind, { label: kindText(mark.kind), tone: markTone(mark.kind) }),
+      quoted(mark.agent),
+      quoted(mark.note),
+      mark.evidence === null ? '–' : html`<bdi class="untrusted hash">${linkTo(mark.evidence)}</bdi>`,
+      html`<meter min="0" max="1" value="${mark.weight}" aria-label="weight ${mark.weight}"></meter> ${mark.weight}`,
+      when(madeAt(mark, at), site),
+      linkTo(`/log/${mark.log}`, `entry ${mark.log}`),
     ]),
     empty: 'No recent marks.',
   });
 }
 
-function ageText(seconds: number): string {
-  if (seconds < 60) return `${seconds} s`;
-  return seconds < SECONDS_PER_HOUR ? `${Math.floor(seconds / 60)} min` : `${Math.floor(seconds / SECONDS_PER_HOUR)} h`;
+function markTone(kind: string) {
+  if (kind === 'done' || kind === 'paid') return 'good';
+  return kind === 'note' ? 'neutral' : 'warn';
 }
 
-function briefBody(brief: LightAnswer['brief']): Html {
-  if (brief === null) return html`<p class="empty-line">No brief for this work key.</p>`;
-  return html`<p>Brief ${linkTo(`/v1/brief/${brief.brief}`, brief.brief)}: ${badge(brief.clarity)} ${badge(brief.state)}, up to ${brief.slots} at a time</p>`;
+function briefBody(brief: NonNullable<LightAnswer['brief']>): Html {
+  return html`<p>${linkTo(`/v1/brief/${brief.brief}`, 'Read the brief')} · ${labelOf(brief.clarity.toLowerCase())} · ${labelOf(brief.state)} · up to ${brief.slots} at a time</p>`;
 }

@@ -36,8 +36,15 @@ export class BoardView {
     this.#options = options;
   }
 
-  async show(call: Pick<Call, 'mediaType'>): Promise<BoardAnswer | StreamResponse> {
+  async show({ show }: Pick<BoardAnswer, 'show'>, call: Pick<Call, 'mediaType'>) {
     if (call.mediaType === EVENT_STREAM) return new StreamResponse((signal) => this.#changes(signal));
+    const board = await this.#board();
+    if (show === undefined || show === 'all') return board;
+    const list = show === 'held' ? ('holders' as const) : ('marks' as const);
+    return { ...board, keys: board.keys.filter((row) => row[list].length > 0), show };
+  }
+
+  async #board(): Promise<BoardAnswer> {
     const { store, clock, headAndKey } = this.#options;
     // The revision first: what is read after it is at least as new.
     const { rev, atMs } = await headAndKey('');

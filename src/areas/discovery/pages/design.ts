@@ -172,7 +172,7 @@ const SAMPLES: readonly Sample[] = [
   },
   {
     name: 'stackedBars, stepLine, sparkline, dayStrip',
-    what: 'Drawn by the server. Every number also stands in a table or a name.',
+    what: 'Drawn by the server. A table or a name has every number too.',
     show: () =>
       html`${stackedBars({
         title: 'Spend, 7 days',

@@ -3,7 +3,7 @@ import { DOCUMENT_ROW } from '#kernel/document-row.ts';
 import { defineOperation } from '#kernel/operation.ts';
 import { Design, designPages } from './design.ts';
 import { DocsIndex, docsIndexPages, DocsPage, docsPagePages } from './docs.ts';
-import { Home, homePages } from './home.ts';
+import { EXAMPLE_HOME, Home, homePages } from './home.ts';
 import { unknownPage, unknownProtocol } from '../problems.ts';
 import { Protocol, protocolPages, ProtocolsAnswer, protocolsPages } from './protocols.ts';
 
@@ -30,49 +30,12 @@ export const homePage = defineOperation({
   operationId: 'home',
   path: '/',
   summary: 'Home page',
-  description: `Describes the service, with live figures and the first three calls. ${FORMS}`,
+  description: `Describes the service, with live figures, the first three calls and three demos. ${FORMS}`,
   input: NoInput,
   output: Home,
   cache: { maxAgeSeconds: 10 },
   pages: homePages,
-  examples: [
-    {
-      name: 'home',
-      input: {},
-      output: {
-        service: 'Avouch',
-        description:
-          'Leases on shared work, checks before money moves, and a public log anyone can verify. One HTTP API. No account needed to start.',
-        base_url: 'https://avouch.example',
-        sandbox: true,
-        live: {
-          as_of: '2026-11-15T01:00:00.000Z',
-          status: 'operational',
-          log_entries: 340,
-          claims_now: 3,
-          seals_today: 12,
-          calls_24h: 1_200,
-          registers: [{ id: 'vies', status: 'up' }],
-        },
-        first_calls: [
-          {
-            goal: 'Check whether work is free',
-            curl: "curl -s 'https://avouch.example/v1/look?key=gh:acme/repo%2312'",
-            url: 'https://avouch.example/v1/look?key=gh:acme/repo%2312',
-            expect: { status: 200, fields: ['signal', 'reasons'] },
-          },
-        ],
-        surfaces: [
-          {
-            id: 'crossing',
-            title: 'Coordination',
-            what: 'Check, claim, renew and release shared work. Fencing tokens included. Free.',
-          },
-        ],
-        is_not: ['Avouch is not a civil-law notary.'],
-      },
-    },
-  ],
+  examples: [{ name: 'home', input: {}, output: EXAMPLE_HOME }],
 });
 
 export const protocolsPage = defineOperation({

@@ -1,0 +1,223 @@
+import type { z } from 'zod';
+import { type Html, html, NOTHING } from '#kernel/html.ts';
+import type { Site } from '#kernel/operation.ts';
+import { eur } from '#web/amounts.ts';
+import {
+  card,
+  code,
+  codeTabs,
+  confirmLink,
+  crumbs,
+  dataTable,
+  emptyState,
+  heading,
+  keyValues,
+  linkTo,
+  pill,
+  segmented,
+} from '#web/components.ts';
+import { fullId, shortId, shortText } from '#web/short-id.ts';
+import { when, whenExact } from '#web/times.ts';
+import { quoted, untrustedNote } from '#web/untrusted.ts';
+import { questionPage } from '../confirmation.ts';
+import { agentName, dashboardPage, markdownOf } from '../frame.ts';
+import type * as shapes from '../shapes.ts';
+import { ORDER_FILTERS } from './filters.ts';
+import type { OrdersSeen } from './owner-orders.ts';
+
+type Output = z.output<typeof shapes.CabinetOrders>;
+type Order = NonNullable<Output['order']>;
+type OrderLine = Output['orders'][number];
+
+const PATH = '/dashboard/orders';
+
+/** What a page of orders shows beyond its JSON. */
+export interface OrdersView extends Partial<Pick<OrdersSeen, 'receipt'>> {
+  readonly toast?: Html;
+  readonly show?: keyof typeof ORDER_FILTERS | undefined;
+  readonly agentId?: string | undefined;
+  /** The question before the order that is shown is cancelled. */
+  readonly asksToCancel?: boolean;
+}
+
+export const ordersDocument = {
+  markdown: markdownOf('Orders'),
+  html(output: Output, site: Site, view: OrdersView = {}): string {
+    const { order } = output;
+    const { toast = NOTHING, asksToCancel = false } = view;
+    const body =
+      order === null
+        ? orderList(output, view, site)
+        : asksToCancel
+          ? cancelQuestion(output, order)
+          : orderDetail(output, order, view, site);
+    const query = queryOf(view, order);
+    return dashboardPage(output, { title: 'Orders', path: PATH, query, body: html`${toast}${body}` }, site);
+  },
+};
+
+function queryOf({ show, agentId }: OrdersView, order: Order | null): string {
+  const query = new URLSearchParams({
+    ...(order !== null && { order_id: order.order_id }),
+    ...(show !== undefined && { show }),
+    ...(agentId && { agent_id: agentId }),
+  }).toString();
+  return query === '' ? '' : `?${query}`;
+}
+
+function orderList({ agents, orders }: Output, view: OrdersView, site: Site): Html {
+  const { show, agentId } = view;
+  const filter = (name?: keyof typeof ORDER_FILTERS) => ({
+    label: name === undefined ? 'All' : ORDER_FILTERS[name].label,
+    href: `${PATH}${queryOf({ show: name, agentId }, null)}`,
+    isCurrent: name === show,
+  });
+  const names = Object.keys(ORDER_FILTERS) as (keyof typeof ORDER_FILTERS)[];
+  const rows = orders.map((one) => [
+    html`<a class="row-link" href="${PATH}?order_id=${one.order_id}"><bdi>“${one.untrusted_supplier}”</bdi></a>`,
+    pill(one.state),
+    eur(one.goods_total_eur),
+    html`${eur(one.fee_eur)} <span class="muted">${feeWord(one)}</span>`,
+    agentName(agents, one.agent_id),
+    when(one.history[0]?.at ?? '', site),
+  ]);
+  const isFiltered = show !== undefined || Boolean(agentId);
+  const list = dataTable({
+    caption: 'Orders, newest first',
+    hidesCaption: true,
+    rows,
+    columns: [
+      'Supplier',
+      'State',
+      { label: 'Goods', align: 'number' },
+      { label: 'Fee', align: 'number' },
+      'Agent',
+      'Created',
+    ],
+  });
+  const shown =
+    rows.length > 0
+      ? html`${card({ body: list })}${untrustedNote()}`
+      : isFiltered
+        ? emptyState(
+            'No orders match this filter',
+            'Choose another filter to see more.',
+            linkTo(PATH, 'Show all orders'),
+          )
+        : noOrders(site);
+  return html`${heading('Orders', 'Parts that your agents ordered. Every state is sealed in the public log.')}
+${segmented('Show', [filter(), ...names.map((name) => filter(name))])}${shown}`;
+}
+
+function noOrders(site: Site): Html {
+  const body = JSON.stringify({
+    supplier: 'OTHER',
+    lines: [{ mpn: 'RC0603-10K', qty: 100 }],
+    ship_to: { country: 'NL' },
+  });
+  return emptyState(
+    'No orders yet',
+    html`Agents create them with <code>POST /api/v1/orders</code>.`,
+    codeTabs('first-order', {
+      curl: `curl -s -X POST ${site.baseUrl()}/api/v1/orders \\\n  -H 'content-type: application/json' -H 'x-agent-key: agk_…' \\\n  -d '${body}'`,
+    }),
+  );
+}
+
+const FEE_WORDS: Readonly<Record<string, string>> = {
+  none: 'not charged',
+  held: 'on hold',
+  captured: 'charged',
+  voided: 'returned',
+};
+
+function feeWord({ fee_state }: Pick<OrderLine, 'fee_state'>): string {
+  return FEE_WORDS[fee_state] ?? fee_state;
+}
+
+const TRACK = ['quoted', 'placed', 'confirmed', 'shipped', 'delivered'] as const;
+const LABELS: Readonly<Record<string, string>> = {
+  quoted: 'Quoted',
+  placed: 'Placed',
+  confirmed: 'Confirmed',
+  shipped: 'Shipped',
+  delivered: 'Delivered',
+};
+
+/** What was reached, each with its time and seal; then what is still to come, or the end that replaced it. */
+function track({ history }: Order): Html {
+  const reached = history.map(({ state, at, attestation_id }) => {
+    const seal =
+      attestation_id === null
+        ? html`<span class="muted">Not sealed yet</span>`
+        : html`<a href="/log/${attestation_id}">Seal</a>`;
+    const name = state in LABELS ? html`<span class="track-name">${LABELS[state] ?? ''}</span>` : pill(state);
+    return html`<li class="track-done" data-state="${state}">${name}<span class="track-at">${whenExact(at)}</span>${seal}</li>`;
+  });
+  const last = history.at(-1)?.state ?? '';
+  const place = TRACK.indexOf(last as (typeof TRACK)[number]);
+  const isOnTrack = place !== -1;
+  const ahead = isOnTrack
+    ? TRACK.slice(place + 1).map(
+        (state) => html`<li class="track-todo"><span class="track-name">${LABELS[state] ?? ''}</span></li>`,
+      )
+    : [];
+  return html`<ol class="track-steps" aria-label="Order progress">${reached}${ahead}</ol>`;
+}
+
+function orderDetail({ agents }: Output, order: Order, { receipt = null }: OrdersView, site: Site): Html {
+  const address = `${PATH}?order_id=${order.order_id}`;
+  const actions = order.cancellable ? [confirmLink('Cancel order…', `${address}&confirm=cancel`)] : [];
+  const isLate = order.state === 'shipped' || order.state === 'delivered';
+  const fee = html`fee ${eur(order.fee_eur)}, ${feeWord(order)}`;
+  const lines = dataTable({
+    caption: 'Parts',
+    hidesCaption: true,
+    columns: ['Part', { label: 'Quantity', align: 'number' }, { label: 'Total', align: 'number' }],
+    rows: order.lines.map(({ sku, qty, total_eur }) => [html`<bdi>“${sku}”</bdi>`, qty, eur(total_eur)]),
+  });
+  const mandate =
+    order.mandate_id === null
+      ? 'None'
+      : shortId(order.mandate_id, `/dashboard/mandates?mandate_id=${order.mandate_id}`);
+  return html`${crumbs([{ href: PATH, label: 'Orders' }], shortText(order.order_id))}${heading('Order', undefined, actions)}
+<div class="thing-head">${pill(order.state)}${fullId(order.order_id)}</div>
+<p class="request">${quoted(order.untrusted_supplier)}</p>
+<p class="about">${agentName(agents, order.agent_id)} · created ${when(order.history[0]?.at ?? '', site)} · goods ${eur(order.goods_total_eur)}, paid to the supplier · ${fee}</p>
+${isLate ? html`<p class="muted">Shipped orders cannot be cancelled.</p>` : NOTHING}
+${card({ title: 'Progress', body: track(order) })}
+${card({ title: 'Parts', body: lines })}
+${card({
+  title: 'Proof',
+  body: html`${keyValues([
+    ['Mandate', mandate],
+    ['Sent by', order.channel === 'manual' ? 'The operator, by hand' : 'Avouch, through the supplier’s API'],
+  ])}${
+    receipt === null
+      ? NOTHING
+      : html`<details><summary>Signed receipt of the quote</summary>${code(JSON.stringify(receipt, null, 2), 'Receipt')}<p>Paste it at ${linkTo('/verify', 'Verify a proof')} to check the signature.</p></details>`
+  }`,
+})}
+${untrustedNote()}`;
+}
+
+function feeSentence({ state, fee_eur }: Order): Html {
+  return state === 'confirmed'
+    ? html`<p>The fee of ${eur(fee_eur)} is returned.</p>`
+    : html`<p>The hold of ${eur(fee_eur)} is released.</p>`;
+}
+
+function cancelQuestion({ csrf, agents }: Output, order: Order): Html {
+  const { order_id, untrusted_supplier, goods_total_eur } = order;
+  return questionPage({
+    page: { title: 'Orders', href: PATH },
+    back: `${PATH}?order_id=${order_id}`,
+    title: 'Cancel this order?',
+    body: html`<p>${agentName(agents, order.agent_id)} · ${shortId(order_id)}</p><p><bdi>“${untrusted_supplier}”</bdi>, goods for ${eur(goods_total_eur)}</p>${feeSentence(order)}<p>If the goods are already paid, settle that with the supplier. This cannot be undone.</p>`,
+    action: PATH,
+    csrf,
+    fields: { order_id },
+    label: 'Cancel order',
+    cancelLabel: 'Keep order',
+  });
+}

@@ -1,0 +1,136 @@
+import type { z } from 'zod';
+import type { Answer } from '#kernel/operation.ts';
+import { Refusal } from '#kernel/problem.ts';
+import type { Step } from '#platform/storage/store.ts';
+import { type AsOwner, notOwned, type OwnedAgent, type Owner } from '../owner.ts';
+import type { CabinetOrders } from '../shapes.ts';
+import { CANCELLABLE_ORDERS, ORDER_FILTERS } from './filters.ts';
+import type { ordersPage } from './work-operations.ts';
+
+type In<O extends { input: z.ZodType }> = z.output<O['input']>;
+type Output = z.output<typeof CabinetOrders>;
+type OrderLine = Output['orders'][number];
+
+interface OrderSeen {
+  readonly order_id: string;
+  readonly state: string;
+  readonly supplier: string;
+  readonly channel: string;
+  readonly goods_total_eur: string;
+  readonly fee: { readonly fee_eur: string; readonly state: string };
+  readonly history: readonly { readonly state: string; readonly at: string; readonly attestation_id: string | null }[];
+  readonly lines: readonly { readonly sku: string; readonly qty: string; readonly total_eur: string }[];
+  readonly mandate: { readonly mandate_id: string } | null;
+  readonly receipt: object;
+}
+
+export interface OrdersPort {
+  list(asked: { agent_key: string; limit: number }): Promise<{ readonly items: readonly OrderSeen[] } | Refusal>;
+  agentOf(orderId: string): Promise<string | undefined>;
+  view(asked: { agent_key: string; order_id: string }): Promise<OrderSeen | Refusal>;
+  cancel(asked: { agent_key: string; order_id: string }): Promise<Answer<unknown> | Refusal>;
+  hasOpen(agentId: string): Promise<boolean>;
+  eraseSteps(agentId: string): Promise<Step[]>;
+}
+
+/** The orders that a page shows, with what the JSON does not have. */
+export interface OrdersSeen {
+  readonly output: Output;
+  /** The signed quote of the order that is shown. */
+  readonly receipt: object | null;
+}
+
+const MAX_SHOWN = 50;
+const OPEN: readonly string[] = ORDER_FILTERS.open.states;
+
+/** The orders of an owner's agents. */
+export class OwnerOrders {
+  readonly #orders: OrdersPort;
+  readonly #asOwner: AsOwner;
+
+  constructor({ orders, asOwner }: { readonly orders: OrdersPort; readonly asOwner: AsOwner }) {
+    this.#orders = orders;
+    this.#asOwner = asOwner;
+  }
+
+  async seen(
+    owner: Owner,
+    { order_id, agent_id, show }: In<typeof ordersPage> = {},
+    limit = MAX_SHOWN,
+  ): Promise<OrdersSeen | Refusal> {
+    const agents = owner.only(agent_id);
+    if (agents instanceof Refusal) return agents;
+    const found = await Promise.all(agents.map((agent) => this.#ofAgent(agent, limit)));
+    const states: readonly string[] | undefined = show && ORDER_FILTERS[show].states;
+    const lines = found
+      .flat()
+      .filter(({ state }) => states === undefined || states.includes(state))
+      .toSorted((a, b) => (startOf(a) < startOf(b) ? 1 : -1));
+    const shown = order_id === undefined ? null : await this.#detail(owner, order_id);
+    if (shown instanceof Refusal) return shown;
+    const { order = null, receipt = null } = shown ?? {};
+    return { output: { ...owner.head, agents: owner.names, orders: lines, order }, receipt };
+  }
+
+  async list(owner: Owner, limit: number): Promise<readonly OrderLine[]> {
+    const seen = await this.seen(owner, {}, limit);
+    return seen instanceof Refusal ? [] : seen.output.orders;
+  }
+
+  /** Whether an order is of one of the owner's agents. */
+  async has(owner: Owner, orderId: string): Promise<boolean> {
+    return !(owner.agent(await this.#orders.agentOf(orderId)) instanceof Refusal);
+  }
+
+  /** Those of an agent that are not over. */
+  async open(agent: OwnedAgent, limit: number): Promise<OrderLine[]> {
+    return (await this.#ofAgent(agent, limit)).filter(({ state }) => OPEN.includes(state));
+  }
+
+  async cancel(owner: Owner, orderId: string): Promise<Output | Refusal> {
+    const agent = owner.agent(await this.#orders.agentOf(orderId));
+    if (agent instanceof Refusal) return agent;
+    const ended = await this.#asOwner(agent, (pass) => this.#orders.cancel({ agent_key: pass, order_id: orderId }));
+    if (ended instanceof Refusal) return ended;
+    const seen = await this.seen(owner, { order_id: orderId });
+    return seen instanceof Refusal ? seen : seen.output;
+  }
+
+  async #ofAgent(agent: OwnedAgent, limit: number): Promise<OrderLine[]> {
+    const list = await this.#asOwner(agent, (pass) => this.#orders.list({ agent_key: pass, limit }));
+    return list instanceof Refusal ? [] : list.items.map((order) => orderLine(order, agent));
+  }
+
+  async #detail(owner: Owner, orderId: string) {
+    const agent = owner.agent(await this.#orders.agentOf(orderId));
+    if (agent instanceof Refusal) return agent;
+    const seen = await this.#asOwner(agent, (pass) => this.#orders.view({ agent_key: pass, order_id: orderId }));
+    if (seen instanceof Refusal) return notOwned();
+    const order = {
+      ...orderLine(seen, agent),
+      lines: seen.lines.map(({ sku, qty, total_eur }) => ({ sku, qty, total_eur })),
+      mandate_id: seen.mandate?.mandate_id ?? null,
+    };
+    return { order, receipt: seen.receipt };
+  }
+}
+
+function orderLine(order: OrderSeen, { agentId }: OwnedAgent): OrderLine {
+  const { order_id, state, supplier, channel, goods_total_eur, fee, history } = order;
+  return {
+    order_id,
+    agent_id: agentId,
+    state,
+    untrusted_supplier: supplier,
+    channel,
+    goods_total_eur,
+    fee_eur: fee.fee_eur,
+    fee_state: fee.state,
+    history: history.map(({ state: reached, at, attestation_id }) => ({ state: reached, at, attestation_id })),
+    cancellable: CANCELLABLE_ORDERS.has(state),
+  };
+}
+
+function startOf({ history }: OrderLine): string {
+  return history[0]?.at ?? '';
+}

@@ -1,0 +1,152 @@
+import { z } from 'zod';
+import { DAY_MS, isoTime } from '#kernel/clock.ts';
+import { newCommandId } from '#kernel/ids.ts';
+import type { Operation } from '#kernel/operation.ts';
+import { commandOf, curlOf, mcpConfig, postOf, typescriptOf } from '#web/call-code.ts';
+import { type About, rowOf } from '../about.ts';
+import { type Figures, PRODUCT_IDS, type ProductId, PRODUCTS } from './product-texts.ts';
+
+const Example = z.strictObject({
+  status: z.int(),
+  curl: z.string(),
+  typescript: z.string().nullable(),
+  mcp: z.string().nullable(),
+  cli: z.string().nullable(),
+  response: z.record(z.string(), z.unknown()).meta({ description: 'Some members of a recorded response.' }),
+  note: z.string().nullable(),
+});
+
+export const Product = z
+  .strictObject({
+    id: z.enum(PRODUCT_IDS),
+    title: z.string(),
+    tagline: z.string(),
+    problem: z.string(),
+    steps: z.array(z.strictObject({ name: z.string(), what: z.string() })),
+    example: Example.meta({ description: 'A call that runs as printed.' }),
+    gives: z.array(z.string()),
+    limits: z.array(z.string()),
+    price: z.string(),
+    links: z.array(z.strictObject({ path: z.string(), label: z.string() })),
+  })
+  .meta({ id: 'Product' });
+
+export type ProductAnswer = z.output<typeof Product>;
+type ExampleCall = ProductAnswer['example'];
+
+interface Made {
+  readonly about: About;
+  readonly nowMs: number;
+}
+
+/** What agents and people read of one product; the call in it is new each time, so that it can be run as it is. */
+export function productOf(id: ProductId, figures: Figures, made: Made): ProductAnswer {
+  const { title, tagline, problem, steps, gives, limits, price, docs, seeAlso } = PRODUCTS[id];
+  return {
+    id,
+    title,
+    tagline,
+    problem,
+    steps: steps.map(([name, what]) => ({ name, what })),
+    example: EXAMPLES[id](made),
+    gives: [...gives],
+    limits: [...limits],
+    price: price(figures),
+    links: [[docs, `${title}: the guide`] as const, ...seeAlso].map(([path, label]) => ({ path, label })),
+  };
+}
+
+const KEY_CHARACTERS = 10;
+
+/** A work key that nobody has claimed yet. */
+export function newDemoKey(): string {
+  return `demo/${newCommandId().slice(0, KEY_CHARACTERS)}`;
+}
+
+/** The claim that the home page and the page about coordination print. */
+export function claimCode(about: About, key: string) {
+  const row = rowOf(about, 'claim') as Operation;
+  const input = { key, agent: 'scout-1', mode: 'exclusive' };
+  return {
+    curl: curlOf(row, input, about.baseUrl),
+    typescript: typescriptOf(row, input, about.baseUrl),
+    cli: `./avouch claim ${key} --agent scout-1 \\\n  --mode exclusive --url ${about.baseUrl}`,
+  };
+}
+
+const EXAMPLES: Readonly<Record<ProductId, (made: Made) => ExampleCall>> = {
+  coordination: ({ about }) => ({
+    status: 200,
+    ...claimCode(about, newDemoKey()),
+    mcp: null,
+    response: recordedMembers(about, 'claim', ['lease', 'fence', 'mode', 'expires_in_s', 'refresh_by_s']),
+    note: 'Run it again as scout-2: the response is 409, with the time to wait.',
+  }),
+  proof: ({ about }) => {
+    const input = { schema_id: 'record.integrity.v1', claim: { statement: 'Order 17 was delivered on 3 May.' } };
+    return {
+      ...callOf(about, 'attest_seal', input),
+      response: recordedMembers(about, 'attest_seal', ['attestation_id', 'verdict', 'seq', 'sealed_at']),
+      note: 'The whole response is the proof. Keep its disclosure seed: it is shown once.',
+    };
+  },
+  checks: ({ about }) => {
+    const row = rowOf(about, 'eu_vat_check') as Operation;
+    const input = { vat_number: 'NL000099998B57' };
+    const { baseUrl, payment } = about;
+    const url = `${baseUrl}${row.path}?vat_number=${input.vat_number}`;
+    const call = { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: row.operationId, arguments: input } };
+    return {
+      status: 402,
+      curl: curlOf(row, input, baseUrl),
+      typescript: typescriptOf(row, input, baseUrl),
+      mcp: `POST ${baseUrl}/mcp/paid\n${JSON.stringify(call)}`,
+      cli: `./avouch pay '${url}' \\\n  --max 0.01`,
+      response: {
+        code: 'payment_required',
+        accepts: [{ scheme: 'exact', network: payment['network'], amount: row.price?.atomic }],
+      },
+      note: `402 is the price: ${row.price?.usdc} USDC. The command pays it, with test money in the sandbox, and gets 200 with the verdict and its receipt.`,
+    };
+  },
+  mandates: ({ about, nowMs }) => {
+    const until = isoTime(nowMs + 180 * DAY_MS).slice(0, 10);
+    const input = { agent_id: 'agent:shopper-7', principal: 'Acme BV', max_commit_cents: 50_000, valid_until: until };
+    return {
+      ...callOf(about, 'amh_mandate', input),
+      response: recordedMembers(about, 'amh_mandate', ['mandate_id', 'status', 'assurance', 'open_to', 'remaining']),
+      note: 'This mandate is unsigned and open to every platform: good for a first try only. The guide shows how to sign it.',
+    };
+  },
+  wallet: ({ about }) => ({
+    ...callOf(about, 'register_agent', { name: 'buyer-7', owner_email: 'ops@example.org' }),
+    response: recordedMembers(about, 'register_agent', ['agent_id', 'scopes', 'wallet', 'agent_key']),
+    note: 'The agent key is shown once. Sign in with the email to top up.',
+  }),
+  mcp: ({ about }) => ({
+    status: 200,
+    curl: postOf(`${about.baseUrl}/mcp/streamable`, '{"jsonrpc":"2.0","id":1,"method":"tools/list"}'),
+    typescript: null,
+    mcp: mcpConfig(about.baseUrl),
+    cli: null,
+    response: { jsonrpc: '2.0', id: 1, result: { tools: `${about.mcp.tools} tools with their schemas` } },
+    note: 'The MCP tab has the configuration for a host that speaks Streamable HTTP.',
+  }),
+};
+
+function callOf(about: About, operationId: string, input: Readonly<Record<string, unknown>>) {
+  const row = rowOf(about, operationId) as Operation;
+  return {
+    status: row.successStatus ?? 200,
+    curl: curlOf(row, input, about.baseUrl),
+    typescript: typescriptOf(row, input, about.baseUrl),
+    mcp: null,
+    cli: commandOf(row, input, about.baseUrl),
+  };
+}
+
+/** Members of the response that was recorded for the operation. */
+function recordedMembers(about: About, operationId: string, names: readonly string[]): Record<string, unknown> {
+  const output = (rowOf(about, operationId)?.examples[0]?.output ?? {}) as Readonly<Record<string, unknown>>;
+  return Object.fromEntries(names.map((name) => [name, output[name]]));
+}

@@ -1,0 +1,34 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { PRODUCT_IDS } from '#areas/discovery/front/product-texts.ts';
+import { Product } from '#areas/discovery/front/product.ts';
+import { expectProblem } from '../../support/client.ts';
+import { documentTest, expectForms } from '../../support/documents.ts';
+import { sharedService } from '../../support/shared-service.ts';
+
+documentTest(
+  'product',
+  async (service, statuses) => {
+    expectProblem(statuses.saw(await service.call('/product/nothing')), 404, 'unknown_product');
+    for (const id of PRODUCT_IDS) await expectForms(service, `/product/${id}`, new RegExp(id, 'i'));
+  },
+  '/product/coordination',
+);
+
+test('every product names a limit and a price, and its links lead to pages that exist', async () => {
+  const service = await sharedService();
+  for (const id of PRODUCT_IDS) {
+    const product = Product.parse((await service.call(`/product/${id}`)).json);
+    assert.ok(product.limits.length >= 3 && product.price.length > 0, id);
+    for (const { path } of product.links.filter((link) => !/^\/(?:start|dashboard)\b/.test(link.path))) {
+      const [address = ''] = path.split('#');
+      assert.equal((await service.call(address, { headers: { accept: 'text/html' } })).status, 200, path);
+    }
+  }
+});
+
+test('the claim on a page is for a work key of its own', async () => {
+  const service = await sharedService();
+  const claim = async () => Product.parse((await service.call('/product/coordination')).json).example.curl;
+  assert.notEqual(await claim(), await claim());
+});
