@@ -70,8 +70,9 @@ test('a checkout that is cancelled leads back, and can still be paid', { skip },
   await page.getByRole('button', { name: 'Cancel' }).click();
   await page.waitForURL('**/wallet/topups/**');
   assert.match(await page.locator('main').innerText(), /Waiting for your payment/);
-  await page.goto(path);
-  await page.getByRole('button', { name: 'Pay €10.00' }).waitFor();
+  const later = await pages.open(t);
+  await later.goto(path);
+  await later.getByRole('button', { name: 'Pay €10.00' }).waitFor();
 });
 
 for (const javaScriptEnabled of [true, false]) {

@@ -5,9 +5,22 @@ import { page } from '#web/layout.ts';
 import { paidName } from '#web/payment-page.ts';
 import { shortId } from '#web/short-id.ts';
 import { visible } from '#web/untrusted.ts';
-import type { PlaygroundAnswer } from './page.ts';
 
-type Outcome = NonNullable<PlaygroundAnswer['outcome']>;
+interface Bought {
+  readonly chosen: { readonly operation: string; readonly summary: string; readonly price_usdc: string | null };
+  readonly values: Readonly<Record<string, string>>;
+  readonly request: { readonly url: string };
+}
+
+interface Outcome {
+  readonly status: number;
+  readonly answer?: unknown;
+  readonly paid_from: string | null;
+  readonly receipt?:
+    | { readonly valid: boolean; readonly checks: readonly { readonly name: string; readonly ok: boolean | null }[] }
+    | null
+    | undefined;
+}
 
 const CHECKS: Readonly<Record<string, string>> = {
   signature: 'Signed with Ed25519',
@@ -18,7 +31,7 @@ const CHECKS: Readonly<Record<string, string>> = {
 };
 
 /** What was bought: the result, its receipt and nothing else. */
-export function resultHtml({ chosen, values, request }: PlaygroundAnswer, outcome: Outcome, site: Site): string {
+export function resultHtml({ chosen, values, request }: Bought, outcome: Outcome, site: Site): string {
   const name = paidName({ operationId: chosen.operation, summary: chosen.summary });
   const { status, answer } = outcome;
   const isBought = status === 200;

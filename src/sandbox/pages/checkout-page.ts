@@ -3,7 +3,7 @@ import type { Site } from '#kernel/operation.ts';
 import { eur } from '#web/amounts.ts';
 import { button, card, heading, keyValues, linkTo, pill } from '#web/components.ts';
 import { page } from '#web/layout.ts';
-import { pathOf } from './checkouts.ts';
+import { pathOf } from './way-back.ts';
 
 interface CheckoutPage {
   readonly session_id: string;

@@ -34,20 +34,6 @@ export class Checkouts {
   }
 }
 
-/** What happens to a payment that was made; anything else ends the visit, and the card holder goes back to the shop. */
-const LATER: readonly CheckoutAction[] = ['refund', 'dispute', 'dispute_won', 'dispute_lost'];
-
-/** Where a browser goes after an action. */
-export function pathAfter(action: CheckoutAction, { session_id, return_url }: Shown): string {
-  return LATER.includes(action) ? `/sandbox/checkout/${session_id}` : pathOf(return_url);
-}
-
-/** The way back is on this site, whatever name the browser reached it by. */
-export function pathOf(url: string): string {
-  const { pathname, search } = new URL(url);
-  return `${pathname}${search}`;
-}
-
 function notFound(): Refusal {
   return new Refusal(noSuchCheckout, { detail: 'No checkout session has this id.' });
 }

@@ -143,7 +143,7 @@ function firstCall(site: Site, key: string): Html {
     curl: `curl -s ${url}/api/agents/me \\\n  -H 'x-agent-key: ${key}'`,
     ts: `import { avouchClient } from './client/client.ts';
 
-const client = avouchClient({ baseUrl: '${url}', agentKey: process.env.AGENT_KEY });
+const client = avouchClient({ baseUrl: '${url}', agentKey: '${key}' });
 const me = await client.get_agent({});`,
     cli: `AGENT_KEY=${key} \\\n  ./avouch call get_agent --url ${url}`,
   });
