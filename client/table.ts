@@ -91,6 +91,10 @@ export const ROUTES = {
   request_login_link: { method: 'post', path: '/api/cabinet/request-link', writes: true },
   cabinet_login_page: { method: 'get', path: '/cabinet/login' },
   cabinet_login: { method: 'post', path: '/cabinet/login', writes: true },
+  start_page: { method: 'get', path: '/start' },
+  start: { method: 'post', path: '/start', keyField: 'idempotency_key', writes: true },
+  start_call: { method: 'post', path: '/start/call', writes: true },
+  start_topup: { method: 'post', path: '/start/topup', writes: true },
   cabinet_overview: { method: 'get', path: '/cabinet' },
   cabinet_agent: { method: 'post', path: '/cabinet/agents', writes: true },
   cabinet_ledger: { method: 'get', path: '/cabinet/ledger' },
@@ -211,9 +215,9 @@ type G15 = 'invalid_parameters' | 'malformed_request' | 'malformed_json' | 'body
 // biome-ignore format: generated
 type G16 = 'invalid_parameters' | 'malformed_request' | 'malformed_json' | 'body_too_large' | 'too_many_bodies' | 'unsupported_media_type' | 'unsupported_coding' | 'cross_site_request' | 'slow_down' | 'busy' | 'storage_unavailable' | 'outcome_unknown' | 'signer_unavailable' | 'audit_trail_unavailable';
 // biome-ignore format: generated
-type G17 = 'invalid_parameters' | 'malformed_request' | 'malformed_json' | 'body_too_large' | 'too_many_bodies' | 'unsupported_media_type' | 'unsupported_coding' | 'cross_site_request' | 'slow_down';
+type G17 = 'invalid_parameters' | 'malformed_request' | 'malformed_json' | 'body_too_large' | 'too_many_bodies' | 'unsupported_media_type' | 'unsupported_coding' | 'cross_site_request' | 'slow_down' | 'busy' | 'storage_unavailable' | 'outcome_unknown' | 'signer_unavailable' | 'audit_trail_unavailable' | 'suspended';
 // biome-ignore format: generated
-type G18 = 'invalid_parameters' | 'malformed_request' | 'malformed_json' | 'body_too_large' | 'too_many_bodies' | 'unsupported_media_type' | 'unsupported_coding' | 'cross_site_request' | 'slow_down' | 'busy' | 'storage_unavailable' | 'outcome_unknown' | 'signer_unavailable' | 'audit_trail_unavailable' | 'suspended';
+type G18 = 'invalid_parameters' | 'malformed_request' | 'malformed_json' | 'body_too_large' | 'too_many_bodies' | 'unsupported_media_type' | 'unsupported_coding' | 'cross_site_request' | 'slow_down';
 // biome-ignore format: generated
 type G19 = 'invalid_parameters' | 'malformed_request' | 'body_too_large' | 'too_many_bodies' | 'unsupported_media_type' | 'unsupported_coding' | 'cross_site_request' | 'slow_down' | 'busy' | 'storage_unavailable' | 'outcome_unknown' | 'signer_unavailable' | 'audit_trail_unavailable' | 'suspended';
 
@@ -309,6 +313,10 @@ export interface Codes {
   request_login_link: G16 | 'origin' | 'mail_not_configured';
   cabinet_login_page: G7;
   cabinet_login: G16 | 'link_invalid' | 'origin';
+  start_page: G1 | 'not_of_account';
+  start: G17 | 'origin' | 'rule_refused' | 'registrations_exceeded' | 'idempotency_conflict' | 'idempotency_in_flight';
+  start_call: G17 | 'origin' | 'key_missing' | 'key_malformed' | 'key_invalid';
+  start_topup: G16 | 'no_session' | 'link_invalid' | 'csrf' | 'origin' | 'not_of_account' | 'agent_not_accepted' | 'suspended' | 'too_many_topups' | 'processor_unavailable' | 'payments_not_configured';
   cabinet_overview: G1 | 'no_session' | 'not_of_account';
   cabinet_agent: G16 | 'no_session' | 'csrf' | 'not_of_account' | 'agent_accepted';
   cabinet_ledger: G1 | 'no_session' | 'not_of_account';
@@ -333,7 +341,7 @@ export interface Codes {
   cabinet_account_delete: G16 | 'no_session' | 'csrf' | 'account_in_use';
   cabinet_export: G1 | 'no_session';
   sandbox_checkout: G8 | 'checkout_not_found';
-  sandbox_checkout_act: G17 | 'checkout_not_found' | 'action_not_possible';
+  sandbox_checkout_act: G18 | 'checkout_not_found' | 'action_not_possible';
   sandbox_outbox: G1;
   capabilities_manifest: G7;
   execute_capability: G10 | 'key_missing' | 'key_malformed' | 'key_invalid' | 'suspended' | 'insufficient_funds' | 'wallet_frozen' | 'ledger_halted' | 'idempotency_conflict' | 'idempotency_in_flight' | 'capability_unknown' | 'provider_required' | 'provider_failed' | 'work_too_large' | 'too_many_executions' | 'heavy_work_paused' | 'capabilities_busy' | 'not_installed' | 'price_unknown';
@@ -353,8 +361,8 @@ export interface Codes {
   data_document: G8 | 'document_not_found';
   data_ask: G1 | 'rule_refused';
   playground: G8;
-  playground_run: G18;
-  playground_pay: G18 | 'no_sandbox_buyer';
+  playground_run: G17;
+  playground_pay: G17 | 'no_sandbox_buyer';
   sandbox_faucet: G9 | 'no_test_money';
   sandbox_balance: G8 | 'no_test_money';
   health: G7 | 'down';

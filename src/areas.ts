@@ -151,6 +151,7 @@ const NEEDS: Needs = {
   crossing: ({ bounties, briefs }) => ({ venues: bounties.venues, briefs: briefs.briefs, briefSlots: SLOTS_OF_BRIEFS }),
   payments: (open) => ({ rows: pricedRows(open), receiptOfTask: (ref) => open.tasks.find(ref) }),
   attestation: (open) => ({ references: () => contributed(open, ({ references }) => references) }),
+  wallet: (open) => ({ visitorOf: (call) => open.cabinet.sessions.emailOf(call) }),
   capabilities: ({ wallet: { agents }, attestation: { seals } }) => ({
     seals,
     callers: { authenticate: (key) => agents.authenticate(key), recognise: (key) => agents.recognise(key) },
@@ -171,9 +172,10 @@ const NEEDS: Needs = {
   cabinet: ({ wallet: { agents, topUps }, tasks, orders, mandates: { mandates, readings } }) => ({
     asOwner: (agent, work) => agents.asOwner(agent, work),
     agents: {
+      view: (agentKey) => agents.view({ agent_key: agentKey }),
       ofOwner: (email) => agents.ofOwner(email),
       changeKey: (agentId, change) => agents.changeKey(agentId, change),
-      register: (asked, call) => agents.register({ ...asked, idempotency_key: undefined }, call),
+      register: (asked, call) => agents.register({ idempotency_key: undefined, ...asked }, call),
       answerOwnership: (answer) => agents.answerOwnership(answer),
       eraseStep: (email) => agentStep({ type: 'erase_owner', email }),
     },

@@ -266,7 +266,12 @@ export interface Operation<I extends InputSchema = InputSchema, O extends z.ZodT
     readonly html: (output: z.output<O>, site: Site) => string;
     readonly markdown: (output: z.output<O>) => string;
   };
+  /** The page of a refused call where it is not the general one: a form as it was sent, with what to fix. */
+  readonly refusalPage?: (refusal: Refusal, sent: SentInput, site: Site) => string | undefined;
 }
+
+/** What a caller sent, before it was checked. */
+export type SentInput = Readonly<Record<string, unknown>>;
 
 /** The row as it stands; its type keeps the id, by which the types of a table can be found again. */
 export function defineOperation<I extends InputSchema, O extends z.ZodType, const Id extends string>(

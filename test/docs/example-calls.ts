@@ -185,6 +185,8 @@ export class ExampleCalls {
       const mails = await loginMails(this.#paid.service);
       return { t: mails.find(({ token }) => !known.has(token))?.token };
     },
+    start_call: () => this.#pick('start', 'agent_key'),
+    start_topup: () => this.#pick('start', 'agent_id'),
     cabinet_agent: () => this.#pick('register_agent', 'agent_id'),
     cabinet_ledger: () => this.#pick('register_agent', 'agent_id'),
     cabinet_topup: () => this.#pick('register_agent', 'agent_id'),
@@ -286,4 +288,7 @@ const OF_ANYBODY: Readonly<Record<string, true>> = {
   request_login_link: true,
   cabinet_login_page: true,
   cabinet_login: true,
+  start_page: true,
+  start: true,
+  start_call: true,
 };

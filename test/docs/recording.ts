@@ -20,6 +20,10 @@ const HOST = 'avouch.example';
 /** Examples that somebody wrote: they cannot be called here, or what is answered is too long to be read. */
 export const NOT_RECORDED: Readonly<Record<string, string>> = {
   ...NOT_CALLED,
+  start_page: 'its agent would be one more in the examples of the others',
+  start: 'as start_page',
+  start_call: 'as start_page',
+  start_topup: 'as start_page',
   log_checkpoint: 'its ML-DSA line is long, and another each time',
   log_tile: 'bytes',
   health: 'what was probed by then depends on the machine',

@@ -73,9 +73,16 @@ test('every colour has the contrast that the table of the design records', () =>
 test('text stands out from every ground by 4.5, borders of controls and lines of charts by 3', () => {
   for (const scheme of SCHEMES) {
     const states = ['good', 'warn', 'bad', 'info'];
-    const texts = ['ink', 'muted', 'accent', ...states].flatMap((ink) => GROUNDS.map((ground) => [ink, ground] as const));
+    const texts = ['ink', 'muted', 'accent', ...states].flatMap((ink) =>
+      GROUNDS.map((ground) => [ink, ground] as const),
+    );
     const onOwn = states.map((name) => [name, `${name}-bg`] as const);
-    for (const [ink, ground] of [...texts, ...onOwn, ['on-accent', 'accent'] as const, ['on-bad', 'bad-solid'] as const]) {
+    for (const [ink, ground] of [
+      ...texts,
+      ...onOwn,
+      ['on-accent', 'accent'] as const,
+      ['on-bad', 'bad-solid'] as const,
+    ]) {
       assert.ok(contrast(ink, ground, scheme) >= TEXT, `${ink} on ${ground} in ${scheme}`);
     }
     for (const ground of GROUNDS) assert.ok(contrast('line-strong', ground, scheme) >= CONTROL, `${ground}, ${scheme}`);

@@ -58,9 +58,9 @@ export interface LoginMail {
 export async function loginMails(service: Called, email = EMAIL): Promise<LoginMail[]> {
   const mails = (await service.call('/sandbox/outbox')).json as unknown as { to: string; text: string }[];
   return mails
-    .filter(({ to, text }) => to === email && text.includes('/dashboard/login#'))
+    .filter(({ to, text }) => to === email && /\/dashboard\/login[^#\s]*#/.test(text))
     .map(({ text }) => ({
-      token: /login#([\w-]{43})/.exec(text)?.[1] ?? '',
+      token: /login[^#\s]*#([\w-]{43})/.exec(text)?.[1] ?? '',
       code: /code there: (\d{6})/.exec(text)?.[1] ?? '',
     }));
 }

@@ -35,6 +35,8 @@ import { ledgerAnswer, overviewAnswer, topUpsAnswer } from './money/money-views.
 import { type AsOwner, notOwned, type Owner } from './owner.ts';
 import { noSession } from './problems.ts';
 import { Sessions, type Visitor } from './login/sessions.ts';
+import { Start, type StartOptions } from './start/start.ts';
+import { start, startCall, startPage, startTopUp } from './start/start-operations.ts';
 import { type ActivityOptions, Work } from './activity/work.ts';
 import * as ofWork from './activity/work-operations.ts';
 
@@ -44,7 +46,7 @@ export interface CabinetNeeds extends Pick<ActivityOptions, 'mandates'>, Pick<Mo
   /** What each route of a task does, by its id. */
   readonly routeNames: Readonly<Record<string, string>>;
   readonly orders: OrdersPort;
-  readonly agents: AccountOptions['agents'];
+  readonly agents: Omit<AccountOptions['agents'], 'register'> & Pick<StartOptions, 'register' | 'view'>;
   /** Has something done in the name of an agent, by its owner. */
   readonly asOwner: AsOwner;
 }
@@ -56,6 +58,7 @@ export interface OpenCabinet extends OpenArea, AsyncDisposable {
   readonly account: AccountService;
   readonly money: Money;
   readonly work: Work;
+  readonly start: Start;
   readonly tasks: OwnerTasks;
   readonly orders: OwnerOrders;
   readonly topUps: Keepers['topUps'];
@@ -131,13 +134,15 @@ export const cabinetArea = {
   open: openCabinet,
   operations: [
     on(requestLink, ({ links }, input, call) => links.request(input, call)),
-    on(loginPage, ({ mail }) => ({
-      request: '/api/cabinet/request-link',
-      login: '/cabinet/login',
-      mail,
-      outbox: mail === 'outbox' ? '/sandbox/outbox' : null,
-    })),
+    on(loginPage, ({ mail, links }, _input, call) => {
+      const outbox = mail === 'outbox' ? '/sandbox/outbox' : null;
+      return links.page({ request: '/api/cabinet/request-link', login: '/cabinet/login', mail, outbox }, call);
+    }),
     on(login, ({ links }, input, call) => links.login(input, call)),
+    on(startPage, (area, input, call) => area.start.page(input, call)),
+    on(start, (area, input, call) => area.start.register(input, call)),
+    on(startCall, (area, input, call) => area.start.call(input, call)),
+    on(startTopUp, (area, input, call) => area.start.topUp(input, call)),
     shown(ofMoney.overview, overviewAnswer),
     done(
       ofMoney.answerAgent,
@@ -221,22 +226,29 @@ function openCabinet(platform: Platform, needs: CabinetNeeds): OpenCabinet {
   const { config, store, clock, serverSecret, baseUrl, outbox, ledger, table } = platform;
   const { asOwner, agents, topUps, tiers, tasks, orders, mandates, routeNames } = needs;
   const cookies = new Cookies(() => baseUrl().startsWith('https:'));
-  const sessions = new Sessions({ store, clock, cookies, baseUrl, formSecret: serverSecret.hasher('cabinet-form') });
+  const formSecret = serverSecret.hasher('cabinet-form');
+  const sessions = new Sessions({ store, clock, cookies, baseUrl, formSecret });
   const calls = new AgentCalls(store);
   const money = new Money({ store, clock, asOwner, tiers, isLedgerHalted: () => ledger.isHalted, topUps, calls });
   const problems = new Map(table.problems().map((problem) => [problem.code, problem]));
   const work = new Work({ store, clock, asOwner, calls, tasks, orders, mandates });
   const ofOwners = { tasks: new OwnerTasks({ tasks, asOwner }), orders: new OwnerOrders({ orders, asOwner }) };
+  const links = openLinks(platform, needs, { cookies, sessions });
+  const account = new AccountService({ store, clock, sessions, money, work, outbox, agents, ...ofOwners });
+  const { register, view } = agents;
+  const proofSecret = (...parts: readonly string[]) => formSecret('start', ...parts);
+  const showsCodes = config.mail.by === 'outbox';
   return {
     ...ofOwners,
     topUps,
     routeNames,
-    links: openLinks(platform, needs, { cookies, sessions }),
+    links,
     sessions,
     cookies,
-    account: new AccountService({ store, clock, sessions, money, work, outbox, agents, ...ofOwners }),
+    account,
     money,
     work,
+    start: new Start({ links, sessions, account, money, baseUrl, tiers, register, view, proofSecret, showsCodes }),
     calls,
     ownerCalls: new OwnerCalls({ store, clock, calls, problemOf: (code) => problems.get(code) }),
     mail: config.mail.by,

@@ -51,6 +51,22 @@ class Desk {
 }
 
 suite('login', () => {
+  test('wrong codes are counted for each browser, for known and unknown addresses alike, until a new email', () => {
+    for (const isKnown of [true, false]) {
+      const desk = new Desk();
+      const tries = () => {
+        const session = { idHash: 's', userAgent: '', addressTag: 'a', knownBrowser: 'k' };
+        return desk.run({ type: 'by_code', codeHmac: 'wrong', browserHash: 'b', session });
+      };
+      desk.request('x', { isKnown });
+      const spent = Array.from({ length: CODE_TRIES + 1 }, () => 'isSpent' in tries());
+      assert.deepEqual(spent, [false, false, false, false, true, true]);
+      desk.nowMs += 1;
+      desk.request('x', { isKnown });
+      assert.ok(!('isSpent' in tries()));
+    }
+  });
+
   test('a link works once, before its time is over, in its own browser', () => {
     const desk = new Desk();
     const { tokenHash } = desk.request('x');

@@ -55,7 +55,10 @@ export type RequestResult =
   | { readonly type: 'requested'; readonly sends: boolean }
   | { readonly type: 'slow_down'; readonly retryAfterMs: number };
 
-type UseResult = { readonly type: 'session'; readonly email: string } | { readonly type: 'refused' };
+type UseResult =
+  | { readonly type: 'session'; readonly email: string }
+  /** `isSpent`: the browser has used up the codes of its newest email, whether that was sent or not. */
+  | { readonly type: 'refused'; readonly isSpent?: true };
 
 interface Removed {
   readonly type: 'done';
@@ -128,7 +131,10 @@ function isOpen({ usedAtMs, expiresAtMs }: Link, nowMs: number): boolean {
   return usedAtMs === null && nowMs < expiresAtMs;
 }
 
-/** Each open link of the browser is tried once by a code, whether it fits or not. */
+/**
+ * Each open link of the browser is tried once by a code, whether it fits or not. Requests that sent nothing count their
+ * tries too, so that a known address cannot be told from an unknown one.
+ */
 function byCode(
   state: LoginState,
   nowMs: number,
@@ -136,15 +142,25 @@ function byCode(
   { browserHash, codeHmac, session }: LoginByCode,
 ): Decided<UseResult> {
   const isClosed = (email: string) => (state.faults.get(email)?.closedUntilMs ?? 0) > nowMs;
-  const tried = state.links
+  const counting = state.links
     .values()
-    .filter((link) => link.browserHash === browserHash && isOpen(link, nowMs) && link.tries < login.CODE_TRIES)
-    .filter(({ email }) => !isClosed(email));
+    .filter((link) => link.browserHash === browserHash && nowMs < link.expiresAtMs && link.tries < login.CODE_TRIES);
+  const tried = counting.filter((link) => isOpen(link, nowMs) && !isClosed(link.email));
   const meant = tried.find((link) => sameHash(link.codeHmac, codeHmac));
   if (meant !== undefined) return admit(state, nowMs, meant, session);
-  const counted = tried.reduce((left, link) => withLink(left, { ...link, tries: link.tries + 1 }), state);
+  const counted = counting.reduce((left, link) => withLink(left, { ...link, tries: link.tries + 1 }), state);
   const emails = new Set(tried.map(({ email }) => email));
-  return refused([...emails].reduce((left, email) => withFault(left, nowMs, email), counted));
+  const left = [...emails].reduce((rest, email) => withFault(rest, nowMs, email), counted);
+  const isSpent = (newestOf(counted, browserHash)?.tries ?? 0) >= login.CODE_TRIES;
+  return isSpent ? { state: left, result: { type: 'refused', isSpent } } : refused(left);
+}
+
+function newestOf({ links }: LoginState, browserHash: string): Link | undefined {
+  const own = links.values().filter((link) => link.browserHash === browserHash);
+  return own.reduce<Link | undefined>(
+    (newest, link) => (newest === undefined || link.createdAtMs > newest.createdAtMs ? link : newest),
+    undefined,
+  );
 }
 
 /** The link is used, every other open one of the address is void, and there is one new session. */

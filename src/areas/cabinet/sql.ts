@@ -61,7 +61,9 @@ export const LINKS_OF_ADDRESSES = LOGIN_LINK.select('WHERE addr IN (...)');
 export const LINKS_OF_TOKENS = LOGIN_LINK.select(
   'WHERE email IN (SELECT email FROM login_link WHERE token_hash IN (...))',
 );
-export const LINKS_OF_BROWSERS = LOGIN_LINK.select(
+/** Its own requests, those that sent nothing among them, and all open links of the addresses that it asked for. */
+export const LINKS_OF_BROWSERS = LOGIN_LINK.select('WHERE browser_hash IN (...)');
+export const LINKS_WITH_BROWSERS = LOGIN_LINK.select(
   'WHERE email IN (SELECT email FROM login_link WHERE browser_hash IN (...) AND used_at IS NULL)',
 );
 export const FAULTS_OF_BROWSERS = FAULT.select(

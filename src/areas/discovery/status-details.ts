@@ -219,11 +219,9 @@ function byOperation({ availability }: Shown): Html {
     body: dataTable({
       caption: `Last ${availability?.window_days ?? 90} days, the lowest ${OPERATIONS_SHOWN} of ${rows.length}. ${availability?.definition ?? ''}`,
       columns: ['Operation', number('Available'), number('Calls')],
-      rows: rows.slice(0, OPERATIONS_SHOWN).map(({ operation_id, pct, n }) => [
-        html`<code>${operation_id}</code>`,
-        `${pct} %`,
-        n.toLocaleString('en'),
-      ]),
+      rows: rows
+        .slice(0, OPERATIONS_SHOWN)
+        .map(({ operation_id, pct, n }) => [html`<code>${operation_id}</code>`, `${pct} %`, n.toLocaleString('en')]),
       empty: 'Not counted yet.',
     }),
   });

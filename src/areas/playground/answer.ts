@@ -30,6 +30,14 @@ export const PlaygroundSchema = z
         headers: z.record(z.string(), z.string()),
         answer: z.unknown(),
         paid_from: z.string().nullable().meta({ description: 'The sandbox account that paid.' }),
+        receipt: z
+          .looseObject({
+            valid: z.boolean(),
+            checks: z.array(z.looseObject({ name: z.string(), ok: z.boolean().nullable() })),
+          })
+          .nullable()
+          .optional()
+          .meta({ description: 'Whether the receipt is valid, if you asked for it. Null without a receipt.' }),
       })
       .nullable()
       .meta({ description: 'The response of the call. Null before the call.' }),

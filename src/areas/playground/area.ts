@@ -15,11 +15,12 @@ export function playgroundArea(operations: readonly Operation[]) {
   const tried = operations
     .filter(({ tryable }) => tryable !== undefined)
     .toSorted((a, b) => (a.tryable as number) - (b.tryable as number));
-  const { show, run, pay } = playgroundRows(tried);
+  const paid = operations.filter(({ price }) => price !== null);
+  const { show, run, pay } = playgroundRows(tried, paid);
   return {
     name: 'playground',
     open: ({ baseUrl }: Platform, needs: PlaygroundNeeds) => ({
-      desk: new Playground({ ...needs, tried, baseUrl }),
+      desk: new Playground({ ...needs, tried, paid, baseUrl }),
     }),
     operations: [
       on(show, ({ desk }: OpenPlayground, given) => desk.show(given)),

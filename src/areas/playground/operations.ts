@@ -17,19 +17,8 @@ function formFields({ input, headerOnly = {} }: Operation): string[] {
 }
 
 /** The rows of a playground for these operations: its form, its runner, and in the sandbox its cash desk. */
-export function playgroundRows(tried: readonly Operation[]) {
-  const [first = ''] = tried.map(({ operationId }) => operationId);
-  const fields = [...new Set(tried.flatMap(formFields))].map((name) => {
-    const text = z.string().max(MAX_CHARACTERS).optional();
-    return [name, text.meta({ description: `The ${name} field of the chosen operation. Leave it blank to omit it.` })];
-  });
-  const input = z.strictObject({
-    operation: z
-      .enum(tried.map(({ operationId }) => operationId))
-      .default(first)
-      .meta({ description: 'The operation to try.' }),
-    ...(Object.fromEntries(fields) as Record<string, z.ZodOptional<z.ZodString>>),
-  });
+export function playgroundRows(tried: readonly Operation[], paid: readonly Operation[] = []) {
+  const input = inputFor(tried);
   const shared = {
     tag: 'discovery',
     access: 'none',
@@ -77,11 +66,34 @@ export function playgroundRows(tried: readonly Operation[]) {
       path: '/playground/pay',
       sandboxOnly: true,
       rate: 'tasks',
+      input: z.strictObject({
+        ...inputFor([...new Set([...tried, ...paid])]).shape,
+        verify: z
+          .literal('yes')
+          .optional()
+          .meta({ description: 'Also verifies the receipt of the response; the page then shows the result alone.' }),
+      }),
       summary: 'Run a playground call and pay with test money',
-      description: 'The sandbox account pays. Only in the sandbox.',
+      description: 'The sandbox account pays. Any paid operation can be bought. Only in the sandbox.',
       problems: [noSandboxBuyer],
     }),
   };
+}
+
+/** The choice of an operation, with the fields of all. */
+function inputFor(rows: readonly Operation[]) {
+  const [first = ''] = rows.map(({ operationId }) => operationId);
+  const fields = [...new Set(rows.flatMap(formFields))].map((name) => {
+    const text = z.string().max(MAX_CHARACTERS).optional();
+    return [name, text.meta({ description: `The ${name} field of the chosen operation. Leave it blank to omit it.` })];
+  });
+  return z.strictObject({
+    operation: z
+      .enum(rows.map(({ operationId }) => operationId))
+      .default(first)
+      .meta({ description: 'The operation to try.' }),
+    ...(Object.fromEntries(fields) as Record<string, z.ZodOptional<z.ZodString>>),
+  });
 }
 
 type Fields = PlaygroundAnswer['chosen']['fields'];

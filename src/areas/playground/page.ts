@@ -10,6 +10,7 @@ import type { PlaygroundAnswer } from './answer.ts';
 import { filledFields, mainFields, stopExample } from './defaults.ts';
 import { jsonTree } from './json-tree.ts';
 import { bodyText, inShell } from './request.ts';
+import { resultHtml } from './result-page.ts';
 import { statusPill, summaryHtml } from './summary.ts';
 
 type Outcome = NonNullable<PlaygroundAnswer['outcome']>;
@@ -29,6 +30,7 @@ const GROUPS: readonly { readonly title: string; readonly operations: Readonly<R
 ];
 
 export function playgroundHtml(view: PlaygroundAnswer, site: Site): string {
+  if (view.outcome?.receipt !== undefined) return resultHtml(view, view.outcome, site);
   const { chosen, outcome } = view;
   const faults = faultsOf(outcome);
   const body = html`${heading('Playground', 'Real calls against this installation.')}

@@ -1,6 +1,6 @@
 import { refuseFields } from '#kernel/general-problems.ts';
 import { type Call, Answer, FileResponse, type Operation } from '#kernel/operation.ts';
-import type { BoundOperation } from '#kernel/bound-operation.ts';
+import { type BoundOperation, rowAsker } from '#kernel/bound-operation.ts';
 import type { GateAnswer, GatedCall } from '#kernel/paid-operation.ts';
 import { Refusal } from '#kernel/problem.ts';
 import { decode } from '#kernel/query-decoder.ts';
@@ -19,6 +19,8 @@ export type SandboxBuyer = (challenge: string) => Promise<{ readonly payment: st
 
 export interface PlaygroundOptions {
   readonly tried: readonly Operation[];
+  /** All that cost something. */
+  readonly paid: readonly Operation[];
   /** Every operation with what answers it. */
   readonly bound: () => readonly BoundOperation[];
   readonly baseUrl: () => string;
@@ -42,8 +44,19 @@ export class Playground {
     return this.#run(given, call, null);
   }
 
-  pay(given: Given, call: Call): Promise<PlaygroundAnswer | Refusal> {
-    return this.#run(given, call, this.#options.buyer);
+  async pay({ verify, ...given }: Given, call: Call): Promise<PlaygroundAnswer | Refusal> {
+    const view = await this.#run(given, call, this.#options.buyer);
+    if (verify === undefined || view instanceof Refusal || view.outcome === null) return view;
+    return { ...view, outcome: { ...view.outcome, receipt: await this.#verified(view.outcome, call) } };
+  }
+
+  /** What the service says of the receipt of a response, as anybody may ask it. */
+  async #verified({ answer }: Outcome, call: Call): Promise<Outcome['receipt']> {
+    const ask = rowAsker(this.#options.bound());
+    const hasReceipt = typeof answer === 'object' && answer !== null && 'receipt' in answer;
+    if (!hasReceipt) return null;
+    const verdict = await ask({ operationId: 'receipt_verify' }, { answer }, call);
+    return verdict instanceof Refusal ? null : (verdict as NonNullable<Outcome['receipt']>);
   }
 
   /** A form that nothing was typed into holds an example of what it must have, unless sending it would change something. */
@@ -67,8 +80,8 @@ export class Playground {
   }
 
   #request(given: Given): Request {
-    const { tried, baseUrl } = this.#options;
-    const operation = tried.find(({ operationId }) => operationId === given['operation']) as Operation;
+    const { tried, paid, baseUrl } = this.#options;
+    const operation = [...tried, ...paid].find(({ operationId }) => operationId === given['operation']) as Operation;
     const { operation: _, ...rest } = given;
     // A form sends every field, the empty ones too.
     const sent = Object.entries(rest).filter((pair): pair is [string, string] => !!pair[1]);

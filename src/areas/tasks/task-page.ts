@@ -5,20 +5,22 @@ import {
   button,
   card,
   code,
-  hash,
   heading,
   keyValues,
-  light,
   linkTo,
   notice,
-  timeElement,
+  pill,
   timeline,
-  type Tone,
+  type TimelineEntry,
 } from '#web/components.ts';
 import { field } from '#web/form-field.ts';
 import { page } from '#web/layout.ts';
-import { untrusted, visible } from '#web/untrusted.ts';
+import { fullId, shortId } from '#web/short-id.ts';
+import { when } from '#web/times.ts';
+import { quoted, untrusted, untrustedNote, visible } from '#web/untrusted.ts';
+import { STEP_NAMES, type StepName } from './evidence.ts';
 import { Evidence, TaskStatus } from './fields.ts';
+import { isInFlight, isOver, type TaskState } from './task.ts';
 
 export const TaskPage = z
   .strictObject({
@@ -38,87 +40,117 @@ export const TaskPage = z
 
 export type TaskPageAnswer = z.output<typeof TaskPage>;
 
-const TONES: Readonly<Record<string, Tone>> = {
-  completed: 'good',
-  failed: 'bad',
-  rejected: 'bad',
-  canceled: 'neutral',
-  expired: 'neutral',
+/** What a person reads first: the state, and what it means for them. */
+const HEADLINES: Readonly<Record<string, readonly [title: string, text: string]>> = {
+  submitted: ['Submitted', 'Avouch has the request and is finding a route for it.'],
+  input_required: ['Needs an answer', 'Avouch asked a question. The agent that created this task answers it.'],
+  quoted: ['Quoted', 'There is a price. Nothing is done until the owner accepts it.'],
+  payment_required: ['Needs payment', 'The work is ready to start and has not been paid for.'],
+  working: ['Working', 'The work is under way. This page updates automatically.'],
+  completed: ['Completed', 'The work is done, and its result is sealed in the public log.'],
+  failed: ['Failed', 'The work could not be done. Nothing was charged.'],
+  rejected: ['Rejected', 'Avouch does not do this task. Nothing was charged.'],
+  canceled: ['Cancelled', 'The owner cancelled this task. Nothing was charged.'],
+  expired: ['Expired', 'Nobody answered in time. Nothing was charged.'],
 };
+const STEP_LABELS: Readonly<Record<StepName, readonly [label: string, what: string]>> = {
+  route: ['Routed', 'Avouch chose who does the work.'],
+  quote: ['Quoted', 'The price was fixed.'],
+  reserve: ['Reserved', 'The money was put on hold.'],
+  execute: ['Executed', 'The work was done.'],
+  seal: ['Sealed', 'The evidence went into the public log.'],
+  settle: ['Settled', 'The money was charged.'],
+};
+const REFRESH_S = 3;
 
 export function taskHtml(view: TaskPageAnswer, site: Site): string {
-  const { ref, status, evidence } = view;
+  const { ref, status, evidence, why } = view;
   const path = `/tasks/${ref}`;
-  const isOwner = view.why !== null;
-  const state = card({
-    title: 'State',
-    aside: light(status.state, TONES[status.state] ?? 'info'),
-    body: stateBody(view),
-  });
-  const result = card({ title: 'Result', body: resultBody(view, path) });
-  const body = html`${heading('Task', hash(ref))}
-${isOwner ? html`${state}${result}` : html`<div class="grid">${state}${result}</div>`}
+  const [title, text] = HEADLINES[status.state] ?? [status.state, ''];
+  const isMoving = why === null && isInFlight(status.state as TaskState);
+  const body = html`${heading(title, text)}
+<div class="task">${card({ title: why === null ? 'See the result' : 'Result', body: resultBody(view, path) })}
+${card({ title: 'Task', aside: pill(status.state), body: stateBody(view, site) })}
 ${card({
   title: 'Evidence',
-  aside: light(evidence.chain_ok ? 'Chain intact' : 'Chain broken', evidence.chain_ok ? 'good' : 'bad'),
-  body: evidenceBody(view),
+  aside: pill(
+    evidence.chain_ok ? 'intact' : 'broken',
+    evidence.chain_ok ? { tone: 'good', label: 'Chain intact' } : { tone: 'bad', label: 'Chain broken' },
+  ),
+  body: evidenceBody(view, site),
 })}
-${card({ title: 'Use the API', body: code(`curl '${site.baseUrl()}/api/tasks/${ref}'\ncurl '${site.baseUrl()}/api/tasks/${status.task_id}/evidence'`, 'curl') })}`;
-  return page({ title: 'Task', path, body, isPrivate: true }, site);
+<details><summary>Use the API</summary>${code(`curl '${site.baseUrl()}/api/tasks/${ref}'\ncurl '${site.baseUrl()}/api/tasks/${status.task_id}/evidence'`, 'curl')}</details></div>`;
+  return page(
+    { title: `Task: ${title}`, path, body, isPrivate: true, ...(isMoving && { refreshSeconds: REFRESH_S }) },
+    site,
+  );
 }
 
-function stateBody({ status, why, alternatives }: TaskPageAnswer): Html {
+function stateBody({ ref, status, why, alternatives }: TaskPageAnswer, site: Site): Html {
   const { error, questions } = status;
-  return html`${keyValues([
-    ['Task', hash(status.task_id)],
-    ['Route', status.route ?? 'Not decided yet'],
-    ['Why', why === null ? 'Visible with the receipt key' : untrusted(why.join(', '))],
-    ...(alternatives === null ? [] : [['Alternatives', alternatives.join(', ') || '–'] as const]),
-    ['Created', timeElement(status.created_at)],
-    ['Updated', timeElement(status.updated_at)],
-    ...(status.expires_at === null ? [] : [['Expires', timeElement(status.expires_at)] as const]),
-  ])}
-${error === null ? NOTHING : notice('bad', html`<p><code>${error.code}</code> ${untrusted(error.detail)}</p>`)}
-${questions.length === 0 ? NOTHING : html`<h3>Questions</h3><ul>${questions.map(({ id, text }) => html`<li><code>${id}</code> ${text}</li>`)}</ul>`}`;
+  return html`${error === null ? NOTHING : notice('bad', html`<p><code>${error.code}</code> ${untrusted(error.detail)}</p>`)}${keyValues(
+    [
+      ['Receipt', fullId(ref)],
+      ['Task id', shortId(status.task_id)],
+      ['Route', status.route ?? 'Not decided yet'],
+      ...(why === null ? [] : [['Why', untrusted(why.join(', '))] as const]),
+      ...(alternatives === null ? [] : [['Alternatives', alternatives.join(', ') || '–'] as const]),
+      ['Created', when(status.created_at, site)],
+      ['Updated', when(status.updated_at, site)],
+      ...(status.expires_at === null ? [] : [['Expires', when(status.expires_at, site)] as const]),
+    ],
+  )}${questions.length === 0 ? NOTHING : html`<h3>Questions</h3><ul>${questions.map(({ id, text }) => html`<li><code>${id}</code> ${text}</li>`)}</ul>`}`;
 }
 
 function resultBody({ status, why }: TaskPageAnswer, path: string): Html {
-  const digest =
-    status.result_sha256 === null
-      ? NOTHING
-      : html`<p class="muted">SHA-256 of the result: ${hash(status.result_sha256)}</p>`;
   if (why === null) {
     const schema = {
       type: 'string',
       format: 'password',
       maxLength: 200,
-      description: 'Shown once, when the task was created.',
+      description: 'Whoever created the task has it. It was shown once.',
     };
-    return html`${digest}<form method="post" action="${path}" autocomplete="off">${field({ name: 'receipt_key', label: 'Receipt key', schema, isRequired: true })}${button('Show request and result')}</form>`;
+    return html`<form method="post" action="${path}" autocomplete="off" class="stacked-form">${field({ name: 'receipt_key', label: 'Receipt key', schema, isRequired: true })}${button('Show request and result')}</form>${digest(status.result_sha256)}`;
   }
-  return html`<h3>Request</h3><p>${untrusted(status.need)}</p><h3>Result</h3>${
+  return html`<h3>Request</h3><p>${quoted(status.need)}</p><h3>Result</h3>${
     status.result === null
       ? html`<p class="empty-line">None yet.</p>`
       : code(visible(JSON.stringify(status.result, null, 2)), 'Result')
-  }${digest}`;
+  }${digest(status.result_sha256)}${untrustedNote()}`;
 }
 
-function evidenceBody({ evidence }: TaskPageAnswer): Html {
+function digest(sha256: string | null): Html {
+  return sha256 === null ? NOTHING : html`<p class="muted">SHA-256 of the result: ${shortId(sha256)}</p>`;
+}
+
+/** All six steps, those that are still to come too. */
+function evidenceBody({ evidence, status }: TaskPageAnswer, site: Site): Html {
   const { steps, root, attestation_id: id } = evidence;
-  return html`${timeline(
-    steps.map((step) => ({
-      at: step.at,
-      title: `${step.n} ${step.name}`,
-      tone: step.name === 'seal' ? ('good' as const) : ('neutral' as const),
-      body: html`<details><summary>Digests</summary>${keyValues([
-        ['Input', hash(step.input_sha256)],
-        ['Output', step.output_sha256 === null ? '–' : hash(step.output_sha256)],
-        ['Previous', hash(step.prev)],
-        ['Chain hash', step.hash === null ? '–' : hash(step.hash)],
+  const done = steps.map((step): TimelineEntry => {
+    const [label, what] = STEP_LABELS[step.name as StepName] ?? [step.name, ''];
+    return {
+      at: null,
+      title: html`${label} ${when(step.at, site)}`,
+      tone: step.hash === null ? 'info' : 'good',
+      body: html`<p class="muted">${what}</p><details><summary>Digests</summary>${keyValues([
+        ['Input', shortId(step.input_sha256)],
+        ['Output', step.output_sha256 === null ? '–' : shortId(step.output_sha256)],
+        ['Previous', shortId(step.prev)],
+        ['Chain hash', step.hash === null ? '–' : shortId(step.hash)],
       ])}</details>`,
-    })),
-  )}${keyValues([
-    ['Root', hash(root)],
-    ['Sealed', id === null ? 'Not yet' : html`${hash(id, `/log/${id}`)} ${linkTo(`/log/${id}`, 'Verify in the log')}`],
+    };
+  });
+  const left = isOver(status.state as TaskState)
+    ? []
+    : STEP_NAMES.filter((name) => !steps.some((step) => step.name === name));
+  const todo = left.map(
+    (name): TimelineEntry => ({ at: null, title: html`<span class="muted">${STEP_LABELS[name][0]}</span>` }),
+  );
+  return html`${timeline([...done, ...todo])}${keyValues([
+    ['Root', shortId(root)],
+    [
+      'Seal',
+      id === null ? 'Not sealed yet' : html`${shortId(id, `/log/${id}`)} ${linkTo(`/log/${id}`, 'Verify in the log')}`,
+    ],
   ])}`;
 }

@@ -14,7 +14,7 @@ import { CARD_SUMS } from './topup/topup-sql.ts';
 import { cardAccess } from './topup/topup-access.ts';
 import { TopUpJob } from './topup/topup-job.ts';
 import { getTopUp, stripeWebhook, topUpReturn, topUpWallet } from './topup/topup-operations.ts';
-import { TopUps } from './topup/topup-service.ts';
+import { TopUps, type TopUpsOptions } from './topup/topup-service.ts';
 import { getWallet, getWalletLedger } from './wallet-operations.ts';
 import { Wallets } from './wallets.ts';
 
@@ -24,6 +24,9 @@ export interface OpenWallet extends OpenArea {
   readonly topUps: TopUps;
   readonly jobs: readonly Job[];
 }
+
+/** Who is signed in to the dashboard. */
+export type WalletNeeds = Pick<TopUpsOptions, 'visitorOf'>;
 
 export const walletArea = {
   name: 'wallet',
@@ -37,7 +40,7 @@ export const walletArea = {
     on(getWalletLedger, ({ wallets }, input, call) => wallets.ledger(input, call)),
     on(topUpWallet, ({ topUps }, input) => topUps.create(input)),
     on(getTopUp, ({ topUps }, input) => topUps.read(input)),
-    on(topUpReturn, ({ topUps }, input) => topUps.returned(input)),
+    on(topUpReturn, ({ topUps }, input, call) => topUps.returned(input, call)),
     on(stripeWebhook, ({ topUps }, input) => topUps.webhook(input)),
   ],
   published: {
@@ -50,10 +53,10 @@ export const walletArea = {
     }),
   },
   ledgerChecks: CARD_SUMS,
-} satisfies PlatformArea<OpenWallet>;
+} satisfies PlatformArea<OpenWallet, WalletNeeds>;
 
 /** Agents, their wallets, and card top-ups by Stripe or its simulator, which are spoken to in the same way. */
-function openWallet(platform: Platform): OpenWallet {
+function openWallet(platform: Platform, { visitorOf }: WalletNeeds): OpenWallet {
   const { config, store, clock, logger, sandbox, rules, ruleFlags, serverSecret, simulators, baseUrl, patience } =
     platform;
   const agents = new Agents({
@@ -68,7 +71,7 @@ function openWallet(platform: Platform): OpenWallet {
   const access = cardAccess(config, serverSecret, simulators?.cards && simulators.url);
   const processor =
     access && new StripeProcessor({ ...access, nowMs: () => clock.now(), timeoutMs: patience * PROCESSOR_TIMEOUT_MS });
-  const topUps = new TopUps({ store, clock, callers: agents, processor, baseUrl, warn, patience });
+  const topUps = new TopUps({ store, clock, callers: agents, processor, baseUrl, visitorOf, warn, patience });
   const job = new TopUpJob({ topUps, clock, warn });
   return {
     agents,

@@ -1,8 +1,11 @@
 import { type OpenArea, on } from '#kernel/area.ts';
+import { Redirect } from '#kernel/operation.ts';
+import { Refusal } from '#kernel/problem.ts';
 import type { Outbox } from '#platform/mail/outbox.ts';
 import type { Platform, PlatformArea } from '#platform/platform.ts';
 import { checkoutAct, checkoutPage } from './checkout-operations.ts';
 import { type CheckoutService, Checkouts } from './checkouts.ts';
+import { pathAfter } from './way-back.ts';
 import { balance, faucet } from './operations.ts';
 import { outboxPage, shownMail } from './outbox-operation.ts';
 import { Faucet } from './service.ts';
@@ -30,9 +33,14 @@ export const sandboxPagesArea = {
     on(checkoutPage, ({ checkouts }: OpenSandboxPages, { session_id }) => checkouts.show(session_id), {
       after: 'cabinet_export',
     }),
-    on(checkoutAct, ({ checkouts }: OpenSandboxPages, { session_id, action }) => checkouts.act(session_id, action), {
-      after: 'sandbox_checkout',
-    }),
+    on(
+      checkoutAct,
+      async ({ checkouts }: OpenSandboxPages, { session_id, action }, { wantsPage }) => {
+        const done = await checkouts.act(session_id, action);
+        return wantsPage && !(done instanceof Refusal) ? new Redirect(pathAfter(action, done)) : done;
+      },
+      { after: 'sandbox_checkout' },
+    ),
     on(outboxPage, async ({ outbox }: OpenSandboxPages) => (await outbox.newest(100)).map(shownMail), {
       after: 'sandbox_checkout_act',
     }),

@@ -61,6 +61,7 @@ export const checkoutAct = defineOperation({
   // Only the simulator's own state: what it tells the service comes by webhook.
   effects: false,
   takesForm: true,
+  redirectsAfterPost: true,
   summary: 'Simulate the cardholder',
   description:
     'Simulates payments, delayed payments, lost webhooks, refunds and disputes. The buttons on the checkout page also post here. Only in the sandbox.',

@@ -1,9 +1,12 @@
 import type { FastifyRequest } from 'fastify';
 import type { BoundOperation } from '#kernel/bound-operation.ts';
+import type { Operation, Site } from '#kernel/operation.ts';
 import type { GateAnswer, GatedCall } from '#kernel/paid-operation.ts';
 import { Refusal, withMembers } from '#kernel/problem.ts';
 import { MalformedQueryError, parseQuery } from '#kernel/query-decoder.ts';
 import * as problems from '#kernel/general-problems.ts';
+import { paymentRequired } from '#platform/payments/problems.ts';
+import { paymentHtml } from '#web/payment-page.ts';
 import {
   type Binding,
   decodedInput,
@@ -47,6 +50,7 @@ export function bindGate({ operation, gate }: GatedOperation, binding: Binding):
       query: () => decodedQuery(request.query as string),
       input: () => decodedInput(operation, readInput(request), exchange),
     };
+    exchange.refusalPage = (refusal) => unpaidPage(operation, refusal, call, binding.site);
     gate(call)
       .then((given) => write(exchange, given))
       .catch((error: unknown) => fail(exchange, error));
@@ -58,6 +62,18 @@ function write(exchange: Exchange, { headers, answer }: GateAnswer): void {
   if (answer instanceof Refusal) return exchange.refuse(answer);
   exchange.headers.push('cache-control', 'private, no-store');
   exchange.send(answer.status, 'application/json', answer.body);
+}
+
+/** What people see of a price; any other refusal has the general page. */
+function unpaidPage(operation: Operation, refusal: Refusal, call: GatedCall, site: Site): string | undefined {
+  if (refusal.type !== paymentRequired) return undefined;
+  const [query, input] = [call.query(), call.input()];
+  const pairs = query instanceof Refusal ? [] : Object.entries(query);
+  const values = Object.fromEntries(
+    pairs.map(([name, value]) => [name, typeof value === 'string' ? value : value.join(',')]),
+  );
+  const errors = input instanceof Refusal ? (input.details.errors ?? []) : [];
+  return paymentHtml({ operation, refusal, values, errors }, site);
 }
 
 function headerText({ headers }: FastifyRequest, name: string): string | undefined {

@@ -92,6 +92,7 @@ export function bindOperation(bound: BoundOperation, binding: Binding, streams: 
   const admit = (exchange: Exchange, request: FastifyRequest, goOn: () => void) => {
     exchange.operationId = operation.operationId;
     exchange.addressTag = binding.tagOf(request.raw, exchange.atMs);
+    exchange.refusalPage = (refusal) => operation.refusalPage?.(refusal, exchange.sent, binding.site);
     if (operation.ownPagesOnly) exchange.closeToOtherSites();
     const guarded = guard(operation, request, binding);
     if (guarded !== undefined) return exchange.refuse(guarded);

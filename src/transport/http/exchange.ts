@@ -4,7 +4,7 @@ import type { Socket } from 'node:net';
 import type { Refusal } from '#kernel/problem.ts';
 import type { AnsweredCall } from '#platform/observability/call-metrics.ts';
 import type { TrailEntry } from '#platform/trail/call-line.ts';
-import type { Site } from '#kernel/operation.ts';
+import type { SentInput, Site } from '#kernel/operation.ts';
 import { formOf, PAGE_MEDIA, pageHeaders } from './forms.ts';
 import { isLong, type LongAnswers } from './long-answers.ts';
 import type { Representation } from './negotiation.ts';
@@ -61,6 +61,10 @@ export class Exchange {
   form: Representation | undefined;
   /** The page of this answer, where the handler made one for it. */
   ownPage: ((site: Site) => string) | undefined;
+  /** The page of a refusal, where the operation has one; undefined for the general page. */
+  refusalPage: ((refusal: Refusal) => string | undefined) | undefined;
+  /** What the caller sent, for a page that shows it again. */
+  sent: SentInput = {};
   /** What only a page or its form sends. */
   pageInput: Readonly<Record<string, string>> | undefined;
   bodyBytes = 0;
@@ -103,7 +107,7 @@ export class Exchange {
     if (retryAfterSeconds !== undefined) this.headers.push('retry-after', String(retryAfterSeconds));
     this.headers.push('cache-control', 'no-store', 'vary', 'Accept');
     const form = formOf(this);
-    const own = form === 'html' ? this.ownPage?.(this.#host.site) : undefined;
+    const own = form === 'html' ? (this.ownPage?.(this.#host.site) ?? this.refusalPage?.(refusal)) : undefined;
     const { mediaType, body } =
       own === undefined ? this.#host.refusalForm(refusal, this, form) : { mediaType: PAGE_MEDIA.html, body: own };
     if (mediaType.startsWith('text/html')) this.headers.push(...pageHeaders(this.#host.site));

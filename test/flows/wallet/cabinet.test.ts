@@ -265,8 +265,8 @@ suite('of two owners', () => {
   }
 
   test('the generated tests cover every row', () => {
-    assert.deepEqual([pages.length, actions.length], [12, 11]);
-    assert.equal(pages.length + actions.length + 3, rowsOf(cabinetArea).length);
+    assert.deepEqual([pages.length, actions.length], [13, 11]);
+    assert.equal(pages.length + actions.length + 7, rowsOf(cabinetArea).length);
   });
 });
 

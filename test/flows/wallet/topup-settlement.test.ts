@@ -44,7 +44,7 @@ async function bench(engine: EngineName) {
   let agentId = AGENT;
   const known = async () => ({ agentId, keyId: 'key_1', name: 'buyer', scopes: [] });
   const callers = { authenticate: known, recognise: known };
-  const parts = { clock, processor, warn, callers, baseUrl: () => 'https://a.example' };
+  const parts = { clock, processor, warn, callers, baseUrl: () => 'https://a.example', visitorOf: async () => null };
   const topUps = new TopUps({ store: opened.store, ...parts });
   const create = async (key = 'k') => {
     const answer = await topUps.create({ agent_key: undefined, idempotency_key: key, tier: 'starter' });

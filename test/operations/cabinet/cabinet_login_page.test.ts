@@ -13,7 +13,8 @@ test('the login page offers mail, link and code, and opening it changes nothing'
   assert.deepEqual([shown.json['mail'], shown.json['outbox']], ['outbox', '/sandbox/outbox']);
   const page = await service.call('/dashboard/login', { headers: { accept: 'text/html' } });
   assert.equal(page.headers['cache-control'], 'no-store');
-  for (const name of ['email', 'code', 't']) assert.ok(page.text.includes(`name="${name}"`), name);
+  for (const name of ['email', 't']) assert.ok(page.text.includes(`name="${name}"`), name);
+  assert.ok(!page.text.includes('name="code"'), 'no code before an email was requested');
   assert.equal(page.headers['set-cookie'], undefined);
   expectProblem(statuses.saw(await service.call('/cabinet/login?t=x')), 400, 'invalid_parameters');
 });

@@ -23,7 +23,7 @@ test('the checkout page shows amount and buttons that work without script, and e
   assert.match(
     page.text,
     new RegExp(
-      `<form method="post" action="/sandbox/checkout/${session}/pay"><button class="button button-primary">Pay</button>`,
+      `<form method="post" action="/sandbox/checkout/${session}/pay"><button class="button button-primary">Pay €50.00</button>`,
     ),
   );
   assert.match(page.text, /&lt;script&gt;alert\(&quot;x&quot;\)&lt;\/script&gt;&amp;&#39;/);

@@ -25,8 +25,10 @@ test('who plays the card holder moves the money of the wallet by real webhooks, 
       }),
     );
   const session = await begin();
-  const page = await act(session, 'pay', { ...FORM, 'sec-fetch-site': 'same-origin' }, '');
-  assert.match(page.text, /Payment<\/dt>.*paid<.*<button[^>]*>Refund<\/button>.*href="[^"]*session_id=cs_test_/s);
+  const paid = await act(session, 'pay', { ...FORM, 'sec-fetch-site': 'same-origin' }, '');
+  assert.match(String(paid.headers.location), /^\/wallet\/topups\/tu_\w+\?session_id=cs_test_/);
+  const page = await bench.service.call(`/sandbox/checkout/${session}`, { headers: { accept: 'text/html' } });
+  assert.match(page.text, /Payment<\/dt>.*Paid<.*<button[^>]*>Refund<\/button>/s);
   assert.deepEqual(await agent.moved(), ['topup 10.00']);
   const disputed = CheckoutAnswer.parse((await act(session, 'dispute')).json);
   assert.deepEqual(

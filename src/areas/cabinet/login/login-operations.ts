@@ -1,13 +1,20 @@
 import { z } from 'zod';
 import { defineOperation, recorded } from '#kernel/operation.ts';
+import type { Refusal } from '#kernel/problem.ts';
+import { slowDown } from '#kernel/general-problems.ts';
 import { documentPages } from '#web/document.ts';
 import examples from '../examples.json' with { type: 'json' };
 import { changes, emailField, people } from '../fields.ts';
-import { loginPages, requestedPages } from './login-page.ts';
+import { askHtml, codeHtml, loginPages, requestedPages } from './login-page.ts';
+import { formOf } from './next-page.ts';
 import { foreignOrigin, linkInvalid, mailNotConfigured } from '../problems.ts';
 
 const shared = { tag: 'cabinet', access: 'none', price: null, cache: 'no-store' } as const;
 const write = { ...shared, ...changes, rate: 'login' } as const;
+
+function fieldError({ details }: Refusal, name: string): string | undefined {
+  return details.errors?.find(({ pointer }) => pointer === `#/${name}`)?.detail;
+}
 
 export const requestLink = defineOperation({
   ...write,
@@ -25,6 +32,12 @@ export const requestLink = defineOperation({
   successStatus: 202,
   problems: [foreignOrigin, mailNotConfigured],
   pages: requestedPages,
+  pageFields: ['next'],
+  refusalPage(refusal, sent, site) {
+    const message = fieldError(refusal, 'email');
+    const { email: value, next } = formOf(sent);
+    return message === undefined ? undefined : askHtml({ next, refusedEmail: { value, message } }, site);
+  },
   examples: recorded(examples.request_login_link),
 });
 
@@ -50,6 +63,7 @@ export const loginPage = defineOperation({
     .meta({ id: 'LoginPage' }),
   problems: [],
   pages: loginPages,
+  pageFields: ['next'],
   examples: recorded(examples.cabinet_login_page),
 });
 
@@ -81,9 +95,16 @@ export const login = defineOperation({
     }),
   output: z.strictObject({ status: z.literal('logged_in'), next: z.string() }).meta({ id: 'LoggedIn' }),
   problems: [linkInvalid, foreignOrigin],
+  pageFields: ['email', 'next'],
   pages: documentPages(
     () => 'Signed in',
     () => '/dashboard',
   ),
+  refusalPage(refusal, sent, site) {
+    // Counted before the form is read, so nothing of it is known.
+    if (refusal.type === slowDown) return codeHtml({ email: '', refused: 'slow' }, site);
+    if (fieldError(refusal, 'code') === undefined) return undefined;
+    return codeHtml({ ...formOf(sent), refused: 'malformed' }, site);
+  },
   examples: recorded(examples.cabinet_login),
 });

@@ -43,6 +43,7 @@ function reads(commands: readonly LoginCommand[]) {
     linksOfAddresses: listed(sql.LINKS_OF_ADDRESSES, addresses),
     linksOfTokens: listed(sql.LINKS_OF_TOKENS, tokens),
     linksOfBrowsers: listed(sql.LINKS_OF_BROWSERS, browsers),
+    linksWithBrowsers: listed(sql.LINKS_WITH_BROWSERS, browsers),
     faultsOfBrowsers: listed(sql.FAULTS_OF_BROWSERS, browsers),
     faultsOfEmails: listed(sql.FAULTS_OF_EMAILS, new Set(forgotten)),
     sessions: listed(sql.SESSIONS_OF_IDS, sessions),
@@ -52,7 +53,13 @@ function reads(commands: readonly LoginCommand[]) {
 }
 
 function load(found: Found<typeof reads>): LoginState {
-  const links = [...found.linksOfEmails, ...found.linksOfAddresses, ...found.linksOfTokens, ...found.linksOfBrowsers];
+  const links = [
+    ...found.linksOfEmails,
+    ...found.linksOfAddresses,
+    ...found.linksOfTokens,
+    ...found.linksOfBrowsers,
+    ...found.linksWithBrowsers,
+  ];
   const faults = [...found.faultsOfBrowsers, ...found.faultsOfEmails];
   const sessions = [...found.sessions, ...found.sessionsOfEmails];
   return {

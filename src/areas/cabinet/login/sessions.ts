@@ -58,6 +58,13 @@ export class Sessions {
     return { email, idHash, csrf: this.#csrfOf(id) };
   }
 
+  /** Who is signed in, if anybody is. */
+  async emailOf(call: Call): Promise<string | null> {
+    if (this.#options.cookies.read(call.header?.('cookie'), 'sid') === undefined) return null;
+    const visitor = await this.visitor(call);
+    return visitor instanceof Refusal ? null : visitor.email;
+  }
+
   /** As `visitor`, for a call that changes something: it must come from a page of this session. */
   async actor(call: Call, field: string | undefined): Promise<Visitor | Refusal> {
     const visitor = await this.visitor(call);
@@ -70,6 +77,12 @@ export class Sessions {
       });
     }
     return visitor;
+  }
+
+  /** Why a call that changes something is not taken from where it comes. */
+  refuseForeign(call: Call): Refusal | undefined {
+    if (!this.isForeign(call)) return undefined;
+    return new Refusal(problems.foreignOrigin, { detail: 'The request comes from another site. Nothing was changed.' });
   }
 
   /** True where a browser says that the call comes from another site. */

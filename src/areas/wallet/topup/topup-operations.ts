@@ -98,6 +98,8 @@ export const ReturnAnswer = z
     price_eur: z.number(),
     status: z.enum(TOPUP_STATES),
     livemode: z.boolean().nullable(),
+    available_eur: z.string().optional().meta({ description: 'Balance of the wallet, for its signed-in owner.' }),
+    checkout_url: z.string().nullable().optional().meta({ description: 'Where to pay, for the signed-in owner.' }),
   })
   .meta({ id: 'TopUpReturn' });
 

@@ -2,16 +2,18 @@ import type { z } from 'zod';
 import { type Clock, HOUR_MS, isoTime } from '#kernel/clock.ts';
 import { idempotencyConflict } from '#kernel/idempotency.ts';
 import { newToken, sha256Hex } from '#kernel/ids.ts';
-import { Answer } from '#kernel/operation.ts';
+import { Answer, type Call } from '#kernel/operation.ts';
 import { Refusal } from '#kernel/problem.ts';
 import type { Authenticate } from '#platform/ledger/caller.ts';
 import { ledgerHalted } from '#platform/ledger/problems.ts';
-import { walletOf } from '#platform/ledger/steps.ts';
+import { readWallet } from '#platform/ledger/queries.ts';
+import { formatEur, walletOf } from '#platform/ledger/steps.ts';
 import { onlyOne } from '#platform/storage/head.ts';
 import type { Store } from '#platform/storage/store.ts';
 import { ProcessorError, type StripeProcessor } from '../outside/stripe.ts';
 import type { getTopUp, stripeWebhook, topUpReturn, topUpWallet } from './topup-operations.ts';
 import * as problems from '../problems.ts';
+import { AGENT_OF_ID } from '../sql.ts';
 import { nextPollAt } from './topup-decide.ts';
 import { NotSettled, TopUpSettlement } from './topup-settlement.ts';
 import * as sql from './topup-sql.ts';
@@ -27,6 +29,8 @@ export interface TopUpsOptions {
   /** Null where cards are switched off. */
   readonly processor: StripeProcessor | null;
   readonly baseUrl: () => string;
+  /** The email address of who is signed in, if anybody is. */
+  readonly visitorOf: (call: Call) => Promise<string | null>;
   /** How many times longer than usual others may take. */
   readonly patience?: number;
   readonly warn: (message: string, fields: Readonly<Record<string, string>>) => void;
@@ -88,12 +92,27 @@ export class TopUps {
   }
 
   /** The page after the checkout, which anybody may open. */
-  async returned({ topup_id, session_id }: In<typeof topUpReturn>): Promise<Out<typeof topUpReturn> | Refusal> {
+  async returned(
+    { topup_id, session_id }: In<typeof topUpReturn>,
+    call: Call,
+  ): Promise<Out<typeof topUpReturn> | Refusal> {
     const topUp = await this.#find(topup_id);
     if (topUp === undefined) return notFound();
     await this.#refresh(topUp, session_id);
-    const { tier, price_eur, status, livemode } = view(await this.#read(topUp.id));
-    return { topup_id, tier, price_eur, status, livemode };
+    const { tier, price_eur, status, livemode, checkout_url } = view(await this.#read(topUp.id));
+    const shown = { topup_id, tier, price_eur, status, livemode };
+    const available = await this.#availableTo(call, topUp.agentId);
+    return available === undefined ? shown : { ...shown, available_eur: available, checkout_url };
+  }
+
+  /** The balance of a wallet, for nobody but its owner. */
+  async #availableTo(call: Call, agentId: string): Promise<string | undefined> {
+    const { store, visitorOf } = this.#options;
+    const email = await visitorOf(call);
+    const [agent] = email === null ? [] : await store.read(AGENT_OF_ID, [agentId]);
+    if (agent?.ownerEmail !== email || email === null) return undefined;
+    const { postedMicro, heldMicro } = await readWallet(store, agentId);
+    return formatEur(postedMicro - heldMicro);
   }
 
   async webhook({ event: body, signature }: In<typeof stripeWebhook>): Promise<Out<typeof stripeWebhook> | Refusal> {
