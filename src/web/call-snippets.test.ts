@@ -30,7 +30,7 @@ test('a POST sends its members as JSON with the key of the agent, and quotation 
     made.curl,
     [
       'curl -s https://a.example/api/tasks \\',
-      '  -H "x-agent-key: $AVOUCH_AGENT_KEY" \\',
+      '  -H "x-agent-key: $AGENT_KEY" \\',
       "  -H 'content-type: application/json' \\",
       `  -d '{"need":"don'\\''t"}'`,
     ].join('\n'),

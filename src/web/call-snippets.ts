@@ -12,9 +12,12 @@ export interface SnippetCall {
 
 /** What a caller puts into the header of each kind of key. */
 const KEYS: Readonly<Record<string, string>> = {
-  'x-agent-key': '$AVOUCH_AGENT_KEY',
-  'x-amh-key': '$AVOUCH_PLATFORM_KEY',
+  'x-agent-key': '$AGENT_KEY',
+  'x-amh-key': '$PLATFORM_KEY',
 };
+
+/** The folder of the client, as a caller next to it names it. */
+const CLIENT = './client';
 
 /** The same call from a shell, from TypeScript, from an MCP host and from our command line. */
 export function callSnippets({ operation, values, baseUrl, tool }: SnippetCall) {
@@ -53,11 +56,11 @@ function queryOf(values: readonly (readonly [string, unknown])[]): string {
 function typeScriptOf(operationId: string, values: Values, baseUrl: string): string {
   const input = Object.keys(values).length === 0 ? '{}' : literal(values);
   return [
-    "import { avouchClient } from './client/client.ts';",
+    `import { avouchClient } from '${CLIENT}/client.ts';`,
+    `import { valueOf } from '${CLIENT}/outcome.ts';`,
     '',
     `const client = avouchClient({ baseUrl: ${single(baseUrl)} });`,
-    `const outcome = await client.${operationId}(${input});`,
-    'if (outcome.ok) console.log(outcome.value);',
+    `const value = valueOf(await client.${operationId}(${input}));`,
   ].join('\n');
 }
 

@@ -23,7 +23,8 @@ export interface DocumentView {
 type Members = readonly (readonly [name: string, value: Json])[];
 
 /** What a cell of a table can hold and still be read in a row: more where there are few columns. */
-const [FEW_COLUMNS, LONG_CELL, SHORT_CELL, MAX_COLUMNS] = [3, 260, 90, 9];
+const [FEW_COLUMNS, LONG_CELL, SHORT_CELL, MAX_COLUMNS] = [4, 260, 90, 9];
+const PAIR = 2;
 const DEEPEST = 1;
 /** Rows that stand open, as there are few of them. */
 const FEW_ROWS = 3;
@@ -187,7 +188,15 @@ function rowsHtml(rows: readonly Members[], depth: number, wording: DocumentWord
 
 function isCell(value: Json, most: number): boolean {
   if (isScalar(value)) return String(value).length <= most;
-  return Array.isArray(value) && value.every(isScalar) && value.join(', ').length <= most;
+  if (!Array.isArray(value)) return false;
+  if (value.every(isScalar)) return value.join(', ').length <= most;
+  return value.every(isPair) && value.every((item) => Object.values(item as object).join(': ').length <= most);
+}
+
+/** A code and what it means: short enough for a line of a cell. */
+function isPair(item: Json): boolean {
+  const values = isScalar(item) || Array.isArray(item) ? [] : entriesOf(item).map(([, value]) => value);
+  return values.length === PAIR && values.every(isScalar);
 }
 
 /** Members that say in a line what a row is about. */
@@ -219,7 +228,11 @@ function isMap(name: string, value: Json, { maps = {} }: DocumentWording): boole
 
 function cellHtml(cell: Json | undefined): Html {
   if (cell === undefined) return NOTHING;
-  return isScalar(cell) ? scalarHtml(cell) : html`${(cell as readonly Scalar[]).join(', ')}`;
+  if (isScalar(cell)) return scalarHtml(cell);
+  const items = cell as readonly Json[];
+  if (items.every(isScalar)) return html`${items.join(', ')}`;
+  const lines = items.map((item) => Object.values(item as Record<string, Scalar>).map(scalarHtml));
+  return html`<ul class="cell-list">${lines.map(([first, second]) => html`<li>${first ?? ''}: ${second ?? ''}</li>`)}</ul>`;
 }
 
 const PLAIN_WORDS = new Map<Scalar, string>([

@@ -79,6 +79,7 @@ function lead(
   const suggestion = near === undefined ? NOTHING : html` Did you mean <a href="${near}">${near}</a>?`;
   if (name === 'not_found' && path !== '') return html`<code>${path}</code> was not found.${suggestion}`;
   if (name === 'internal') return html`The request id below identifies the failure in our log.`;
+  if (name === 'no_session') return html`Sign in to see this page. Nothing was changed.`;
   if (name === 'invalid_parameters') return html`Correct them and send the request again. Nothing was changed.`;
   // How long is counted down below.
   const isHeld = status === 409 && typeof wait === 'number' && wait > 0;
@@ -157,7 +158,7 @@ function firstActions(problem: ProblemDocument, call: RefusedCall): Html {
   const key = workKeyOf(address);
   if (status === 409 && key !== undefined)
     parts.push(button('See it on the board', { href: `/board/${encodeURIComponent(key)}`, kind: 'plain' }));
-  if (operationId !== null && (status === 400 || status === 401 || status === 405))
+  if (operationId !== null && [400, 401, 405].includes(Number(status)) && name !== 'no_session')
     parts.push(
       button('How to call it', { href: `/docs/api/${operationId}`, kind: parts.length === 0 ? 'primary' : 'plain' }),
     );

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { isDeepStrictEqual } from 'node:util';
 import fc from '#properties';
-import { mediaTypesOf, type Operation } from '#kernel/operation.ts';
+import { hasAnswerPage, mediaTypesOf, type Operation } from '#kernel/operation.ts';
 import { ProblemAnswer } from '#areas/discovery/operations.ts';
 import { OPERATIONS, TABLE } from '../../src/areas.ts';
 import { draftsFor, exampleDrafts, type FuzzRequest, KEY_HEADERS, type Keys, requestOf } from './fuzz-cases.ts';
@@ -276,7 +276,9 @@ class Judge {
 
   #faultOfSuccess({ operation, method }: FuzzRequest, { headers, text }: RawAnswer): string | undefined {
     const type = headers['content-type'] ?? '';
-    const isPage = operation.pages !== undefined && /^text\/(?:html|markdown); charset=utf-8$/.test(type);
+    const isPage =
+      (operation.pages !== undefined || hasAnswerPage(operation)) &&
+      /^text\/(?:html|markdown); charset=utf-8$/.test(type);
     if (operation.otherMediaTypes?.includes(type)) return undefined;
     if (!isPage && !mediaTypesOf(operation).includes(type)) return `content type ${type}`;
     if (type === 'application/x-ndjson') return faultOfLines(text);

@@ -1,4 +1,3 @@
-import type { z } from 'zod';
 import { documentMarkdown } from '#kernel/document.ts';
 import { type Html, html } from '#kernel/html.ts';
 import type { Site } from '#kernel/operation.ts';
@@ -7,9 +6,7 @@ import { machineReadable } from '#web/document.ts';
 import { page } from '#web/layout.ts';
 import { fullId } from '#web/short-id.ts';
 import { whenExact } from '#web/times.ts';
-import type { SanctionsQuality } from './sanctions-quality.ts';
-
-type Quality = z.output<typeof SanctionsQuality>;
+import type { Quality } from './sanctions-quality-answer.ts';
 
 const TITLE = 'Sanctions screening quality';
 const PATH = '/v1/sanctions/quality';

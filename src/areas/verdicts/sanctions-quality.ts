@@ -3,64 +3,13 @@ import { isoTime } from '#kernel/clock.ts';
 import { Answer, defineOperation } from '#kernel/operation.ts';
 import type { MeasuredList, SanctionsRegister } from '#platform/registers/sanctions-list.ts';
 import { PUBLISHED_QUALITY } from '#platform/quality/published.ts';
+import { type Quality, SanctionsQuality } from './sanctions-quality-answer.ts';
 import { sanctionsQualityPages } from './sanctions-quality-page.ts';
-import { timeToMs } from './verdict.ts';
-
-const share = z.number().min(0).max(1);
-
-export const SanctionsQuality = z
-  .strictObject({
-    status: z.enum(['measured', 'not_measured']),
-    reason: z
-      .enum(['switched_off', 'no_list', 'measuring', 'failed'])
-      .nullable()
-      .meta({ description: 'Why there are no figures. Null if there are.' }),
-    matcher_version: z.string(),
-    pair_threshold: share,
-    screen_threshold: share,
-    list: z
-      .strictObject({
-        source: z.string(),
-        list_generated: z.iso.date().meta({ description: "The list's date of issue." }),
-        list_loaded_at: timeToMs.meta({ description: 'When Avouch loaded it.' }),
-        entities: z.int(),
-        names: z.int(),
-        sha256: z.string().meta({ description: 'SHA-256 of the file as received. /system/status shows the same one.' }),
-      })
-      .nullable()
-      .meta({ description: 'The list that calls are screened against now, and that was measured.' }),
-    measured_at: timeToMs.nullable(),
-    recall: z.array(
-      z.strictObject({
-        set: z.string(),
-        entities: z.int().meta({ description: 'Listed entities that the queries were made from.' }),
-        queries: z.int().meta({ description: 'Different queries.' }),
-        recall: share.nullable().meta({ description: 'Null if the list has no name for this set.' }),
-      }),
-    ),
-    false_hits: z.array(z.strictObject({ set: z.string(), queries: z.int(), false_hits: share })),
-    method: z.string(),
-    frozen: z
-      .strictObject({
-        measured_on: z.iso.date(),
-        list: z.strictObject({ source: z.string(), names: z.int(), sha256: z.string() }),
-        pairs: z.strictObject({ pairs: z.int(), f1: share, precision: share, recall: share }),
-        mangled: z.strictObject({ queries: z.int(), recall: share }),
-        false_hits: z.array(z.strictObject({ set: z.string(), queries: z.int(), false_hits: share })),
-        sets: z.array(z.strictObject({ file: z.string(), sha256: z.string() })),
-      })
-      .meta({
-        description: 'From sets written separately, before the matcher was last changed. docs/quality.md explains how.',
-      }),
-  })
-  .meta({ id: 'SanctionsQuality' });
-
-type SanctionsQuality = z.infer<typeof SanctionsQuality>;
 
 const { measured_on, sets, figures } = PUBLISHED_QUALITY.names;
 
 /** Of this matcher, whatever list is in use. */
-const FROZEN: SanctionsQuality['frozen'] = {
+const FROZEN: Quality['frozen'] = {
   measured_on,
   list: { source: figures.list.source, names: figures.list.names, sha256: figures.list.sha256 },
   pairs: figures.pairs,
@@ -108,7 +57,7 @@ export function sanctionsQuality({ sanctions, matcher, sandbox }: QualityDeps) {
     list: measured && shownList(measured, sandbox),
   };
   const quality = measured?.quality ?? (sanctions === null ? 'switched_off' : 'no_list');
-  if (typeof quality === 'string') return new Answer<SanctionsQuality>(200, notMeasured(about, quality), NOT_YET);
+  if (typeof quality === 'string') return new Answer<Quality>(200, notMeasured(about, quality), NOT_YET);
   const { recall, falseHits, measuredAtMs } = quality;
   return {
     status: 'measured' as const,
@@ -122,9 +71,9 @@ export function sanctionsQuality({ sanctions, matcher, sandbox }: QualityDeps) {
   };
 }
 
-type About = Pick<SanctionsQuality, 'matcher_version' | 'pair_threshold' | 'screen_threshold' | 'list'>;
+type About = Pick<Quality, 'matcher_version' | 'pair_threshold' | 'screen_threshold' | 'list'>;
 
-function notMeasured(about: About, reason: NonNullable<SanctionsQuality['reason']>): SanctionsQuality {
+function notMeasured(about: About, reason: NonNullable<Quality['reason']>): Quality {
   return {
     status: 'not_measured',
     reason,
@@ -137,7 +86,7 @@ function notMeasured(about: About, reason: NonNullable<SanctionsQuality['reason'
   };
 }
 
-function shownList({ list, loadedAtMs }: MeasuredList, sandbox: boolean): SanctionsQuality['list'] {
+function shownList({ list, loadedAtMs }: MeasuredList, sandbox: boolean): Quality['list'] {
   const { generated, entities, names, sha256 } = list;
   return {
     source: sandbox ? SANDBOX_LIST : EU_LIST,
@@ -163,7 +112,7 @@ const EXAMPLE_ABOUT: About = {
   },
 };
 
-const EXAMPLE: SanctionsQuality = {
+const EXAMPLE: Quality = {
   status: 'measured',
   reason: null,
   ...EXAMPLE_ABOUT,

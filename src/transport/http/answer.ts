@@ -68,6 +68,7 @@ function answerPageSender(
   tool: string | undefined,
 ): ((exchange: Exchange, output: unknown) => boolean) | undefined {
   if (!hasAnswerPage(operation)) return undefined;
+  const { cache, isDocument } = operation;
   return (exchange, output) => {
     const { accept } = exchange.request.headers;
     // Read first: most callers want JSON, and nothing more is spent on them.
@@ -75,8 +76,15 @@ function answerPageSender(
     const { status, body } = output instanceof Answer ? output : { status: 200, body: output };
     if (typeof body !== 'object' || body === null || body instanceof FileResponse) return false;
     const html = answerHtml({ operation, tool, output: body, address: exchange.request.url ?? '' }, site);
-    exchange.headers.push('cache-control', 'no-store', 'vary', 'Accept', ...pageHeaders(site));
-    exchange.send(status, PAGE_MEDIA.html, html);
+    exchange.headers.push(...pageHeaders(site));
+    if (isDocument) exchange.headers.push('link', DOCUMENT_LINKS);
+    if (cache === 'no-store') {
+      exchange.headers.push('cache-control', cache, 'vary', 'Accept');
+      exchange.send(status, PAGE_MEDIA.html, html);
+    } else {
+      exchange.openToCaches();
+      sendKnown(exchange, { media: PAGE_MEDIA.html, body: html, etag: etagOf(html), rule: cache, hasForms: true });
+    }
     return true;
   };
 }

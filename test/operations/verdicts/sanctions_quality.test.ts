@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { Status } from '#areas/discovery/status-answer.ts';
-import { SanctionsQuality } from '#areas/verdicts/sanctions-quality.ts';
+import { SanctionsQuality } from '#areas/verdicts/sanctions-quality-answer.ts';
 import { MATCHER_VERSION, PAIR_THRESHOLD, SCREEN_THRESHOLD } from '#platform/screening/name-score.ts';
 import { expectProblem } from '../../support/client.ts';
 import { PromisedStatuses } from '../../support/promised-statuses.ts';
@@ -65,7 +65,7 @@ test('without a list, or with none switched on, nothing is said to be measured',
 });
 
 test('the printed examples are of the matcher that runs', async () => {
-  const { sanctionsQualityPage } = await import('#areas/verdicts/sanctions-quality.ts');
+  const { sanctionsQualityPage } = await import('#areas/verdicts/sanctions-quality-answer.ts');
   for (const { output } of sanctionsQualityPage.examples) {
     assert.deepEqual(
       [output.matcher_version, output.pair_threshold, output.screen_threshold],
