@@ -162,6 +162,19 @@ function spend({ answer }: Told): Summary {
   };
 }
 
+function vat({ answer }: Told): Summary {
+  const { status, valid, vat: number, name } = answer['result'] as Answer;
+  return {
+    title: `VAT number ${text(number)}: ${text(status)}`,
+    tone: valid === true ? 'good' : 'warn',
+    lines: [],
+    rows: [
+      ...(typeof name === 'string' ? [['Registered name', quoted(name)] as const] : []),
+      ['Receipt', html`signed, ${linkTo('/verify', 'verify it in your browser')}`],
+    ],
+  };
+}
+
 function lint({ answer }: Told): Summary {
   const elements = answer['elements'] as readonly { seems_stated: boolean; untrusted_matched: string | null }[];
   const found = elements.filter((element) => element.seems_stated);
@@ -183,6 +196,7 @@ const SUMMARIES: Readonly<Record<string, (told: Told) => Summary>> = {
   attest_verify: verify,
   check: spend,
   spend_fuse: spend,
+  eu_vat_check: vat,
   brief_lint: lint,
 };
 
