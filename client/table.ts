@@ -113,7 +113,6 @@ export const ROUTES = {
   cabinet_session_end: { method: 'post', path: '/cabinet/sessions', writes: true },
   cabinet_account: { method: 'get', path: '/cabinet/account' },
   cabinet_account_delete: { method: 'post', path: '/cabinet/account', writes: true },
-  cabinet_search: { method: 'get', path: '/cabinet/search' },
   cabinet_export: { method: 'get', path: '/cabinet/export' },
   sandbox_checkout: { method: 'get', path: '/sandbox/checkout/{session_id}' },
   sandbox_checkout_act: { method: 'post', path: '/sandbox/checkout/{session_id}/{action}' },
@@ -332,7 +331,6 @@ export interface Codes {
   cabinet_session_end: G16 | 'no_session' | 'csrf' | 'not_of_account';
   cabinet_account: G1 | 'no_session';
   cabinet_account_delete: G16 | 'no_session' | 'csrf' | 'account_in_use';
-  cabinet_search: G1 | 'no_session';
   cabinet_export: G1 | 'no_session';
   sandbox_checkout: G8 | 'checkout_not_found';
   sandbox_checkout_act: G17 | 'checkout_not_found' | 'action_not_possible';
