@@ -80,6 +80,8 @@ test('a lease that ends leaves the board and the page of its key without a reloa
   await board.getByText('No active work').waitFor();
   await key.getByText('No active leases.').waitFor();
   await key.locator('.state-words', { hasText: /^Free$/ }).waitFor();
+  // Before the service ends: a page that still loads would meet a closed port.
+  for (const page of [board, key]) await page.context().close();
 });
 
 test('the board shows all, held or marked work keys by its address', skip, async (t) => {
