@@ -50,8 +50,8 @@ function resultOf(answer: unknown): Readonly<Record<string, unknown>> {
 
 function verdictOf(answer: unknown): string {
   const { verdict, status, result } = resultOf(answer);
-  const word = [verdict, status, result].find((one) => typeof one === 'string') ?? 'Done';
-  const words = String(word).replaceAll('_', ' ').toLowerCase();
+  const word = [verdict, status, result].find((one): one is string => typeof one === 'string') ?? 'Done';
+  const words = word.replaceAll('_', ' ').toLowerCase();
   return visible(`${words.slice(0, 1).toUpperCase()}${words.slice(1)}`);
 }
 
@@ -75,7 +75,7 @@ function labelOf(name: string): string {
 }
 
 function receiptCard({ answer, receipt, paid_from: payer }: Outcome, price: string | null): Html {
-  const { receipt: signed } = (answer ?? {}) as { receipt?: { receipt_id?: unknown } };
+  const { receipt: signed } = (answer ?? {}) as { receipt?: { receipt_id?: string } };
   if (receipt == null) return card({ title: 'Receipt', body: html`<p>No receipt, and nothing was charged.</p>` });
   const checks = receipt.checks
     .filter(({ ok }) => ok !== null)
@@ -89,7 +89,7 @@ function receiptCard({ answer, receipt, paid_from: payer }: Outcome, price: stri
     body: html`<ul class="receipt-checks">${checks}</ul>${keyValues([
       ...(price === null ? [] : [['Paid', `${price} test USDC`] as const]),
       ...(payer === null ? [] : [['From', shortId(payer)] as const]),
-      ...(signed?.receipt_id === undefined ? [] : [['Receipt id', shortId(String(signed.receipt_id))] as const]),
+      ...(signed?.receipt_id === undefined ? [] : [['Receipt id', shortId(signed.receipt_id)] as const]),
     ])}<p class="muted">The receipt proves who answered what. It does not prove that the register is right. ${linkTo('/docs/receipts', 'About receipts')}</p>`,
   });
 }
