@@ -37,7 +37,7 @@ export function resultHtml({ chosen, values, request }: Bought, outcome: Outcome
   const isBought = status === 200;
   const again = `${new URL(request.url).pathname}?${new URLSearchParams(values).toString()}`;
   const body = html`${heading(isBought ? `${name}: ${verdictOf(answer)}` : name)}
-${isBought ? NOTHING : notice('bad', String((answer as { detail?: unknown } | null)?.detail ?? 'The call was refused.'))}
+${isBought ? NOTHING : notice('bad', (answer as { detail?: string } | null)?.detail ?? 'The call was refused.')}
 <div class="grid grid-top">${card({ title: 'Result', body: resultBody(answer) })}${receiptCard(outcome, chosen.price_usdc)}</div>
 <p class="actions">${button('Get started', { href: '/start' })} ${button('Ask again', { href: again, kind: 'plain' })} ${button('Verify a receipt yourself', { href: '/verify', kind: 'plain' })}</p>`;
   return page({ title: name, path: '/playground', body, isPrivate: true, hasForms: false }, site);
