@@ -133,7 +133,7 @@ const schemas = new WeakMap<Operation, Schema>();
 
 /** Made once: a JSON Schema takes longer than the rest of a page. */
 function schemaOf(operation: Operation): Schema {
-  const schema = schemas.get(operation) ?? (jsonSchemaOf(operation.input, 'input') as Schema);
+  const schema: Schema = schemas.get(operation) ?? jsonSchemaOf(operation.input, 'input');
   schemas.set(operation, schema);
   return schema;
 }

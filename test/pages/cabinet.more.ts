@@ -21,7 +21,7 @@ async function logIn(page: Page, email: string): Promise<void> {
   await page.goto('/dashboard/login');
   await page.getByLabel('Email').fill(email);
   await page.getByRole('button', { name: 'Email me a sign-in link' }).click();
-  await page.getByRole('link', { name: 'outbox' }).click();
+  await page.getByRole('link', { name: 'Open the test inbox' }).click();
   await page.getByRole('link', { name: 'Open the link' }).first().click();
   await page.getByRole('button', { name: 'Sign in', exact: true }).click();
   await page.waitForURL('**/dashboard');
@@ -41,7 +41,7 @@ test('login by link, top-up through the checkout to the credit, keys, tasks, exp
   await page.getByRole('link', { name: 'Top up' }).first().click();
   await page.getByRole('button', { name: 'Continue to payment' }).click();
   await page.getByRole('link', { name: 'Continue to card payment' }).click();
-  await page.getByRole('button', { name: 'Pay', exact: true }).click();
+  await page.getByRole('button', { name: 'Pay €10.00' }).click();
   await page.goto('/dashboard/topup');
   await page.getByText('Credited', { exact: true }).waitFor();
   await page.goto('/dashboard');
@@ -105,11 +105,11 @@ test('without script a mail is asked for, its code logs in, a key is made and th
   await page.goto('/dashboard/login');
   await page.getByLabel('Email').fill(email);
   await page.getByRole('button', { name: 'Email me a sign-in link' }).click();
-  await page.getByRole('link', { name: 'outbox' }).click();
+  await page.getByRole('link', { name: 'Open the test inbox' }).click();
   const code = /code there: (\d{6})/.exec(await page.locator('pre').first().innerText())?.[1] ?? '';
   await page.goto('/dashboard/login');
-  await page.getByLabel('Code').fill(code);
-  await page.getByRole('button', { name: 'Sign in with the code' }).click();
+  await page.getByLabel('6-digit code').fill(code);
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click();
   await page.waitForURL('**/dashboard');
   await page.locator('.side-wide').getByRole('link', { name: 'Agents & keys' }).click();
   await page.getByRole('button', { name: 'Create key' }).click();

@@ -31,6 +31,18 @@ async function openCheckout({ service }: Given): Promise<string> {
   return new URL(String((await agent.topUp()).json['checkout_url'])).pathname;
 }
 
+/** The page that its payer comes back to. */
+async function openTopUp({ service }: Given): Promise<string> {
+  const agent = await registeredAgent(service);
+  return `/wallet/topups/${String((await agent.topUp()).json['topup_id'])}`;
+}
+
+/** A task whose link somebody was sent. */
+async function sentTask({ service }: Given): Promise<string> {
+  const body = { agent_id: 'anonymous', need: 'open bounties' };
+  return `/tasks/${String((await service.call('/api/tasks', { method: 'POST', body })).json['receipt_id'])}`;
+}
+
 const CABINET = ['ledger', 'spend', 'topup', 'tasks', 'orders', 'calls', 'mandates', 'keys', 'sessions', 'account'];
 
 type Account = Awaited<ReturnType<typeof shownAccount>>;
@@ -103,6 +115,11 @@ export const PAGES: readonly PageRow[] = [
   { name: 'bad-input', path: '/v1/look?keyy=1', group: 'public', status: 400 },
   { name: 'payment-required', path: '/v1/eu-vat-check?vat_number=NL000099998B57', group: 'public', status: 402 },
   { name: 'checkout', path: '/sandbox/checkout', group: 'public', needs: openCheckout },
+  { name: 'start', path: '/start', group: 'public' },
+  { name: 'start-money', path: '/start?step=4&agent_id=agt_0123456789abcdefghjkmnpqrs', group: 'public' },
+  { name: 'top-up-return', path: '/wallet/topups', group: 'public', needs: openTopUp },
+  { name: 'task', path: '/tasks', group: 'public', needs: sentTask },
+  { name: 'payment-wrong', path: '/v1/eu-vat-check?vat_number=12', group: 'public', status: 402 },
   { name: 'cabinet-login', path: '/dashboard/login', group: 'cabinet' },
   { name: 'sandbox-outbox', path: '/sandbox/outbox', group: 'cabinet', needs: ownAccount('/sandbox/outbox') },
   ...CABINET.map((name) => ({

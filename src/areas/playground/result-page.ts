@@ -37,7 +37,7 @@ export function resultHtml({ chosen, values, request }: Bought, outcome: Outcome
   const isBought = status === 200;
   const again = `${new URL(request.url).pathname}?${new URLSearchParams(values).toString()}`;
   const body = html`${heading(isBought ? `${name}: ${verdictOf(answer)}` : name)}
-${isBought ? NOTHING : notice('bad', String((answer as { detail?: unknown } | null)?.detail ?? 'The call was refused.'))}
+${isBought ? NOTHING : notice('bad', (answer as { detail?: string } | null)?.detail ?? 'The call was refused.')}
 <div class="grid grid-top">${card({ title: 'Result', body: resultBody(answer) })}${receiptCard(outcome, chosen.price_usdc)}</div>
 <p class="actions">${button('Get started', { href: '/start' })} ${button('Ask again', { href: again, kind: 'plain' })} ${button('Verify a receipt yourself', { href: '/verify', kind: 'plain' })}</p>`;
   return page({ title: name, path: '/playground', body, isPrivate: true, hasForms: false }, site);
@@ -50,8 +50,8 @@ function resultOf(answer: unknown): Readonly<Record<string, unknown>> {
 
 function verdictOf(answer: unknown): string {
   const { verdict, status, result } = resultOf(answer);
-  const word = [verdict, status, result].find((one) => typeof one === 'string') ?? 'Done';
-  const words = String(word).replaceAll('_', ' ').toLowerCase();
+  const word = [verdict, status, result].find((one): one is string => typeof one === 'string') ?? 'Done';
+  const words = word.replaceAll('_', ' ').toLowerCase();
   return visible(`${words.slice(0, 1).toUpperCase()}${words.slice(1)}`);
 }
 
@@ -75,7 +75,7 @@ function labelOf(name: string): string {
 }
 
 function receiptCard({ answer, receipt, paid_from: payer }: Outcome, price: string | null): Html {
-  const { receipt: signed } = (answer ?? {}) as { receipt?: { receipt_id?: unknown } };
+  const { receipt: signed } = (answer ?? {}) as { receipt?: { receipt_id?: string } };
   if (receipt == null) return card({ title: 'Receipt', body: html`<p>No receipt, and nothing was charged.</p>` });
   const checks = receipt.checks
     .filter(({ ok }) => ok !== null)
@@ -89,7 +89,7 @@ function receiptCard({ answer, receipt, paid_from: payer }: Outcome, price: stri
     body: html`<ul class="receipt-checks">${checks}</ul>${keyValues([
       ...(price === null ? [] : [['Paid', `${price} test USDC`] as const]),
       ...(payer === null ? [] : [['From', shortId(payer)] as const]),
-      ...(signed?.receipt_id === undefined ? [] : [['Receipt id', shortId(String(signed.receipt_id))] as const]),
+      ...(signed?.receipt_id === undefined ? [] : [['Receipt id', shortId(signed.receipt_id)] as const]),
     ])}<p class="muted">The receipt proves who answered what. It does not prove that the register is right. ${linkTo('/docs/receipts', 'About receipts')}</p>`,
   });
 }

@@ -108,7 +108,7 @@ function resultBody({ status, why }: TaskPageAnswer, path: string): Html {
       type: 'string',
       format: 'password',
       maxLength: 200,
-      description: 'Whoever created the task has it. It was shown once.',
+      description: 'The creator of the task has it. It was shown once.',
     };
     return html`<form method="post" action="${path}" autocomplete="off" class="stacked-form">${field({ name: 'receipt_key', label: 'Receipt key', schema, isRequired: true })}${button('Show request and result')}</form>${digest(status.result_sha256)}`;
   }
@@ -127,7 +127,7 @@ function digest(sha256: string | null): Html {
 function evidenceBody({ evidence, status }: TaskPageAnswer, site: Site): Html {
   const { steps, root, attestation_id: id } = evidence;
   const done = steps.map((step): TimelineEntry => {
-    const [label, what] = STEP_LABELS[step.name as StepName] ?? [step.name, ''];
+    const [label, what] = STEP_LABELS[step.name];
     return {
       at: null,
       title: html`${label} ${when(step.at, site)}`,

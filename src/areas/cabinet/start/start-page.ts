@@ -159,7 +159,7 @@ export function calledHtml(
   const body = html`${card({
     title: 'First call',
     aside: pill('ok', { label: '200 OK' }),
-    body: html`<p>Your key works. ${quoted(String(agent['name'] ?? ''))} can call Avouch.</p><details><summary>Response of GET /api/agents/me</summary>${code(shown, 'Response')}</details>`,
+    body: html`<p>Your key works. ${quoted(typeof agent['name'] === 'string' ? agent['name'] : null)} can call Avouch.</p><details><summary>Response of GET /api/agents/me</summary>${code(shown, 'Response')}</details>`,
   })}${money === undefined ? NOTHING : moneyCard(money, site)}`;
   return framed(4, body, site, ['cabinet-login.js']);
 }
