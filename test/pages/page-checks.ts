@@ -130,7 +130,7 @@ export async function axe(page: Page, rules?: readonly string[]): Promise<string
 /** What the document looks like to somebody who sees it; runs in the page. */
 function look() {
   const CODE = 'code, pre, kbd, samp, textarea, script, style, noscript, select, [hidden]';
-  const nameOf = (element: Element) => element.getAttribute('aria-label') ?? element.className.toString();
+  const nameOf = (element: Element) => element.getAttribute('aria-label') ?? element.className;
   const ids: string[] = [];
   const times: string[] = [];
   const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);

@@ -22,7 +22,7 @@ export const DailyAvailability = z
     from: z.iso.date().meta({ description: 'The first day of every list, in UTC. Each further value is a day later.' }),
     products: z.array(
       z.strictObject({
-        id: z.string().meta({ description: 'all counts every call.' }),
+        id: z.string().meta({ description: 'A product, or all for every call.' }),
         title: z.string(),
         pct: z.number().nullable().meta({ description: 'Share of calls without a server error. Null without calls.' }),
         pct_by_day: z.array(z.number().nullable()),
