@@ -107,13 +107,13 @@ export class OwnerCalls {
   }
 }
 
-/** Which calls can have set money aside or moved it. */
+/** Which calls set money aside or move it; no call of an agent causes any other kind. */
 const CAUSES: Readonly<Record<string, RegExp>> = {
-  capability: /capability/,
-  bom: /bom/,
-  task: /task|quote|^do$/,
-  order_fee: /order/,
-  order_fee_reversed: /order/,
+  capability: /capability|^mcp/,
+  bom: /bom|^mcp/,
+  task: /task|quote|^do$|^mcp/,
+  order_fee: /order|^mcp/,
+  order_fee_reversed: /order|^mcp/,
 };
 /** The two clocks of a call are read one after the other. */
 const SLACK_MS = 5;
@@ -140,18 +140,16 @@ function causeOf(
   { agentId, causedAtMs, kind }: Caused & { readonly agentId: string },
   costs: ReadonlyMap<CallRecord, readonly Caused[]>,
 ): CallRecord | undefined {
-  const during = made.filter(
+  const fitting = made.filter(
     (call) =>
+      CAUSES[kind]?.test(call.operation) &&
       call.agentId === agentId &&
       call.method === 'POST' &&
       call.status < 400 &&
       call.atMs <= causedAtMs + SLACK_MS &&
       causedAtMs <= call.atMs + call.ms + SLACK_MS,
   );
-  const fitting = during.filter(({ operation }) => CAUSES[kind]?.test(operation));
   const caused = (call: CallRecord) => costs.get(call)?.length ?? 0;
-  const [nearest] = (fitting.length > 0 ? fitting : during).toSorted(
-    (a, b) => caused(a) - caused(b) || b.atMs - a.atMs,
-  );
+  const [nearest] = fitting.toSorted((a, b) => caused(a) - caused(b) || b.atMs - a.atMs);
   return nearest;
 }

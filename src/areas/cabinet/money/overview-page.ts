@@ -200,7 +200,10 @@ function balanceCard({ balance }: Overview): Html {
           button('Top up', { href: '/dashboard/topup', kind: 'plain' }),
         )
       : drawn;
-  return area('balance', card({ title: 'Balance', body }));
+  return area(
+    'balance',
+    card({ title: 'Balance', aside: html`<span class="muted">Available and on hold</span>`, body }),
+  );
 }
 
 function recentCard({ recent }: Overview, site: Site): Html {

@@ -51,7 +51,7 @@ function choose({ agents, tiers, csrf }: TopUps, agentId: string): Html {
   }));
   const choices = tiers.map(
     ({ tier, price_eur, estimated_calls }) =>
-      html`<label class="tier"><input type="radio" name="tier" value="${tier}"${tier === MIDDLE ? html` checked` : NOTHING}><span class="tier-price">${eur(price_eur.toFixed(2))}</span><span class="tier-name">${tier}</span><span class="muted">${estimated_calls}</span></label>`,
+      html`<label class="tier"><input type="radio" name="tier" value="${tier}"${tier === MIDDLE ? html` checked` : NOTHING}><span class="tier-price">${eur(price_eur.toFixed(2))} <small>${tier}</small></span><span class="muted">${estimated_calls}</span></label>`,
   );
   const form = postForm(
     PATH,
