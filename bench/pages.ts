@@ -1,6 +1,6 @@
 // First paint, weight and layout shift of home, a log entry, the dashboard and a page of the documentation, each loaded
-// cold in a real browser; what rendering costs compared with the same answer as JSON; the ledger page with 10,000
-// movements; the time of a login email for known and unknown addresses, in turn:
+// cold in a real browser; what rendering costs compared with the same answer as JSON; the pages of an owner with
+// 10,000 ledger entries; the time of a login email for known and unknown addresses, in turn:
 //   node bench/pages.ts [--loads 5]
 import { readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
@@ -87,16 +87,24 @@ async function timed(call: () => Promise<{ status: number }>): Promise<number> {
   return performance.now() - startedMs;
 }
 
-async function ledgerPage() {
+/** Pages of an owner whose wallet has thousands of entries. */
+async function moneyPages() {
   await using own = await TestService.start({ env: LIFTED });
   const agent = await registered(own);
   await Promise.all(Array.from({ length: MOVEMENTS }, () => fund(own.service.store, agent.id, 10_000)));
   const owner = await loggedIn(own);
-  const ledger = () => owner.call('/dashboard/ledger', { headers: { accept: 'text/html' } });
-  for (let n = 0; n < 20; n += 1) await ledger();
-  const rendered: number[] = [];
-  for (let n = 0; n < VISITS; n += 1) rendered.push(await timed(ledger));
-  return { movements: MOVEMENTS, p50: quantile(rendered, 0.5), p95: quantile(rendered, 0.95) };
+  const measured = async (path: string) => {
+    const visit = () => owner.call(path, { headers: { accept: 'text/html' } });
+    for (let n = 0; n < 20; n += 1) await visit();
+    const rendered: number[] = [];
+    for (let n = 0; n < VISITS; n += 1) rendered.push(await timed(visit));
+    return { movements: MOVEMENTS, p50: quantile(rendered, 0.5), p95: quantile(rendered, 0.95) };
+  };
+  return {
+    ledger_ms: await measured('/dashboard/ledger'),
+    overview_ms: await measured('/dashboard'),
+    spend_ms: await measured('/dashboard/spend'),
+  };
 }
 
 async function loginMails() {
@@ -120,7 +128,7 @@ console.log(
     bench: 'pages',
     ...(await coldPages()),
     cpu_ms: { html: round(htmlMs), json: round(jsonMs) },
-    ledger_ms: await ledgerPage(),
+    ...(await moneyPages()),
     login_mail_ms: await loginMails(),
   }),
 );

@@ -43,9 +43,9 @@ test('login by link, top-up through the checkout to the credit, keys, tasks, exp
   await page.getByRole('link', { name: 'Continue to card payment' }).click();
   await page.getByRole('button', { name: 'Pay', exact: true }).click();
   await page.goto('/dashboard/topup');
-  await page.getByText('credited', { exact: true }).waitFor();
+  await page.getByText('Credited', { exact: true }).waitFor();
   await page.goto('/dashboard');
-  assert.match(await page.locator('.stats').first().innerText(), /10\.00/);
+  assert.match(await page.locator('.stats').first().innerText(), /50\.00/);
 
   const service = await pages.service();
   const headers = { 'x-agent-key': key };
@@ -55,8 +55,8 @@ test('login by link, top-up through the checkout to the credit, keys, tasks, exp
     body: { capability: 'text.draft', input: { template: 'x' } },
   });
   await page.goto('/dashboard/spend');
-  await page.locator('.chart canvas').waitFor();
-  assert.match(await page.locator('.table-scroll').innerText(), /text\.draft[\s\S]+0\.01/);
+  await page.locator('svg.chart-svg').waitFor();
+  assert.match(await page.locator('main > .table-scroll').innerText(), /Text: draft[\s\S]+0\.01/);
   const [download] = await Promise.all([
     page.waitForEvent('download'),
     page.goto('/dashboard/ledger').then(() => page.getByRole('link', { name: 'CSV' }).click()),
