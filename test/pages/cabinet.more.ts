@@ -55,7 +55,7 @@ test('login by link, top-up through the checkout to the credit, keys, tasks, exp
     body: { capability: 'text.draft', input: { template: 'x' } },
   });
   await page.goto('/dashboard/spend');
-  await page.locator('svg.chart-svg').waitFor();
+  await page.locator('.chart-box').waitFor();
   assert.match(await page.locator('main > .table-scroll').innerText(), /Text: draft[\s\S]+0\.01/);
   const [download] = await Promise.all([
     page.waitForEvent('download'),

@@ -78,8 +78,8 @@ test('the first screen of the overview shows figures, both charts and the first 
   assert.equal(await page.locator('.stat').count(), 4);
   for (const selector of [
     '.stats',
-    '.overview-spend svg.chart-svg',
-    '.overview-balance svg.chart-svg',
+    '.overview-spend .chart-box',
+    '.overview-balance .chart-box',
     '.agents > li',
     '.recent > li',
   ]) {
