@@ -16,8 +16,8 @@ type Input = z.output<(typeof callsPage)['input']>;
 type Caused = Awaited<ReturnType<typeof readCaused>>[number];
 
 const CALLS_PAGE = 100;
-/** Those that are looked through for what a call cost. */
-const MOVEMENTS = 1_000;
+/** Those that are looked through for what a call cost: the first page of calls needs few. */
+const MOVEMENTS = { first: 300, all: 1_000 };
 
 export interface OwnerCallsOptions {
   readonly store: Pick<Store, 'read'>;
@@ -40,7 +40,9 @@ export class OwnerCalls {
     const agents = isOfFirst ? owner.agents.slice(0, 1) : owner.only(input.agent_id);
     if (agents instanceof Refusal) return agents;
     const { calls, problemOf } = this.#options;
-    const { made, moved, oldestMs, beforeMs } = await this.#found(agents, input);
+    const isShort = wantsPage === true && input.before === undefined;
+    const most = isShort ? MOVEMENTS.first : MOVEMENTS.all;
+    const { made, moved, oldestMs, beforeMs } = await this.#found(agents, input, most);
     const output: z.output<typeof CabinetCalls> = {
       ...owner.head,
       agents: owner.names,
@@ -61,16 +63,14 @@ export class OwnerCalls {
     return new WithPage(output, (site) => callsDocument.html(output, site, view));
   }
 
-  async #found(agents: readonly OwnedAgent[], { before, status, operation }: Input) {
+  async #found(agents: readonly OwnedAgent[], { before, status, operation }: Input, most: number) {
     const { calls, store, clock } = this.#options;
     const beforeMs = before === undefined ? clock.now() + 1 : Date.parse(before);
     const asked = { beforeMs, limit: CALLS_PAGE + 1, isFailed: status === 'failed', operation };
     const lists = await Promise.all(agents.map(({ agentId }) => calls.records(agentId, asked)));
     const all = lists.flat().toSorted((a, b) => b.atMs - a.atMs);
     const moved = await Promise.all(
-      agents.map(async ({ agentId }) =>
-        (await readCaused(store, agentId, MOVEMENTS)).map((one) => ({ ...one, agentId })),
-      ),
+      agents.map(async ({ agentId }) => (await readCaused(store, agentId, most)).map((one) => ({ ...one, agentId }))),
     );
     const made = all.slice(0, CALLS_PAGE);
     const oldestMs = all.length > CALLS_PAGE ? (made.at(-1)?.atMs ?? null) : null;
