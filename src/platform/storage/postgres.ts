@@ -46,7 +46,7 @@ const writerSettings = (patience: number) =>
     .join(' ');
 /** What opening a batch, its COMMIT and the search for a lost outcome have at the least, however late it is. */
 const MIN_MS = { open: 1_000, commit: 1_500, resolve: 1_000 };
-const STANDBYS = "current_setting('synchronous_standby_names') AS standbys";
+const STANDBYS = "SELECT current_setting('synchronous_standby_names') AS standbys";
 /** The function of the server that gives up waiting for a standby: the COMMIT then says that it was done. */
 const WAIT_FOR_STANDBY = 'SyncRepWaitForLSN';
 
@@ -121,9 +121,8 @@ export class PostgresEngine implements Engine {
   }
 
   async readConfirmed(sql: string, params: readonly Cell[]): Promise<readonly Row[]> {
-    const rows = await this.read(`SELECT ${STANDBYS}, found.* FROM (${sql}) found`, params);
-    if (rows.every(({ standbys }) => standbys === '')) return rows.map(({ standbys: _, ...row }) => row);
-    return this.#readBeforeCommit(sql, params);
+    const [setting] = await this.read(STANDBYS, []);
+    return setting?.['standbys'] === '' ? this.read(sql, params) : this.#readBeforeCommit(sql, params);
   }
 
   /** A commit that a standby has confirmed comes after all that was read before it. */

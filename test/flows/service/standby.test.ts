@@ -133,7 +133,7 @@ suite('a primary and its standby', { skip }, () => {
   test('a log entry that no standby has is not told, and the log goes on when one has it', async () => {
     await using service = await TestService.start({ dataDir, databaseUrl: primaryUrl });
     const head = () => service.call('/api/astralock/sth');
-    const before = Number((await head()).json['tree_size']);
+    const known = Number((await head()).json['tree_size']);
     await waitFor('ghost');
     const answer = sealRecord(service, 'alone');
     const stored = async () => {
@@ -142,7 +142,7 @@ suite('a primary and its standby', { skip }, () => {
     };
     await until('the entry stands on the primary alone', async () => {
       await cancelWaiting();
-      return (await stored()) > before;
+      return (await stored()) > known;
     });
     const asked = head();
     let isAnswered = false;
@@ -154,7 +154,7 @@ suite('a primary and its standby', { skip }, () => {
     await waitFor('*');
     assert.equal(outcomeOf(await asked), '503 storage_unavailable');
     assert.equal((await answer).status, 201);
-    assert.ok(Number((await head()).json['tree_size']) > before);
+    assert.ok(Number((await head()).json['tree_size']) > known);
   });
 });
 

@@ -65,7 +65,7 @@ test('without a list, or with none switched on, nothing is said to be measured',
 });
 
 test('the printed examples are of the matcher that runs', async () => {
-  const { sanctionsQualityPage } = await import('#areas/verdicts/sanctions-quality-answer.ts');
+  const { sanctionsQualityPage } = await import('#areas/verdicts/sanctions-quality.ts');
   for (const { output } of sanctionsQualityPage.examples) {
     assert.deepEqual(
       [output.matcher_version, output.pair_threshold, output.screen_threshold],
