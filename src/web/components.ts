@@ -349,5 +349,5 @@ export function errorSummary(errors: readonly { readonly message: string; readon
 
 /** Grey bars of the height that the content will have. */
 export function skeleton(rows: number): Html {
-  return html`<div class="skeleton" aria-busy="true" aria-label="Loading">${Array.from({ length: rows }, () => html`<span></span>`)}</div>`;
+  return html`<div class="skeleton" role="status" aria-busy="true" aria-label="Loading">${Array.from({ length: rows }, () => html`<span></span>`)}</div>`;
 }
