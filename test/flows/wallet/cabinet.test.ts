@@ -266,7 +266,7 @@ suite('of two owners', () => {
 
   test('the generated tests cover every row', () => {
     assert.deepEqual([pages.length, actions.length], [13, 11]);
-    assert.equal(pages.length + actions.length + 7, rowsOf(cabinetArea).length);
+    assert.equal(pages.length + actions.length + 6, rowsOf(cabinetArea).length);
   });
 });
 
