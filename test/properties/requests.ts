@@ -298,14 +298,16 @@ function faultOfLines(text: string): string | undefined {
   return lines.every((line) => parsedJson(line) !== undefined) ? undefined : 'a line that is not JSON';
 }
 
-function faultOfProblem({ method }: FuzzRequest, { status, headers, text }: RawAnswer): string | undefined {
+function faultOfProblem({ method, operation }: FuzzRequest, { status, headers, text }: RawAnswer): string | undefined {
   const isPage = headers['content-type'] === 'text/html; charset=utf-8';
   if (!isPage && headers['content-type'] !== 'application/problem+json')
     return `content type ${headers['content-type']}`;
   if (status === 405 && !headers['allow']) return '405 without Allow';
   if (method === 'HEAD') return undefined;
   if (isPage) {
-    const said = /<p class="problem-code">.*<code>(\w+)<\/code>/.exec(text)?.[1];
+    const said = /<p class="problem-code">\d+ · <[^>]+>(\w+)</.exec(text)?.[1];
+    // A form comes back as it was sent, with what to fix.
+    if (said === undefined && operation.takesForm && text.includes('<form')) return undefined;
     return CODES.get(said ?? '') === status ? undefined : `a page with code ${said} and status ${status}`;
   }
   const problem = ProblemAnswer.safeParse(parsedJson(text));

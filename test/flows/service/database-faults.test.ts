@@ -187,6 +187,7 @@ suite('faults of the database', { skip }, () => {
       fence: '?key=k&fence=1',
       attest_lookup: `?sha256=${'00'.repeat(32)}`,
       data_ask: '?question=what',
+      verify_page: '?example=valid',
     };
     const paths = reads.map(({ operationId, path }) => {
       const named = path.replace('/log/{ref}', '/log/{attestation_id}');
