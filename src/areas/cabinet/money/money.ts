@@ -202,12 +202,6 @@ export class Money {
     return started instanceof Refusal ? started : this.topUps(owner, started.body.topup_id);
   }
 
-  /** What an agent can spend. */
-  async available(agentId: string): Promise<string> {
-    const { postedMicro, heldMicro } = await readWallet(this.#options.store, agentId);
-    return formatEur(postedMicro - heldMicro);
-  }
-
   /** The newest entries of several wallets, newest first; one more than the limit where there are more. */
   async #lines(agents: readonly OwnedAgent[], asked: Parameters<typeof readStatement>[2]): Promise<OwnedLine[]> {
     const found = await Promise.all(
