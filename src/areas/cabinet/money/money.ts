@@ -71,6 +71,12 @@ export class Money {
     this.#totals = new DailyTotals(options.store, options.clock);
   }
 
+  /** What an agent can spend. */
+  async available(agentId: string): Promise<string> {
+    const { postedMicro, heldMicro } = await readWallet(this.#options.store, agentId);
+    return formatEur(postedMicro - heldMicro);
+  }
+
   /** Of some agents or of all; the list of agents has them all. */
   async overview(
     owner: Owner,
