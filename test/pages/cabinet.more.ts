@@ -41,7 +41,7 @@ test('login by link, top-up through the checkout to the credit, keys, tasks, exp
   await page.getByRole('link', { name: 'Top up' }).first().click();
   await page.getByRole('button', { name: 'Continue to payment' }).click();
   await page.getByRole('link', { name: 'Continue to card payment' }).click();
-  await page.getByRole('button', { name: 'Pay €10.00' }).click();
+  await page.getByRole('button', { name: 'Pay €50.00' }).click();
   await page.goto('/dashboard/topup');
   await page.getByText('Credited', { exact: true }).waitFor();
   await page.goto('/dashboard');

@@ -310,7 +310,7 @@ test('a top-up starts with one form and leads to the payment, whose link has the
   await link.waitFor();
   assert.ok(await link.evaluate((one) => one === document.activeElement));
   await link.click();
-  await page.getByRole('button', { name: 'Pay', exact: true }).click();
+  await page.getByRole('button', { name: 'Pay €10.00' }).click();
   await page.goto('/dashboard/topup');
   await page.locator('#topups', { hasText: 'Credited' }).waitFor();
 });

@@ -71,6 +71,12 @@ export class Money {
     this.#totals = new DailyTotals(options.store, options.clock);
   }
 
+  /** What an agent can spend. */
+  async available(agentId: string): Promise<string> {
+    const { postedMicro, heldMicro } = await readWallet(this.#options.store, agentId);
+    return formatEur(postedMicro - heldMicro);
+  }
+
   /** Of some agents or of all; the list of agents has them all. */
   async overview(
     owner: Owner,
@@ -200,12 +206,6 @@ export class Money {
     const { asOwner, topUps } = this.#options;
     const started = await asOwner(agent, (pass) => topUps.create({ agent_key: pass, tier }));
     return started instanceof Refusal ? started : this.topUps(owner, started.body.topup_id);
-  }
-
-  /** What an agent can spend. */
-  async available(agentId: string): Promise<string> {
-    const { postedMicro, heldMicro } = await readWallet(this.#options.store, agentId);
-    return formatEur(postedMicro - heldMicro);
   }
 
   /** The newest entries of several wallets, newest first; one more than the limit where there are more. */
