@@ -30,11 +30,16 @@ export function postOf(url: string, body: string): string {
 }
 
 export function typescriptOf({ operationId }: Called, input: Input, baseUrl: string): string {
+  return typescriptText(operationId, literal(input), `'${baseUrl}'`);
+}
+
+/** @param options what follows `baseUrl:` in the options of the client */
+export function typescriptText(operationId: string, input: string, options: string): string {
   return snippets.typescript
     .join('\n')
-    .replace('BASE_URL', baseUrl)
+    .replace("'BASE_URL'", () => options)
     .replace('OPERATION', operationId)
-    .replace('INPUT', () => literal(input));
+    .replace('INPUT', () => input);
 }
 
 export function commandOf({ operationId }: Called, input: Input, baseUrl: string): string {

@@ -124,6 +124,7 @@ async function walkTogether(service: TestService, saw: Saw): Promise<void> {
   await post('/api/amh/keys/{key_id}/revoke', {}, key, String(key_id));
   const agent = await post('/api/agents/register', OWNER);
   const agentKey = { 'x-agent-key': String(agent['agent_key']) };
+  await post('/start/call', { agent_key: agent['agent_key'] });
   for (const row of ['/api/agents/me', '/api/agents/wallet', '/api/agents/wallet/ledger']) await get(row, '', agentKey);
   await get('/api/agents/wallet/ledger', '', { ...agentKey, accept: 'text/csv' });
   await fund(service.service.store, String(agent['agent_id']), 1_000_000);
@@ -188,6 +189,7 @@ async function walkCabinet(service: TestService, saw: Saw): Promise<void> {
   for (const { path } of rows) saw('get', path, await owner.call(path));
   await post('/cabinet/agents', { agent_id: agent.id, answer: 'accept' });
   await post('/cabinet/topup', { agent_id: agent.id, tier: 'team' });
+  await post('/start/topup', { agent_id: agent.id, tier: 'starter', mine: 'yes' });
   await post('/cabinet/keys', { agent_id: agent.id, action: 'create' });
   await post('/cabinet/mandates', { mandate_id, control_token, action: 'view' });
   const asking = (await service.call('/api/tasks', { method: 'POST', body, headers })).json;

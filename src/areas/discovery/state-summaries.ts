@@ -76,7 +76,7 @@ export async function homeState(parts: {
     is_not,
     products: PRODUCT_IDS.map((id) => ({ id, title: PRODUCTS[id].title, what: PRODUCTS[id].short(products) })),
     demos: {
-      work_key: newDemoKey(),
+      work_key: newDemoKey(platform.clock.now()),
       entry: await newestEntry(platform.log),
       vat_check: vatCheck(made.about),
     },

@@ -1,5 +1,6 @@
 import { type Html, html, NOTHING } from '#kernel/html.ts';
 import type { Site } from '#kernel/operation.ts';
+import { typescriptText } from '#web/call-code.ts';
 import { badge, card, code, codeTabs, heading, notice, tabs } from '#web/components.ts';
 import { field, type FieldSchema } from '#web/form-field.ts';
 import { asPhrase } from '#web/labels.ts';
@@ -204,7 +205,7 @@ function equivalents({ chosen, values, request }: PlaygroundAnswer, site: Site):
   const payer = usdc === null ? '' : `, payer: { signer, maxPrice: '${usdc}' }`;
   return codeTabs('request', {
     curl: request.curl,
-    ts: `import { avouchClient } from './client/client.ts';\n\nconst client = avouchClient({ baseUrl: '${url}'${payer} });\nconst outcome = await client.${operation}(${input});`,
+    ts: typescriptText(operation, input, `'${url}'${payer}`),
     ...(request.mcp !== null && { mcp: request.mcp }),
     cli:
       usdc === null

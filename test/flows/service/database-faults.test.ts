@@ -188,6 +188,7 @@ suite('faults of the database', { skip }, () => {
       attest_lookup: `?sha256=${'00'.repeat(32)}`,
       data_ask: '?question=what',
       verify_page: '?example=valid',
+      search_pages: `?q=${agent.id}`,
     };
     const paths = reads.map(({ operationId, path }) => {
       const named = path.replace('/log/{ref}', '/log/{attestation_id}');

@@ -16,6 +16,7 @@ export const MAY_WALK: Readonly<Record<string, string>> = {
   BALANCE_CHECKS: 'the audit of the ledger',
   ROW_CHECKS: 'the audit of the ledger',
   SIDES: 'the audit of the ledger',
+  LAST_STATUS_CHANGES: 'once at the start: a row for each change of a component',
   LAST_AUDIT: 'a row for each audit',
   LAST_NIGHTLY: 'a row for each audit',
   CARD_SUMS: 'the audit of the ledger',

@@ -1,6 +1,5 @@
 import { z } from 'zod';
 import { DAY_MS, isoTime } from '#kernel/clock.ts';
-import { newCommandId } from '#kernel/ids.ts';
 import type { Operation } from '#kernel/operation.ts';
 import { commandOf, curlOf, mcpConfig, postOf, typescriptOf } from '#web/call-code.ts';
 import { type About, rowOf } from '../about.ts';
@@ -58,12 +57,11 @@ export function productOf(id: ProductId, figures: Figures, made: Made): ProductA
   };
 }
 
-const KEY_CHARACTERS = 10;
 const MAX_TOOLS = 3;
 
-/** A work key that nobody has claimed yet. */
-export function newDemoKey(): string {
-  return `demo/${newCommandId().slice(0, KEY_CHARACTERS)}`;
+/** A work key that nobody has claimed yet, the same for a second: an answer without effects is the same when it is repeated. */
+export function newDemoKey(nowMs: number): string {
+  return `demo/${Math.floor(nowMs / 1_000).toString(36)}`;
 }
 
 const CLAIM = { operationId: 'claim', method: 'get', alsoPost: true, path: '/v1/claim' } as const;
@@ -79,9 +77,9 @@ export function claimCode(baseUrl: string, key: string) {
 }
 
 const EXAMPLES: Readonly<Record<ProductId, (made: Made) => ExampleCall>> = {
-  coordination: ({ about }) => ({
+  coordination: ({ about, nowMs }) => ({
     status: 200,
-    ...claimCode(about.baseUrl, newDemoKey()),
+    ...claimCode(about.baseUrl, newDemoKey(nowMs)),
     mcp: null,
     response: recordedMembers(about, 'claim', ['lease', 'fence', 'mode', 'expires_in_s', 'refresh_by_s']),
     note: 'Run it again as scout-2: the response is 409, with the time to wait.',
