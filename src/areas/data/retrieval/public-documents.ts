@@ -1,4 +1,3 @@
-import type { Operation } from '#kernel/operation.ts';
 import { promises } from 'node:fs';
 import { pageChunks } from '#areas/data/retrieval/chunks.ts';
 import type { Passage } from '#areas/data/retrieval/corpus.ts';
@@ -36,17 +35,12 @@ export async function publicDocuments(
   ];
   return [
     ...texts.flat(),
-    ...table.operations.filter(isForPrograms).map((operation) => operationPassage(operation, table, rates)),
+    ...table.operations.map((operation) => operationPassage(operation, table, rates)),
     ...problems(table),
     ...schemas(),
     ...protocols.flatMap(controls),
     ...sources(),
   ];
-}
-
-/** Pages are found by the site's own search: their rows say nothing that a question about the API is after. */
-function isForPrograms({ tag, path }: Operation): boolean {
-  return tag !== 'pages' && !path.startsWith('/start');
 }
 
 function withoutTables(markdown: string): string {

@@ -41,7 +41,7 @@ const MIN_COVERAGE = 0.72;
 /** Below it a text is not listed among those that were searched for. */
 const MIN_SPOKEN = 0.6;
 /** Below it nothing is said: a wrong answer is worse than none. */
-const MIN_CONFIDENCE = 0.81;
+const MIN_CONFIDENCE = 0.82;
 const RESULTS = 10;
 const MAX_TEXT_LENGTH = 100_000;
 /** Texts of others that are indexed in one turn of the event loop. */
