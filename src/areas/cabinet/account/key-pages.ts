@@ -132,7 +132,7 @@ function newKey({ agents, new_key, ended_key }: Output): Html {
   if (new_key === null) return NOTHING;
   const { agent_id, agent_key, key_id } = new_key;
   const name = agents.find((one) => one.agent_id === agent_id)?.untrusted_name ?? '';
-  const file = `data:text/plain;charset=utf-8,${encodeURIComponent(`AVOUCH_AGENT_KEY=${agent_key}\n`)}`;
+  const file = `data:text/plain;charset=utf-8,${encodeURIComponent(`AGENT_KEY=${agent_key}\n`)}`;
   return html`${heading('Your new key')}${
     ended_key === null
       ? NOTHING

@@ -2,6 +2,7 @@ import { type Html, html, NOTHING } from '#kernel/html.ts';
 import type { SentInput, Site } from '#kernel/operation.ts';
 import type { Refusal } from '#kernel/problem.ts';
 import { eur } from '#web/amounts.ts';
+import { typescriptText } from '#web/call-code.ts';
 import { button, card, code, codeTabs, errorSummary, heading, linkTo, notice, pill, steps } from '#web/components.ts';
 import { field } from '#web/form-field.ts';
 import { page } from '#web/layout.ts';
@@ -141,10 +142,7 @@ function firstCall(site: Site, key: string): Html {
   const url = site.baseUrl();
   return codeTabs('first-call', {
     curl: `curl -s ${url}/api/agents/me \\\n  -H 'x-agent-key: ${key}'`,
-    ts: `import { avouchClient } from './client/client.ts';
-
-const client = avouchClient({ baseUrl: '${url}', agentKey: '${key}' });
-const me = await client.get_agent({});`,
+    ts: typescriptText('get_agent', '{}', `'${url}', agentKey: '${key}'`),
     cli: `AGENT_KEY=${key} \\\n  ./avouch call get_agent --url ${url}`,
   });
 }
