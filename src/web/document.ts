@@ -77,7 +77,7 @@ export function machineReadable(path: string): Html {
 }
 
 /** The name of a member as people write it. */
-export function memberLabel(name: string, { labels = {} }: DocumentWording = {}): string {
+function memberLabel(name: string, { labels = {} }: DocumentWording = {}): string {
   if (Object.hasOwn(labels, name)) return labels[name] as string;
   if (!/^[a-z][a-z0-9_]*$/.test(name)) return name;
   const words = name.split('_').map((word) => (Object.hasOwn(SPELLINGS, word) ? SPELLINGS[word] : word));

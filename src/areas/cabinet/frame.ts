@@ -95,7 +95,7 @@ function options(choices: readonly Choice[], chosen: string | null): Html[] {
 }
 
 /** Names need not differ: where two agents have the same one, the end of the id tells them apart. */
-export function agentChoices(agents: readonly AgentName[]): Choice[] {
+function agentChoices(agents: readonly AgentName[]): Choice[] {
   const seen = Map.groupBy(agents, ({ untrusted_name }) => untrusted_name);
   return agents.map(({ agent_id, untrusted_name }) => ({
     value: agent_id,

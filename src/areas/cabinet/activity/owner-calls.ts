@@ -119,7 +119,7 @@ const CAUSES: Readonly<Record<string, RegExp>> = {
 const SLACK_MS = 5;
 
 /** Joins what moved to the call during which the money was set aside; what no call caused is in the ledger alone. */
-export function withCosts(
+function withCosts(
   made: readonly CallRecord[],
   moved: readonly (Caused & { readonly agentId: string })[],
 ): ShownCall[] {

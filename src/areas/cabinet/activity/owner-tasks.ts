@@ -33,7 +33,7 @@ export interface TaskRow {
   readonly updatedAtMs: number;
 }
 
-export interface TaskEvidence {
+interface TaskEvidence {
   readonly root: string;
   readonly chain_ok: boolean;
   readonly steps: readonly {

@@ -7,7 +7,7 @@ import type { CabinetOverview } from '../shapes.ts';
 
 export type Alert = z.output<typeof CabinetOverview>['alerts'][number];
 
-export const LOW_MICRO = 1_000_000;
+const LOW_MICRO = 1_000_000;
 const UNUSED_MS = 90 * DAY_MS;
 
 export interface Watched {

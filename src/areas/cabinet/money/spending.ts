@@ -23,7 +23,7 @@ const GROUP_OF: Readonly<Record<SpendGroup, (total: DayTotal, agentId: string) =
   capability: ({ kind, capability }) => capability ?? kind,
 };
 
-export function firstDayMs({ days, nowMs }: Range): number {
+function firstDayMs({ days, nowMs }: Range): number {
   return nowMs - (nowMs % DAY_MS) - (days - 1) * DAY_MS;
 }
 

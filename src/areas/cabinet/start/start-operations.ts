@@ -58,7 +58,7 @@ export const startPage = defineOperation({
   examples: recorded(examples.start_page),
 });
 
-export const StartedAgent = z
+const StartedAgent = z
   .strictObject({
     agent_id: z.string(),
     name: z.string(),
@@ -95,7 +95,7 @@ export const start = defineOperation({
   examples: recorded(examples.start),
 });
 
-export const FirstCall = z
+const FirstCall = z
   .strictObject({
     status: z.literal(200),
     agent: z.record(z.string(), z.unknown()).meta({ description: 'What GET /api/agents/me returned.' }),

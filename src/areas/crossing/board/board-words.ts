@@ -7,7 +7,7 @@ type Reason = LightAnswer['reasons'][number];
 const agents = (count: number) => (count === 1 ? '1 agent' : `${count} agents`);
 
 /** A name counts once, however many leases it has. */
-export function holderCount(holders: LightAnswer['holders']): number {
+function holderCount(holders: LightAnswer['holders']): number {
   return new Set(holders.map(({ agent }) => agent)).size;
 }
 
