@@ -256,7 +256,11 @@ ${otherForms(
 <link rel="alternate" type="application/json" href="${alternate(path, 'json')}">`,
 )}
 ${isPrivate ? html`<meta name="robots" content="noindex">` : NOTHING}
-${refreshSeconds === undefined ? NOTHING : html`<meta http-equiv="refresh" content="${refreshSeconds}">`}
+${
+  refreshSeconds === undefined
+    ? NOTHING
+    : html`<meta name="reload-after" content="${refreshSeconds}"><noscript><meta http-equiv="refresh" content="${refreshSeconds}"></noscript>`
+}
 ${scripts.includes('htmx.js') ? html`<meta name="htmx-config" content="${HTMX_CONFIG}">` : NOTHING}
 ${[...new Set(names)].map((name) =>
   isModule(name)

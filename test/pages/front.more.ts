@@ -102,6 +102,7 @@ test('home: the race shows who got the lease and how long the other waits, witho
     assert.deepEqual([pathname, hash], javaScriptEnabled ? ['/', ''] : ['/demo/race', '#race']);
     if (javaScriptEnabled) assert.deepEqual(await axe(page), []);
     clock.advance(5_000);
+    await page.context().close();
   }
 });
 
@@ -114,6 +115,7 @@ test('home: who runs the race again too soon is told how long to wait, and keeps
   await page.getByRole('button', { name: 'Run the race' }).click();
   await page.locator('#race').getByText('Wait 5 s, then run it again.').waitFor();
   assert.match(await page.locator('#race').innerText(), /scout-1[\s\S]*scout-2/);
+  await page.context().close();
 });
 
 test('home: the browser verifies the newest entry, and one flipped bit fails with the steps named', skip, async (t) => {

@@ -36,12 +36,12 @@ test('the copy button takes the command along and says so', { skip: skipsBrowser
 
 test('main content can be reached and pages walked with the keyboard alone', { skip: skipsBrowser }, async (t) => {
   const page = await pages.open(t);
-  await page.goto('/docs');
+  await page.goto('/protocols');
   await page.keyboard.press('Tab');
   assert.equal(await page.evaluate(() => document.activeElement?.textContent), 'Skip to content');
   await page.keyboard.press('Enter');
   await page.keyboard.press('Tab');
   assert.ok(await page.evaluate(() => document.activeElement?.closest('main') !== null));
   await page.keyboard.press('Enter');
-  await page.waitForURL(/\/docs\/./);
+  await page.waitForURL(/\/protocols\/./);
 });

@@ -205,3 +205,7 @@ const focused = document.querySelector('[data-focus]');
 if (focused instanceof HTMLElement) focused.focus();
 setInterval(refreshTimes, TIMES_MS);
 setInterval(refreshCountdowns, 1000);
+
+// Without script the page does it itself.
+const reload = document.querySelector('meta[name="reload-after"]');
+if (reload !== null) setTimeout(() => location.reload(), 1000 * Number(reload.getAttribute('content')));

@@ -18,7 +18,10 @@ test('the payer comes back to a page that tells what became of the payment, and 
     statuses.saw(await bench.service.call(address.replace(bench.service.url, ''), { headers }));
   const browser = { accept: 'text/html', 'sec-fetch-site': 'cross-site' };
   const waiting = await load(cancelUrl, browser);
-  assert.match(waiting.text, /<meta http-equiv="refresh" content="2">.*<h1>Confirming your payment<\/h1>/s);
+  assert.match(
+    waiting.text,
+    /<noscript><meta http-equiv="refresh" content="2"><\/noscript>.*<h1>Confirming your payment<\/h1>/s,
+  );
   assert.match(String(waiting.headers['content-security-policy']), /default-src 'none'/);
   await bench.cards.act(sessionOf(opened), 'pay');
   const page = await load(successUrl, browser);
