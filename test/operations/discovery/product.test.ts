@@ -4,6 +4,7 @@ import { PRODUCT_IDS } from '#areas/discovery/front/product-texts.ts';
 import { Product } from '#areas/discovery/front/product.ts';
 import { expectProblem } from '../../support/client.ts';
 import { documentTest, expectForms } from '../../support/documents.ts';
+import { newDemoKey } from '#areas/discovery/front/product.ts';
 import { sharedService } from '../../support/shared-service.ts';
 
 documentTest(
@@ -27,8 +28,10 @@ test('every product names a limit and a price, and its links lead to pages that 
   }
 });
 
-test('the claim on a page is for a work key of its own', async () => {
+test('the claim on a page is for a work key of its second, so that an answer that is repeated is the same', async () => {
   const service = await sharedService();
-  const claim = async () => Product.parse((await service.call('/product/coordination')).json).example.curl;
-  assert.notEqual(await claim(), await claim());
+  const { example } = Product.parse((await service.call('/product/coordination')).json);
+  assert.match(example.curl, /"key":"demo\/[0-9a-z]+"/);
+  assert.equal(newDemoKey(1_000), newDemoKey(1_999));
+  assert.notEqual(newDemoKey(1_000), newDemoKey(2_000));
 });
