@@ -197,7 +197,12 @@ export class ExampleCalls {
     cabinet_mandates: async () => (await this.first('cabinet_mandate_open')) && {},
     cabinet_task_cancel: () => this.#ownTask({ need: 'do something nice' }),
     cabinet_task_answer: () => this.#ownTask({ need: 'do something nice' }),
-    cabinet_task_accept: () => this.#ownTask({ need: 'open bounties', mode: 'quote' }),
+    cabinet_task_accept: () =>
+      this.#ownTask({
+        need: 'seal this statement so I can prove it existed today',
+        inputs: { statement: 'Order 17 was delivered.' },
+        mode: 'quote',
+      }),
     cabinet_order_cancel: async () => {
       const row = rowOf('create_order');
       const { answer } = await this.call(row, { ...(row.examples[0]?.input as Row), mode: 'auto' });
