@@ -266,6 +266,8 @@ class Judge {
     if (status === 204 || status === 304) return text === '' ? undefined : `a body with ${status}`;
     if (succeeded) return this.#faultOfSuccess(request, answer);
     if (status === 303 && request.operation.redirectsAfterPost) return text === '' ? undefined : 'a body with 303';
+    if (status === 308 && request.operation.pagesUnder !== undefined)
+      return text === '' ? undefined : 'a body with 308';
     return status >= 400 ? faultOfProblem(request, answer) : `status ${status} is never used`;
   }
 
