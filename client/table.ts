@@ -390,7 +390,7 @@ export interface Codes {
   logo: G7;
   verify_file: G7 | 'unknown_file';
   home: G7;
-  demo_race: G19;
+  demo_race: G19 | 'malformed_json';
   product: G7 | 'unknown_product';
   pricing: G7;
   protocols: G7;

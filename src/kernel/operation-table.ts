@@ -56,7 +56,9 @@ export class OperationTable {
       ...(operation.deprecated === undefined ? [] : [general.sunsetPassed]),
       ...operation.problems,
     ];
-    return [...new Set(promised)].filter((problem) => hasInput || problem !== general.malformedJson);
+    return [...new Set(promised)].filter(
+      (problem) => hasInput || problem !== general.malformedJson || operation.problems.includes(problem),
+    );
   }
 
   /** The closed set of problem codes. */

@@ -1,3 +1,4 @@
+import { malformedJson } from '#kernel/general-problems.ts';
 import { z } from 'zod';
 import { DOCUMENT_ROW, OPEN_ROW } from '#kernel/document-row.ts';
 import { documentMarkdown } from '#kernel/document.ts';
@@ -110,7 +111,7 @@ export const demoRace = defineOperation({
   price: null,
   rate: 'crossing-write',
   cache: 'no-store',
-  problems: [],
+  problems: [malformedJson],
   pages: {
     html: ({ home, race }: { home: HomeAnswer; race: z.output<typeof Race> }, site) => homeHtml(home, site, race),
     markdown: ({ race }) => documentMarkdown(race, 'Two agents, one work key'),
