@@ -1,6 +1,6 @@
 import { type Html, html, NOTHING } from '#kernel/html.ts';
 import { type Operation, pathFields, type Site } from '#kernel/operation.ts';
-import { callSnippets } from './call-snippets.ts';
+import { callSnippets } from './call-code.ts';
 import { code, codeTabs, crumbs, heading } from './components.ts';
 import { documentBody } from './document.ts';
 import { page } from './layout.ts';

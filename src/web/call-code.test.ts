@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { commandOf, curlOf, shellWord, typescriptOf } from './call-code.ts';
+import { callSnippets, commandOf, curlOf, shellWord, typescriptOf } from './call-code.ts';
 
 const BASE = 'https://a.example';
 const read = { operationId: 'look', method: 'get', path: '/v1/look/{id}' } as const;
@@ -29,10 +29,57 @@ test('the client and the command get the same values, quoted for each', () => {
   );
   assert.match(
     commandOf(write, input, BASE),
-    /--name 'O'\\''Hara' \\\n {2}--claim '\{"statement":"done"\}' \\\n {2}--cents 5 \\/,
+    /^\.\/avouch call seal \\\n {2}--json '\{"name":"O'\\''Hara","claim":\{"statement":"done"\},"cents":5\}' \\\n {2}--url /,
   );
 });
 
 test('a plain word needs no quotes', () => {
   assert.deepEqual(['demo/1', 'two words', '$HOME'].map(shellWord), ['demo/1', "'two words'", "'$HOME'"]);
+});
+
+const look = { operationId: 'look', method: 'get', path: '/v1/look', access: 'none' } as const;
+
+test('a call is written for curl, TypeScript and the command line', () => {
+  const made = callSnippets({ operation: look, values: { key: 'acme/repo#12', slots: 2 }, baseUrl: BASE });
+  assert.equal(made.curl, "curl -s 'https://a.example/v1/look?key=acme%2Frepo%2312&slots=2'");
+  assert.match(made.ts, /client\.look\(\{ key: 'acme\/repo#12', slots: 2 \}\)/);
+  assert.equal(made.cli, "./avouch call look \\\n  --key 'acme/repo#12' \\\n  --slots 2 \\\n  --url https://a.example");
+  assert.equal('mcp' in made, false, 'no tool stands for it');
+});
+
+test('a POST sends its members as JSON with the key of the agent, and quotation marks survive the shell', () => {
+  const made = callSnippets({
+    operation: {
+      operationId: 'create_task',
+      method: 'post',
+      path: '/api/tasks',
+      access: 'agent',
+      headerOnly: { 'x-agent-key': 'agent_key' },
+    },
+    values: { need: "don't", agent_key: 'agk_secret' },
+    baseUrl: BASE,
+    tool: 'create_task',
+  });
+  assert.equal(
+    made.curl,
+    [
+      'curl -s https://a.example/api/tasks \\',
+      '  -H "x-agent-key: $AGENT_KEY" \\',
+      "  -H 'content-type: application/json' \\",
+      `  -d '{"need":"don'\\''t"}'`,
+    ].join('\n'),
+  );
+  assert.deepEqual(JSON.parse(made.mcp ?? ''), { name: 'create_task', arguments: { need: "don't" } });
+  assert.match(made.ts, /need: 'don\\'t'/);
+  assert.ok(!Object.values(made).join().includes('agk_secret'), 'no example repeats a key');
+});
+
+test('fields of the path stand in it, and nested values go to the command line as JSON', () => {
+  const operation = { operationId: 'x', method: 'get', path: '/x/{id}', access: 'none' } as const;
+  const made = callSnippets({ operation, values: { id: 'a/b', tags: ['one', 'two'] }, baseUrl: BASE });
+  assert.equal(made.curl, "curl -s 'https://a.example/x/a%2Fb?tags=one&tags=two'");
+  assert.equal(
+    made.cli,
+    `./avouch call x \\\n  --json '{"id":"a/b","tags":["one","two"]}' \\\n  --url https://a.example`,
+  );
 });

@@ -2,34 +2,85 @@
 import { type Operation, pathFields } from '#kernel/operation.ts';
 import snippets from './snippets.json' with { type: 'json' };
 
-type Called = Pick<Operation, 'operationId' | 'method' | 'path' | 'alsoPost'>;
+type Called = Pick<Operation, 'operationId' | 'method' | 'path' | 'alsoPost'> &
+  Partial<Pick<Operation, 'access' | 'headerOnly'>>;
 type Input = Readonly<Record<string, unknown>>;
+
+export interface SnippetCall {
+  readonly operation: Omit<Called, 'alsoPost'>;
+  readonly values: Input;
+  readonly baseUrl: string;
+  /** The MCP tool that does the same. */
+  readonly tool?: string | undefined;
+}
+
+/** The same call from a shell, from TypeScript, from an MCP host and from our command line; no key is repeated. */
+export function callSnippets({ operation, values, baseUrl, tool }: SnippetCall) {
+  const { operationId, method, path, access = 'none', headerOnly = {} } = operation;
+  const called = { operationId, method, path, access, headerOnly };
+  const inHeaders = Object.values(headerOnly);
+  const input = Object.fromEntries(Object.entries(values).filter(([name]) => !inHeaders.includes(name)));
+  return {
+    curl: curlOf(called, input, baseUrl),
+    ts: typescriptOf(called, input, baseUrl),
+    ...(tool !== undefined && { mcp: JSON.stringify({ name: tool, arguments: input }, null, 2) }),
+    cli: commandOf(called, input, baseUrl),
+  };
+}
 
 /** Text that a POSIX shell takes as one word. */
 const PLAIN_WORD = /^[\w./:@=+-]+$/;
 
-export function shellWord(text: string): string {
-  return PLAIN_WORD.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
+/** One word for a POSIX shell, whatever the text is. */
+export function shellQuoted(text: string): string {
+  return `'${text.replaceAll("'", "'\\''")}'`;
 }
 
+/** The same, without quotation marks where none are needed. */
+export function shellWord(text: string): string {
+  return PLAIN_WORD.test(text) ? text : shellQuoted(text);
+}
+
+/** What a caller puts into the header of each kind of key. */
+const KEYS: Readonly<Record<string, string>> = {
+  'x-agent-key': '$AGENT_KEY',
+  'x-amh-key': '$PLATFORM_KEY',
+};
+
 /** POST with a JSON body wherever the operation takes one. */
-export function curlOf({ method, path, alsoPost }: Called, input: Input, baseUrl: string): string {
+export function curlOf(operation: Called, input: Input, baseUrl: string): string {
+  const { method, path, alsoPost } = operation;
   const inPath = pathFields(path);
-  const filled = inPath.reduce((at, name) => at.replace(`{${name}}`, encodeURIComponent(String(input[name]))), path);
+  const filled = inPath.reduce((at, name) => at.replace(`{${name}}`, encodeURIComponent(textOf(input[name]))), path);
   const others = Object.entries(input).filter(([name]) => !inPath.includes(name));
-  if (method === 'get' && alsoPost !== true) {
-    const query = new URLSearchParams(others.map(([name, value]) => [name, String(value)])).toString();
-    return `curl -s '${baseUrl}${filled}${query === '' ? '' : `?${query}`}'`;
-  }
-  return postOf(`${baseUrl}${filled}`, JSON.stringify(Object.fromEntries(others)));
+  const isRead = method === 'get' && alsoPost !== true;
+  const pairs = others.flatMap(([name, value]) => [value].flat().map((one) => [name, textOf(one)]));
+  const query = isRead && pairs.length > 0 ? `?${new URLSearchParams(pairs)}` : '';
+  const body = isRead ? [] : bodyOptions(JSON.stringify(Object.fromEntries(others)));
+  return curl(`${baseUrl}${filled}${query}`, [...keyOptions(operation), ...body]);
 }
 
 /** A POST of this JSON text. */
 export function postOf(url: string, body: string): string {
-  return `curl -s ${shellWord(url)} \\\n  -H 'content-type: application/json' \\\n  -d '${body.replaceAll("'", "'\\''")}'`;
+  return curl(url, bodyOptions(body));
 }
 
-export function typescriptOf({ operationId }: Called, input: Input, baseUrl: string): string {
+function curl(url: string, options: readonly string[]): string {
+  return [`curl -s ${shellWord(url)}`, ...options].join(' \\\n  ');
+}
+
+function bodyOptions(json: string): string[] {
+  return ["-H 'content-type: application/json'", `-d ${shellWord(json)}`];
+}
+
+function keyOptions({ access = 'none', headerOnly = {} }: Called): string[] {
+  if (access !== 'agent' && access !== 'platform') return [];
+  return Object.keys(headerOnly)
+    .filter((header) => Object.hasOwn(KEYS, header))
+    .map((header) => `-H "${header}: ${KEYS[header]}"`);
+}
+
+export function typescriptOf({ operationId }: Pick<Called, 'operationId'>, input: Input, baseUrl: string): string {
   return typescriptText(operationId, literal(input), `'${baseUrl}'`);
 }
 
@@ -42,12 +93,13 @@ export function typescriptText(operationId: string, input: string, options: stri
     .replace('INPUT', () => input);
 }
 
-export function commandOf({ operationId }: Called, input: Input, baseUrl: string): string {
-  const options = Object.entries(input).map(([name, value]) => {
-    const text = typeof value === 'string' ? value : JSON.stringify(value);
-    return `  --${name.replaceAll('_', '-')} ${shellWord(text)} \\\n`;
-  });
-  return `./avouch call ${operationId} \\\n${options.join('')}  --url ${baseUrl}`;
+/** Values within values go as JSON. */
+export function commandOf({ operationId }: Pick<Called, 'operationId'>, input: Input, baseUrl: string): string {
+  const isNested = Object.values(input).some((value) => typeof value === 'object' && value !== null);
+  const options = isNested
+    ? [`--json ${shellWord(JSON.stringify(input))}`]
+    : Object.entries(input).map(([name, value]) => `--${name.replaceAll('_', '-')} ${shellWord(textOf(value))}`);
+  return [`./avouch call ${operationId}`, ...options, `--url ${baseUrl}`].join(' \\\n  ');
 }
 
 /** How an MCP host is told of the tools. */
@@ -55,11 +107,21 @@ export function mcpConfig(baseUrl: string): string {
   return JSON.stringify({ mcpServers: { avouch: { type: 'http', url: `${baseUrl}/mcp/streamable` } } }, null, 2);
 }
 
-/** An object as TypeScript writes it. */
+function textOf(value: unknown): string {
+  return typeof value === 'string' ? value : JSON.stringify(value);
+}
+
+/** A value as TypeScript writes it. */
 function literal(value: unknown): string {
-  if (typeof value === 'string') return `'${value.replaceAll('\\', '\\\\').replaceAll("'", "\\'")}'`;
-  if (typeof value !== 'object' || value === null) return JSON.stringify(value);
-  return `{ ${Object.entries(value)
-    .map(([name, member]) => `${name}: ${literal(member)}`)
-    .join(', ')} }`;
+  if (Array.isArray(value)) return `[${value.map(literal).join(', ')}]`;
+  if (typeof value === 'string') return single(value);
+  if (typeof value !== 'object' || value === null) return String(value);
+  const members = Object.entries(value).map(
+    ([name, item]) => `${/^[a-z_$][\w$]*$/i.test(name) ? name : single(name)}: ${literal(item)}`,
+  );
+  return members.length === 0 ? '{}' : `{ ${members.join(', ')} }`;
+}
+
+function single(text: string): string {
+  return `'${JSON.stringify(text).slice(1, -1).replaceAll('\\"', '"').replaceAll("'", "\\'")}'`;
 }

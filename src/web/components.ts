@@ -117,11 +117,6 @@ export function pill(value: string, { tone = toneOf(value), label = labelOf(valu
   return html`<span class="badge badge-${tone}" title="${value}"><span class="dot" aria-hidden="true"></span>${label}</span>`;
 }
 
-/** As `pill`. */
-export function light(value: string, tone: Tone = toneOf(value)): Html {
-  return pill(value, { tone });
-}
-
 interface Pill {
   readonly tone: Tone;
   readonly label: string;

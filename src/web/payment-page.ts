@@ -2,6 +2,7 @@ import { type Html, html, NOTHING } from '#kernel/html.ts';
 import { jsonSchemaOf } from '#kernel/openapi.ts';
 import { type Operation, type Site, timeoutSecondsOf } from '#kernel/operation.ts';
 import type { FieldError, Refusal } from '#kernel/problem.ts';
+import { shellQuoted } from './call-code.ts';
 import { button, card, code, codeTabs, heading, keyValues, linkTo, notice } from './components.ts';
 import { field, type FieldSchema } from './form-field.ts';
 import { page } from './layout.ts';
@@ -149,16 +150,11 @@ function snippets(
   const input = visible(JSON.stringify(values));
   const call = { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: operationId, arguments: values } };
   return {
-    curl: `# 402 with the challenge. Sign it, then repeat the call with PAYMENT-SIGNATURE.\ncurl -i ${quoted(url)}`,
+    curl: `# 402 with the challenge. Sign it, then repeat the call with PAYMENT-SIGNATURE.\ncurl -i ${shellQuoted(url)}`,
     ts: `const client = avouchClient({ baseUrl: '${site.baseUrl()}', payer });\nconst paid = await client.${operationId}(${input});`,
     mcp: `POST ${site.baseUrl()}/mcp/paid\n${visible(JSON.stringify(call))}`,
-    cli: `./avouch pay ${quoted(url)} --max ${usdc}`,
+    cli: `./avouch pay ${shellQuoted(url)} --max ${usdc}`,
   };
-}
-
-/** For a POSIX shell. */
-function quoted(text: string): string {
-  return `'${text.replaceAll("'", "'\\''")}'`;
 }
 
 function technical(operation: Operation, { accepts = [] }: Challenge): Html {

@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import { html } from '#kernel/html.ts';
 import type { Site } from '#kernel/operation.ts';
-import { card, hash, heading, keyValues, light } from '#web/components.ts';
+import { card, hash, heading, keyValues, pill } from '#web/components.ts';
 import { page } from '#web/layout.ts';
 import { untrusted } from '#web/untrusted.ts';
 import { CARD_FIELDS } from './card.ts';
@@ -21,7 +21,7 @@ export function briefHtml(opened: Opened, site: Site): string {
     body: keyValues([
       ['Clarity', `${clarity}, ${score} of ${of}`],
       ['State', state],
-      ['Work key status', light(signal?.signal.toLowerCase() ?? 'unknown')],
+      ['Work key status', pill(signal?.signal ?? 'unknown')],
       ['Agents at a time', slots],
       ['Work key', hash(key, `/board/${encodeURIComponent(key)}`)],
     ]),

@@ -1,6 +1,6 @@
 import { type Html, html, NOTHING } from '#kernel/html.ts';
 import type { Site } from '#kernel/operation.ts';
-import { typescriptText } from '#web/call-code.ts';
+import { shellQuoted, typescriptText } from '#web/call-code.ts';
 import { badge, card, code, codeTabs, heading, notice, tabs } from '#web/components.ts';
 import { field, type FieldSchema } from '#web/form-field.ts';
 import { asPhrase } from '#web/labels.ts';
@@ -10,7 +10,7 @@ import { visible } from '#web/untrusted.ts';
 import type { PlaygroundAnswer } from './answer.ts';
 import { filledFields, mainFields, stopExample } from './defaults.ts';
 import { jsonTree } from './json-tree.ts';
-import { bodyText, inShell } from './request.ts';
+import { bodyText } from './request.ts';
 import { resultHtml } from './result-page.ts';
 import { statusPill, summaryHtml } from './summary.ts';
 
@@ -209,7 +209,7 @@ function equivalents({ chosen, values, request }: PlaygroundAnswer, site: Site):
     ...(request.mcp !== null && { mcp: request.mcp }),
     cli:
       usdc === null
-        ? `./avouch call ${operation} --json ${inShell(input)} --url ${url}`
-        : `./avouch pay ${inShell(request.url)} --max ${usdc}`,
+        ? `./avouch call ${operation} --json ${shellQuoted(input)} --url ${url}`
+        : `./avouch pay ${shellQuoted(request.url)} --max ${usdc}`,
   });
 }

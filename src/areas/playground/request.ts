@@ -1,4 +1,5 @@
 import { type Operation, pathFields } from '#kernel/operation.ts';
+import { shellQuoted } from '#web/call-code.ts';
 import { visible } from '#web/untrusted.ts';
 import type { PlaygroundAnswer } from './answer.ts';
 
@@ -41,14 +42,14 @@ export function requestOf(operation: Operation, values: Values, base: { fields: 
   const target = isPost || query === '' ? filled : `${filled}?${query}`;
   const url = base.baseUrl + target;
   const body = isPost ? bodyText(others, base.fields) : null;
-  const sent = body === null ? '' : ` \\\n  -H 'content-type: application/json' \\\n  -d ${inShell(body)}`;
+  const sent = body === null ? '' : ` \\\n  -H 'content-type: application/json' \\\n  -d ${shellQuoted(body)}`;
   return {
     target,
     request: {
       method: isPost ? ('POST' as const) : ('GET' as const),
       url,
       body,
-      curl: `curl ${inShell(url)}${sent}`,
+      curl: `curl ${shellQuoted(url)}${sent}`,
       mcp: toolCall(operationId, values, base),
     },
   };
@@ -64,9 +65,4 @@ function toolCall(
   const renamed = Object.entries(values).map(([name, text]) => [known.rename?.[name] ?? name, text] as const);
   const args = bodyText(Object.fromEntries(renamed), fields);
   return `POST ${baseUrl}${known.path}\n{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"${known.tool}","arguments":${args}}}`;
-}
-
-/** For a POSIX shell. */
-export function inShell(text: string): string {
-  return `'${text.replaceAll("'", "'\\''")}'`;
 }

@@ -3,7 +3,7 @@ import { anchorOf } from '#kernel/anchor.ts';
 import { documentMarkdown } from '#kernel/document.ts';
 import { type Html, html, NOTHING } from '#kernel/html.ts';
 import type { Operation, Site } from '#kernel/operation.ts';
-import { callSnippets } from '#web/call-snippets.ts';
+import { callSnippets } from '#web/call-code.ts';
 import { badge, card, code, codeTabs, dataTable, heading, keyValues } from '#web/components.ts';
 import { machineReadable } from '#web/document.ts';
 import { docsFrame } from './docs.ts';
