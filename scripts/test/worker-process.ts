@@ -49,7 +49,7 @@ export class WorkerProcess {
   }
 
   get isAlive(): boolean {
-    return this.#child.connected;
+    return this.#child.connected && !this.#child.killed;
   }
 
   async run(file: string): Promise<FileResult> {

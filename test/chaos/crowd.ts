@@ -108,7 +108,10 @@ export async function crossingHistory(options: HistoryOptions): Promise<HistoryR
   for (let turn = 0; answered(journal) < operations && journal.wrong.length < ENOUGH; turn += 1) {
     await sleep(everyMs * (0.5 + random()));
     // What is planted must show without help.
-    if (planted !== undefined) continue;
+    if (planted !== undefined) {
+      if (fleet.isEmpty) break;
+      continue;
+    }
     const [name, strike] = wheel[turn % wheel.length] as (typeof wheel)[number];
     faults.set(name, (faults.get(name) ?? 0) + 1);
     await strike();
@@ -160,7 +163,7 @@ class FastTime {
 /** A copy of the sources without one safeguard. */
 async function sabotaged(directory: string, planted: PlantedFault): Promise<string> {
   await mkdir(directory);
-  for (const part of ['src', 'verify', 'package.json']) {
+  for (const part of ['src', 'verify', 'docs', 'package.json']) {
     await cp(join(ROOT, part), join(directory, part), { recursive: true });
   }
   await cp(join(ROOT, 'test/chaos/crossing-child.ts'), join(directory, 'test/chaos/crossing-child.ts'));
