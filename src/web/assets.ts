@@ -22,8 +22,8 @@ const ELSEWHERE: Readonly<Record<string, string>> = {
   'uplot.css': 'node_modules/uplot/dist/uPlot.min.css',
 };
 const HASH_LENGTH = 12;
-/** How one module of ours names another: the address that is served holds the hash. */
-const OWN_IMPORT = /from '\.\/([\w-]+\.js)'/g;
+/** How one module of ours names another. */
+const OWN_IMPORT = /^import (?:[^;]* from )?'\.\/([\w-]+\.js)';\n/gm;
 
 const byName = new Map<string, Asset>();
 let byPath: ReadonlyMap<string, Asset> | undefined;
@@ -67,8 +67,20 @@ const COMMENT_LINES = /^[ \t]*(?:\/\*(?:(?!\*\/)[^])*\*\/[ \t]*|\/\/.*)\n/gm;
 
 /** Scripts of packages are small already. */
 function scriptText(name: string, source: string): string {
-  const text = isModule(name as ScriptName) ? source.replaceAll(COMMENT_LINES, '').replaceAll(/^[ \t]+/gm, '') : source;
-  return text.replaceAll(OWN_IMPORT, (_whole, other: string) => `from '${assetPath(other)}'`);
+  return isModule(name as ScriptName) ? withImports(source) : source;
+}
+
+/**
+ * A module takes in the modules of ours that it imports: one request instead of one for each. The verifier stays a file of
+ * its own, which people also download; its address holds its hash.
+ */
+function withImports(source: string): string {
+  const small = source.replaceAll(COMMENT_LINES, '').replaceAll(/^[ \t]+/gm, '');
+  return small.replaceAll(OWN_IMPORT, (statement, other: string) =>
+    ELSEWHERE[other] === undefined
+      ? withImports(readFileSync(new URL(other, STATIC), 'utf8')).replaceAll(/^export /gm, '')
+      : statement.replace(`./${other}`, assetPath(other)),
+  );
 }
 
 /** Comments and spaces that say nothing to a browser. */

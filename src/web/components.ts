@@ -1,5 +1,6 @@
 import { type Html, html, NOTHING } from '#kernel/html.ts';
 import { labelOf, type Tone, toneOf } from './labels.ts';
+import { whenExact } from './times.ts';
 
 export type { Tone } from './labels.ts';
 
@@ -124,7 +125,7 @@ interface Pill {
 
 /** Text to take along as it is. The button appears where script runs. */
 export function code(text: string, label = 'Code'): Html {
-  return html`<div class="code"><button type="button" class="copy" data-copy hidden>Copy</button><pre tabindex="0" role="region" aria-label="${label}"><code>${text}</code></pre></div>`;
+  return html`<div class="code"><button type="button" class="copy" data-copy data-scripted>Copy</button><pre tabindex="0" role="region" aria-label="${label}"><code>${text}</code></pre></div>`;
 }
 
 export function keyValues(entries: readonly (readonly [name: string, value: Html | string | number])[]): Html {
@@ -187,7 +188,7 @@ export interface TimelineEntry {
 export function timeline(moments: readonly TimelineEntry[]): Html {
   return html`<ol class="timeline">${moments.map(
     ({ at, title, body = NOTHING, tone = 'neutral' }) =>
-      html`<li class="tone-${tone}"><p class="moment">${title}${at === null ? NOTHING : html` ${timeElement(at)}`}</p>${body}</li>`,
+      html`<li class="tone-${tone}"><p class="moment">${title}${at === null ? NOTHING : html` ${whenExact(at)}`}</p>${body}</li>`,
   )}</ol>`;
 }
 
@@ -216,16 +217,6 @@ export function hash(text: string, href?: string): Html {
     : html`<a class="hash" href="${href}"><code>${text}</code></a>`;
 }
 
-const FOR_PEOPLE = new Intl.DateTimeFormat('en-GB', { dateStyle: 'full', timeStyle: 'medium', timeZone: 'UTC' });
-
-/** ISO for all, with the words of a calendar on demand. */
-export function timeElement(iso: string, shown: string = iso.replace(/\.\d+(?=Z$)/, '')): Html {
-  const atMs = Date.parse(iso);
-  if (Number.isNaN(atMs)) return html`${iso}`;
-  const title = iso.includes('T') ? html` title="${FOR_PEOPLE.format(atMs)} UTC"` : NOTHING;
-  return html`<time datetime="${iso}"${title}>${shown}</time>`;
-}
-
 export function emptyState(title: string, hint: Html | string, action: Html = NOTHING): Html {
   return html`<div class="empty"><p class="empty-title">${title}</p><p>${hint}</p>${action}</div>`;
 }
@@ -235,7 +226,7 @@ const OUTSIDE = /^https:\/\/[^\s<>"'`|\\]+$/;
 const LOOPBACK = /^http:\/\/(?:127\.0\.0\.1|localhost|\[::1\])(?::\d+)?(?:[/?#][^\s<>"'`|\\]*)?$/;
 
 /** A link where the address is a path of ours or https; anything else stays text. */
-export function linkTo(address: string, text: string = address): Html {
+export function linkTo(address: string, text: string | Html = address): Html {
   if (LOCAL_PATH.test(address)) return html`<a href="${address}">${text}</a>`;
   if (LOOPBACK.test(address)) return html`<a href="${address}">${text}</a>`;
   if (!OUTSIDE.test(address)) return html`${text}`;

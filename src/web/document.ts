@@ -126,8 +126,11 @@ function mapHtml(name: string, value: Json, wording: DocumentWording): Html {
 
 /** A key of a map is a value that people read: a name of the API stays as it is written. */
 function keyHtml(key: string): Html {
-  if (WIRE_NAME.test(key)) return html`<code>${key}</code>`;
-  return html`${key.charAt(0).toUpperCase() + key.slice(1)}`;
+  return WIRE_NAME.test(key) ? nameHtml(key) : html`${key.charAt(0).toUpperCase() + key.slice(1)}`;
+}
+
+function nameHtml(name: string): Html {
+  return WIRE_NAME.test(name) ? html`<code>${name}</code>` : html`${name}`;
 }
 
 /** Few short words or figures: nothing that needs the whole width. */
@@ -211,7 +214,7 @@ function rowDetails(row: Members, isOpen: boolean, depth: number, wording: Docum
   const said = titles.find((value) => typeof value === 'string' && value !== first) ?? '';
   const severity = of.get('severity');
   const mark = typeof severity === 'string' ? badge(severity, SEVERITIES[severity] ?? 'neutral') : NOTHING;
-  const summary = html`${String(first)} ${mark}<span class="summary-note">${typeof said === 'string' ? said : ''}</span>`;
+  const summary = html`${nameHtml(String(first))} ${mark}<span class="summary-note">${typeof said === 'string' ? said : ''}</span>`;
   return html`<details${isOpen ? html` open` : NOTHING}><summary>${summary}</summary>${pairs(row, depth, wording)}</details>`;
 }
 
@@ -230,7 +233,8 @@ function cellHtml(cell: Json | undefined): Html {
   if (cell === undefined) return NOTHING;
   if (isScalar(cell)) return scalarHtml(cell);
   const items = cell as readonly Json[];
-  if (items.every(isScalar)) return html`${items.join(', ')}`;
+  if (items.every(isScalar))
+    return html`${items.map((item, index) => html`${index === 0 ? NOTHING : ', '}${scalarHtml(item)}`)}`;
   const lines = items.map((item) => Object.values(item as Record<string, Scalar>).map(scalarHtml));
   return html`<ul class="cell-list">${lines.map(([first, second]) => html`<li>${first ?? ''}: ${second ?? ''}</li>`)}</ul>`;
 }
@@ -247,5 +251,6 @@ function scalarHtml(value: Scalar): Html {
   if (DIGEST.test(text)) return hash(text);
   if (text.includes('\n')) return html`<pre tabindex="0">${text}</pre>`;
   if (OPAQUE.test(text) && /\d/.test(text)) return hash(text);
-  return WIRE_NAME.test(text) ? html`<code>${text}</code>` : linkTo(text);
+  if (WIRE_NAME.test(text)) return html`<code>${text}</code>`;
+  return OPAQUE.test(text) ? linkTo(text, html`<code>${text}</code>`) : linkTo(text);
 }

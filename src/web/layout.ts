@@ -240,12 +240,7 @@ function footer(view: Page): Html {
 
 function head(view: Page): Html {
   const { path, scripts = [], charts, isPrivate, refreshSeconds } = view;
-  const names: ScriptName[] = [
-    'site.js',
-    'search.js',
-    ...(charts ? (['uplot.js', 'charts.js'] as const) : []),
-    ...scripts,
-  ];
+  const names: ScriptName[] = ['site.js', ...(charts ? (['uplot.js', 'charts.js'] as const) : []), ...scripts];
   return html`<link rel="stylesheet" href="${assetPath('site.css')}">
 ${charts ? html`<link rel="stylesheet" href="${assetPath('uplot.css')}">` : NOTHING}
 <link rel="icon" type="image/svg+xml" href="/logo.svg">

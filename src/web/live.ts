@@ -13,7 +13,7 @@ export interface Live {
 
 /** Whether the part is live. Inside it, or anywhere else on the page. */
 export function liveState(): Html {
-  return html`<span class="badge" data-live-state>Not live. Reload to update.</span>`;
+  return html`<span class="badge" data-live-state title="Reload the page to update it.">Not live</span>`;
 }
 
 /** A part of a page that live.js loads again when its stream says that something changed. Without script it stands still. */

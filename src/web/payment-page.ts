@@ -47,7 +47,7 @@ export function paymentHtml(call: UnpaidCall, site: Site): string {
   const challenge = (refusal.details.members ?? {}) as Challenge;
   const isFirstAsk = challenge.error === 'Payment required';
   const lead = html`${worth(Number(usdc))}. Charged only with a 200. Nothing has been charged.`;
-  const body = html`<div class="paid-call"><p class="problem-code">402 · <a href="/problems/payment_required">payment_required</a></p>${heading(`${name} costs ${amount(usdc)}`, lead)}
+  const body = html`<div class="paid-call">${heading(`${name} costs ${amount(usdc)}`, lead)}<p class="problem-code">402 · <a href="/problems/payment_required">payment_required</a></p>
 ${isFirstAsk ? NOTHING : notice('bad', refusal.details.detail)}
 ${errors.length > 0 ? wrongParameters(call) : askedCard(call, site, amount(usdc))}
 ${card({

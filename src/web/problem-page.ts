@@ -194,7 +194,7 @@ const SHOWN_ABOVE = ['title', 'code', 'status', 'detail', 'errors', 'type', 'ins
 
 function technical(problem: ProblemDocument, { requestId }: RefusedCall): Html {
   const others = Object.fromEntries(Object.entries(problem).filter(([name]) => !SHOWN_ABOVE.includes(name)));
-  const id = html`<span class="request-id">request <code>${requestId}</code> <button type="button" class="copy-id" data-copy-value="${requestId}" hidden>Copy</button></span>`;
+  const id = html`<span class="request-id">request <code>${requestId}</code> <button type="button" class="copy-id" data-copy-value="${requestId}" data-scripted>Copy</button></span>`;
   return html`<p class="problem-code">${String(problem.status)} · ${linkTo(`/problems/${problem.code}`, problem.code)} · ${id}</p>
 <details class="technical"><summary>Technical details</summary>${Object.keys(others).length === 0 ? NOTHING : documentBody(others)}${code(JSON.stringify(problem, null, 2), 'Problem document')}</details>`;
 }

@@ -27,5 +27,5 @@ export function fullId(id: string): Html {
 
 function copyButton(value: string): Html {
   if (value === '') return NOTHING;
-  return html`<button type="button" class="copy-id" data-copy-value="${value}" aria-label="Copy ${shortText(value)}" hidden>Copy</button>`;
+  return html`<button type="button" class="copy-id" data-copy-value="${value}" data-scripted aria-label="Copy ${shortText(value)}">Copy</button>`;
 }

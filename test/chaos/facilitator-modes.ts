@@ -20,7 +20,7 @@ import { FacilitatorSimulator } from '#sandbox/facilitator/simulator.ts';
 import { clock, NETWORK } from '../../src/platform/payments/_settlement.ts';
 import { Buyer, challengeOf, type SignedPayment } from '../support/buyer.ts';
 import { type Answer } from '../support/client.ts';
-import { unlessHung } from '../support/until.ts';
+import { PROCESSES_HUNG_MS, unlessHung, until } from '../support/until.ts';
 import { temporaryDirectory } from '../support/temporary.ts';
 import { TestService } from '../support/service.ts';
 
@@ -156,8 +156,17 @@ export class PaymentModes implements AsyncDisposable {
     };
   }
 
+  /** A service that found its facilitator away offers no payment until it has asked again. */
   async #challenge(): Promise<PaymentRequired> {
-    return challengeOf(await this.#parts.service.call(this.#nextPath()));
+    const answer = await until(
+      'a price',
+      async () => {
+        const one = await this.#parts.service.call(this.#nextPath());
+        return one.status !== 503 && one;
+      },
+      PROCESSES_HUNG_MS,
+    );
+    return challengeOf(answer);
   }
 
   #nextPath(): string {

@@ -90,7 +90,7 @@ export const PAGES: readonly PageRow[] = [
   { name: 'docs-page', path: '/docs/coordination', group: 'public' },
   { name: 'design', path: '/design', group: 'public' },
   { name: 'pillars', path: '/api/strategy/pillars', group: 'public' },
-  { name: 'problem', path: '/problems/held', group: 'public' },
+  { name: 'docs-problem', path: '/problems/held', group: 'public' },
   ...Object.entries({
     'docs-start': '/docs/quickstart',
     'docs-errors': '/docs/errors',

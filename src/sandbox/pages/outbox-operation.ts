@@ -4,8 +4,9 @@ import { documentMarkdown } from '#kernel/document.ts';
 import { timeField } from '#kernel/fields.ts';
 import { html } from '#kernel/html.ts';
 import { defineOperation, recorded, type Site } from '#kernel/operation.ts';
-import { card, emptyState, heading, linkTo, notice, timeElement } from '#web/components.ts';
+import { card, emptyState, heading, linkTo, notice } from '#web/components.ts';
 import { page } from '#web/layout.ts';
+import { when } from '#web/times.ts';
 import examples from './examples.json' with { type: 'json' };
 
 const Mails = z
@@ -43,7 +44,7 @@ function outboxHtml(mails: Shown, site: Site): string {
   const cards = mails.map(({ to, subject, text, links, created_at }) =>
     card({
       title: subject,
-      aside: timeElement(created_at),
+      aside: when(created_at, site),
       body: html`<p>To <bdi>${to}</bdi></p><pre class="mail">${text}</pre>${links.map((one) => html`<p>${linkTo(one, 'Open the link')}</p>`)}`,
     }),
   );

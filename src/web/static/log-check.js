@@ -49,7 +49,6 @@ if (root !== null) {
   onTrustedKeyInput(vkeys, () => void check());
   void check();
   const button = /** @type {HTMLButtonElement | null} */ (document.querySelector('[data-check-kept]'));
-  if (button !== null) button.hidden = false;
   button?.addEventListener('click', () => void checkKept(vkeys));
 }
 

@@ -1,5 +1,6 @@
 // @ts-check
 // What every page gains where script runs: copy buttons, times that stay true, dialogs, notices that leave, menus.
+import './search.js';
 import { lengthText, relativeText, titleText } from './times.js';
 
 const COPIED_MS = 1600;
@@ -9,8 +10,6 @@ const LANGUAGE = 'lang';
 
 /** @param {ParentNode} root */
 function prepare(root) {
-  for (const button of root.querySelectorAll('[data-copy][hidden], [data-copy-value][hidden]'))
-    button.removeAttribute('hidden');
   for (const time of root.querySelectorAll('time[data-when], time[data-countdown]')) {
     const at = Date.parse(time.getAttribute('datetime') ?? '');
     if (!Number.isNaN(at)) time.setAttribute('title', titleText(at));
@@ -126,9 +125,8 @@ async function openDialog(link) {
   if (cancel instanceof HTMLElement) cancel.focus();
 }
 
-/** A notice floats, leaves by itself, and its words leave the address. @param {HTMLElement} toast */
-function floatToast(toast) {
-  toast.classList.add('is-floating');
+/** A notice leaves by itself, and its words leave the address. @param {HTMLElement} toast */
+function dismissLater(toast) {
   const address = new URL(location.href);
   for (const name of ['done', 'id']) address.searchParams.delete(name);
   history.replaceState(null, '', address);
@@ -200,7 +198,7 @@ document.addEventListener('change', (event) => {
 // Parts that htmx or a live list brings later.
 for (const name of ['htmx:after:swap', 'page:changed']) document.addEventListener(name, () => prepare(document));
 prepare(document);
-for (const toast of document.querySelectorAll('.toast')) if (toast instanceof HTMLElement) floatToast(toast);
+for (const toast of document.querySelectorAll('.toast')) if (toast instanceof HTMLElement) dismissLater(toast);
 const focused = document.querySelector('[data-focus]');
 if (focused instanceof HTMLElement) focused.focus();
 setInterval(refreshTimes, TIMES_MS);

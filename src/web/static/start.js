@@ -3,7 +3,6 @@
 
 for (const button of document.querySelectorAll('button[data-download]')) {
   if (!(button instanceof HTMLButtonElement)) continue;
-  button.hidden = false;
   button.addEventListener('click', () => {
     const link = document.createElement('a');
     link.href = URL.createObjectURL(new Blob([button.dataset['text'] ?? ''], { type: 'text/plain' }));

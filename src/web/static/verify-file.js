@@ -42,7 +42,6 @@ if (root !== null) {
   const drop = /** @type {HTMLElement} */ (root.querySelector('[data-drop]'));
   const area = /** @type {HTMLTextAreaElement} */ (root.querySelector('[data-text]'));
   const button = /** @type {HTMLButtonElement} */ (root.querySelector('[data-check-text]'));
-  button.hidden = false;
   input.addEventListener('change', () => void take(input.files?.[0]));
   button.addEventListener('click', () => {
     text = area.value;

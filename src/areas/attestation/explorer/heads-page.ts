@@ -31,7 +31,7 @@ ${heading('Compare checkpoints', 'Has the log only grown between two signed size
 <div class="grid">${headCard('Older checkpoint', older)}${headCard('Newer checkpoint', newer)}</div>
 ${card({
   title: 'Your saved checkpoint',
-  body: html`<p>A checkpoint that you saved earlier shows whether the log was rewritten since.</p><div class="field"><label for="kept">Checkpoint text</label><textarea id="kept" rows="5" data-kept spellcheck="false"></textarea><p class="hint">It stays in your browser. Only its size is sent.</p></div><button type="button" class="button button-plain" data-check-kept hidden>Compare with the latest checkpoint</button><div id="kept-result" class="check-panel"><div class="check-headline" aria-live="polite"></div><div class="check-body"></div></div>`,
+  body: html`<p>A checkpoint that you saved earlier shows whether the log was rewritten since.</p><div class="field"><label for="kept">Checkpoint text</label><textarea id="kept" rows="5" data-kept spellcheck="false"></textarea><p class="hint">It stays in your browser. Only its size is sent.</p></div><button type="button" class="button button-plain" data-check-kept data-scripted>Compare with the latest checkpoint</button><div id="kept-result" class="check-panel"><div class="check-headline" aria-live="polite"></div><div class="check-body"></div></div>`,
 })}`;
   const path = `/log/heads?older=${older.tree_size}&newer=${newer.tree_size}`;
   return page({ title: 'Compare checkpoints', path, section: 'explore', scripts: ['log-check.js'], body }, site);

@@ -6,6 +6,9 @@ import { shortId } from '#web/short-id.ts';
 import { checkPanel, keyPanel } from './check-panel.ts';
 import type { VerifyAnswer } from './explorer-answers.ts';
 
+/** Checks of an example, whose room is kept while the browser makes them. */
+const EXAMPLE_ROWS = 8;
+
 export function verifyPageHtml(view: VerifyAnswer, site: Site): string {
   const { vkeys, receipt_keys: keys, verifier, example } = view;
   const commands = `# Save the file as seal.json, or a response with a receipt as answer.json.
@@ -18,8 +21,8 @@ curl -O ${verifier}`;
 <section class="card check-card" aria-label="Your file"><div class="card-body" data-check="file" data-trust="${trust}">
 <div class="drop" data-drop><p class="drop-title">Drop a file anywhere on this page, choose one, or paste its text.</p><div class="field"><label class="visually-hidden" for="proof-file">Proof file</label><input type="file" id="proof-file" data-file></div><p class="hint">We read: seal and verify responses, .tlog-proof files, ledger pages, receipts.</p></div>
 <div class="field wide-field"><label for="proof-text">Text of the file</label><textarea id="proof-text" rows="5" data-text spellcheck="false"${example === undefined ? NOTHING : html` data-example`}>${example?.text ?? ''}</textarea></div>
-<div class="verify-actions"><button type="button" class="button button-primary" data-check-text hidden>Verify</button><p>${exampleLinks(example)}</p></div>
-${checkPanel({ id: 'file-result', commands, rows: 0 })}${keyPanel(vkeys)}</div></section>
+<div class="verify-actions"><button type="button" class="button button-primary" data-check-text data-scripted>Verify</button><p>${exampleLinks(example)}</p></div>
+${checkPanel({ id: 'file-result', commands, rows: example === undefined ? 0 : EXAMPLE_ROWS })}${keyPanel(vkeys)}</div></section>
 <div class="grid">${card({
     title: 'What it proves',
     body: html`<p>The record is the one that was sealed or signed, byte for byte, and the log has it at that place.</p>`,

@@ -128,7 +128,7 @@ ${card({
   const body = html`${card({
     title: 'Your key. Shown once.',
     aside: pill('active', { label: 'Agent registered' }),
-    body: html`<div class="key-line"><code id="new-key" class="hash">${agent_key}</code><span class="key-actions"><button type="button" class="button button-plain" data-copy="new-key" hidden>Copy</button><button type="button" class="button button-plain" data-download=".env" data-text="${environment}" hidden>Download .env</button></span></div>
+    body: html`<div class="key-line"><code id="new-key" class="hash">${agent_key}</code><span class="key-actions"><button type="button" class="button button-plain" data-copy="new-key" data-scripted>Copy</button><button type="button" class="button button-plain" data-download=".env" data-text="${environment}" data-scripted>Download .env</button></span></div>
 <p class="muted">Store it now, for example in a password manager. We keep only its hash, and this page cannot be opened again.</p>`,
   })}${card({
     title: 'First call',

@@ -66,7 +66,7 @@ const SAMPLES: readonly Sample[] = [
     show: () =>
       part.keyValues([
         ['root hash', part.hash(DIGEST)],
-        ['signed', part.timeElement(AT)],
+        ['signed', whenExact(AT)],
         ['outside', part.linkTo('https://example.org/', 'example.org')],
       ]),
   },
