@@ -207,19 +207,26 @@ test('the list of tasks keeps its filter and its place on the way back', { skip 
   assert.equal(await current.innerText(), 'Needs you');
 });
 
-test('a task that runs is asked for again until it has ended', { skip }, async (t) => {
-  const seen = await visit(t, {}, { hasTimers: true });
+/** A task whose work does not end before the register responds; an answer that is known already is not asked for. */
+async function runningTask(t: TestContext, seen: Visit, vatNumber: string) {
   const { page, service, agent } = seen;
   await fund(service.service.store, agent.id, 1_000_000);
   simulators.setFault('vies', 'hang');
   t.after(() => simulators.setFault('vies', null));
   // Its call is answered when the work ends.
-  const made = newTask(seen, { need: 'Check VAT number NL999900018B01' });
+  const made = newTask(seen, { need: `Check VAT number ${vatNumber}` });
   const headers = await cookies(page);
   const taskId = await until('the task to run', async () => {
     const { tasks } = (await service.call('/cabinet/tasks', { headers })).json;
     return (tasks as { task_id: string; state: string }[]).find((one) => one.state === 'working')?.task_id;
   });
+  return { made, taskId };
+}
+
+test('a task that runs is asked for again until it has ended', { skip }, async (t) => {
+  const seen = await visit(t, {}, { hasTimers: true });
+  const { page } = seen;
+  const { made, taskId } = await runningTask(t, seen, 'NL999900018B01');
   await page.goto(`/dashboard/tasks?task_id=${taskId}`);
   assert.match(await page.locator('.thing-head').innerText(), /Working/);
   assert.equal(await page.locator('#task').getAttribute('hx-trigger'), 'every 5s');
@@ -230,6 +237,27 @@ test('a task that runs is asked for again until it has ended', { skip }, async (
     .waitFor();
   assert.equal(await page.locator('#task').getAttribute('hx-trigger'), null, 'it ended, and nothing is asked for');
   assert.equal(await made, taskId);
+});
+
+test('the page of a task shows its end by itself, but not while somebody types the receipt key', {
+  skip,
+}, async (t) => {
+  const seen = await visit(t);
+  const { page } = seen;
+  const { made, taskId } = await runningTask(t, seen, 'NL000099998B57');
+  await page.goto(`/dashboard/tasks?task_id=${taskId}`);
+  await page.getByRole('link', { name: 'receipt page' }).click();
+  const key = page.getByLabel('Receipt key');
+  await key.fill('half of a key');
+  simulators.setFault('vies', null);
+  await made;
+  await page.clock.runFor(20_000);
+  assert.equal(await key.inputValue(), 'half of a key');
+  await key.fill('');
+  await key.blur();
+  await page.clock.runFor(4_000);
+  await page.getByRole('heading', { level: 1, name: /Completed|Failed/ }).waitFor();
+  assert.equal(await page.locator('meta[name="reload-after"]').count(), 0, 'it ended, and nothing is asked for');
 });
 
 for (const state of ['placed', 'confirmed'] as const) {

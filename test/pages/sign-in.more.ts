@@ -139,3 +139,15 @@ test('a person with no agent yet finds the way to the first one', { skip }, asyn
   await page.getByRole('link', { name: 'Register your first agent' }).click();
   await page.waitForURL('**/start');
 });
+
+test('who must sign in first comes back to the page they wanted, with its filter', { skip }, async (t) => {
+  const email = await newOwner();
+  const page = await pages.open(t);
+  await page.goto('/dashboard/tasks?show=failed');
+  await page.getByLabel('Email').fill(email);
+  await page.getByRole('button', { name: 'Email me a sign-in link' }).click();
+  await page.getByRole('heading', { name: 'Check your email' }).waitFor();
+  assert.equal(await enter(page, await codeOf(email)), 303);
+  const { pathname, searchParams } = new URL(page.url());
+  assert.deepEqual([pathname, searchParams.get('show')], ['/dashboard/tasks', 'failed']);
+});

@@ -28,7 +28,9 @@ import { OwnerCalls } from './activity/owner-calls.ts';
 import { Cookies } from './login/cookies.ts';
 import { LoginLinks } from './login/links.ts';
 import { login, loginPage, requestLink } from './login/login-operations.ts';
+import { LOGIN_PAGE } from './login/login-page.ts';
 import { LOGIN_EXPIRIES } from './login/login-unit.ts';
+import { signInFor } from './login/next-page.ts';
 import { Money, type MoneyOptions } from './money/money.ts';
 import * as ofMoney from './money/money-operations.ts';
 import { ledgerAnswer, overviewAnswer, topUpsAnswer } from './money/money-views.ts';
@@ -69,7 +71,6 @@ export interface OpenCabinet extends OpenArea, AsyncDisposable {
   readonly jobs: readonly Job[];
 }
 
-const LOGIN_PAGE = '/dashboard/login';
 const KEYS = '/dashboard/keys';
 const SESSIONS = '/dashboard/sessions';
 const taskAt = (taskId: string) => `/dashboard/tasks?task_id=${taskId}`;
@@ -88,7 +89,13 @@ function shown<I extends InputSchema, O extends z.ZodType, Row extends Operation
   doing: Doing<I, O>,
 ): Served<OpenCabinet, Row> {
   return on(row, async (area: OpenCabinet, input, call) =>
-    entered(area, call, await area.sessions.visitor(call), (owner) => doing(area, owner, input, call)),
+    entered(
+      area,
+      call,
+      await area.sessions.visitor(call),
+      (owner) => doing(area, owner, input, call),
+      signInFor(row.path, input),
+    ),
   );
 }
 
@@ -114,9 +121,10 @@ async function entered<T>(
   call: Call,
   visitor: Visitor | Refusal,
   doing: (owner: Owner) => T,
+  signIn: string = LOGIN_PAGE,
 ) {
   if (!(visitor instanceof Refusal)) return doing(await account.owner(visitor));
-  return call.wantsPage && visitor.type === noSession ? new Redirect(LOGIN_PAGE) : visitor;
+  return call.wantsPage && visitor.type === noSession ? new Redirect(signIn) : visitor;
 }
 
 /** After a form the browser asks for the page, so that loading it again repeats nothing. */
