@@ -1,13 +1,16 @@
 // First paint, weight and layout shift of home, a log entry, the dashboard and a page of the documentation, each loaded
-// cold in a real browser; what rendering costs compared with the same answer as JSON; the pages of an owner with
+// cold in a real browser in turns with a bare page; what rendering costs compared with the same answer as JSON; the pages of an owner with
 // 10,000 ledger entries; the time of a login email for known and unknown addresses, in turn:
 //   node bench/pages.ts [--loads 5]
+import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { parseArgs } from 'node:util';
 import { HOUR_MS, ManualClock } from '#kernel/clock.ts';
 import { EMAIL, loggedIn, registered, requestLink } from '../test/support/cabinet.ts';
 import { DESKTOP, paintOf, TabWatch } from '../test/pages/page-checks.ts';
-import { PAGES } from '../test/pages/page-table.ts';
+import { type PageRow, PAGES } from '../test/pages/page-table.ts';
 import { launch } from '../test/support/chromium.ts';
 import { TestService } from '../test/support/service.ts';
 import { fund } from '../test/support/wallet.ts';
@@ -28,23 +31,28 @@ const browser = await launch();
 const LIMITS = { transferred_kb: 100, first_paint_ms: 300, layout_shift: 0.05 } as const;
 const LOADED = { home: 'home', entry: 'log-entry', dashboard: 'cabinet', docs: 'docs-page' } as const;
 
-/** Loads by visitors who were never here, of a page of the table. */
-async function coldLoads(own: TestService, name: string) {
-  const row = PAGES.find((one) => one.name === name);
-  if (row === undefined) throw new Error(`no page is called ${name}`);
-  const loads = [];
-  // The first load also warms the service, and is not counted.
-  for (let n = 0; n <= Number(values.loads); n += 1) {
-    const context = await browser.newContext({ baseURL: own.url, viewport: DESKTOP });
-    const page = await context.newPage();
-    const path = (await row.needs?.({ service: own, context })) ?? row.path;
-    const watch = await TabWatch.on(page, own.url);
-    await page.goto(path, { waitUntil: 'networkidle' });
-    const { fcpMs, shift } = await paintOf(page);
-    const { kilobytes: kb, requests, otherHosts } = watch;
-    if (n > 0) loads.push({ kb, requests, otherHosts, paintMs: fcpMs ?? Number.NaN, shift });
-    await context.close();
-  }
+interface Load {
+  readonly kb: number;
+  readonly requests: number;
+  readonly otherHosts: number;
+  readonly paintMs: number;
+  readonly shift: number;
+}
+
+/** A load by a visitor who was never here. */
+async function coldLoad(own: TestService, row: Pick<PageRow, 'path' | 'needs'>): Promise<Load> {
+  const context = await browser.newContext({ baseURL: own.url, viewport: DESKTOP });
+  const page = await context.newPage();
+  const path = (await row.needs?.({ service: own, context })) ?? row.path;
+  const watch = await TabWatch.on(page, own.url);
+  await page.goto(path, { waitUntil: 'networkidle' });
+  const { fcpMs, shift } = await paintOf(page);
+  const { kilobytes: kb, requests, otherHosts } = watch;
+  await context.close();
+  return { kb, requests, otherHosts, paintMs: fcpMs ?? Number.NaN, shift };
+}
+
+function figuresOf(loads: readonly Load[]) {
   return {
     transferred_kb: Math.max(...loads.map(({ kb }) => kb)),
     requests: Math.max(...loads.map(({ requests }) => requests)),
@@ -57,16 +65,43 @@ async function coldLoads(own: TestService, name: string) {
   };
 }
 
+/** One sentence without a style sheet: what a browser on this machine needs in any case. */
+async function barePage(): Promise<{ url: string } & AsyncDisposable> {
+  const server = createServer((_request, response) =>
+    response.setHeader('content-type', 'text/html').end('<!doctype html><title>Bare</title><h1>Bare</h1>'),
+  ).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  return { url: `http://127.0.0.1:${port}/`, [Symbol.asyncDispose]: async () => void server.close() };
+}
+
+/** Pages and a bare one in turns. */
 async function coldPages() {
   await using own = await TestService.start();
-  const measured: Record<string, Awaited<ReturnType<typeof coldLoads>>> = {};
-  for (const [name, row] of Object.entries(LOADED)) measured[name] = await coldLoads(own, row);
+  await using bare = await barePage();
+  const rows = Object.entries(LOADED).map(([name, called]) => {
+    const row = PAGES.find((one) => one.name === called);
+    if (row === undefined) throw new Error(`no page is called ${called}`);
+    return { name, row, loads: [] as Load[] };
+  });
+  const barePaints: number[] = [];
+  // The first load of each also warms the service, and is not counted.
+  for (let n = 0; n <= Number(values.loads); n += 1) {
+    const { paintMs } = await coldLoad(own, { path: bare.url });
+    if (n > 0) barePaints.push(paintMs);
+    for (const { row, loads } of rows) {
+      const load = await coldLoad(own, row);
+      if (n > 0) loads.push(load);
+    }
+  }
+  const measured = Object.fromEntries(rows.map(({ name, loads }) => [name, figuresOf(loads)]));
+  const bare_first_paint_ms = quantile(barePaints, 0.5);
   const over = Object.entries(measured).flatMap(([name, figures]) =>
     Object.entries(LIMITS)
       .filter(([figure, limit]) => figures[figure as keyof typeof LIMITS] > limit)
       .map(([figure]) => `${name} ${figure}`),
   );
-  return { loads: Number(values.loads), pages: measured, limits: LIMITS, over };
+  return { loads: Number(values.loads), pages: measured, bare_first_paint_ms, limits: LIMITS, over };
 }
 
 /** Processor time of the service per answer, in milliseconds. */

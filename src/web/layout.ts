@@ -95,7 +95,7 @@ const HTMX_CONFIG = '{"includeIndicatorCSS":false,"morphIgnore":["data-htmx-powe
 
 /** The whole document of a public page. */
 export function page(view: Page, site: Site): string {
-  const { body, section, width } = view;
+  const { body, section } = view;
   return shell(
     view,
     site,
@@ -106,7 +106,7 @@ ${searchForm('site-search')}
 <div class="bar-actions"><a class="sign-in" href="/dashboard"${section === 'dashboard' ? html` aria-current="page"` : NOTHING}>Sign in</a><a class="button button-primary" href="/start">Get started</a></div>
 ${phoneMenu(html`${searchForm('site-search')}<nav aria-label="Menu">${NAVIGATION.map((entry) => phoneEntry(entry, section))}<ul><li><a href="/dashboard">Sign in</a></li><li><a href="/start">Get started</a></li></ul></nav>`)}
 </div></header>
-<main id="main" class="wrap${width === 'wide' ? ' wrap-wide' : ''}" tabindex="-1">
+<main id="main" class="wrap" tabindex="-1">
 ${body}
 </main>
 ${footer(view)}`,
@@ -179,7 +179,7 @@ ${body}
 }
 
 function shell(view: Page, site: Site, frame: Html): string {
-  const { title, language = 'en' } = view;
+  const { title, language = 'en', width } = view;
   const name = view.path === '/' ? title : `${title} · ${site.service}`;
   return html`<!doctype html>
 <html lang="${language}">
@@ -190,7 +190,7 @@ function shell(view: Page, site: Site, frame: Html): string {
 <title>${name}</title>
 ${head(view)}
 </head>
-<body>
+<body${width === 'wide' ? html` class="is-wide"` : NOTHING}>
 <a class="skip" href="#main">Skip to content</a>
 ${site.sandbox ? html`<p class="sandbox-strip" role="note">Sandbox. No real money, made-up registers.</p>` : NOTHING}
 ${frame}
