@@ -174,7 +174,7 @@ function signInFor({ method, address }: RefusedCall): string {
 }
 
 function workKeyOf(address: string): string | undefined {
-  return new URL(address, 'http://page.invalid').searchParams.get('key') ?? undefined;
+  return new URLSearchParams(address.split('?')[1]).get('key') ?? undefined;
 }
 
 function retrySeconds({ retry_in_s: soon, retry_after_s: after }: ProblemDocument): number | undefined {

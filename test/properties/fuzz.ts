@@ -1,6 +1,7 @@
 // npm run fuzz -- --requests 1000000 [--seed N]: as fuzz.test.ts, for as long as wanted, against a process of its own.
 import { randomInt } from 'node:crypto';
-import { rm } from 'node:fs/promises';
+import { readFile, rm, stat } from 'node:fs/promises';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { ChildService, ROOT } from '../support/child-service.ts';
@@ -30,15 +31,21 @@ let done = 0;
 let warmRss: number | undefined;
 let firstRss: number | undefined;
 let rss = 0;
+/** The part of it that is the process's own; the rest are pages of files, above all of the mapped database, which grows. */
+let anon = 0;
+let warmAnon: number | undefined;
 try {
   for (let seed = firstSeed; done < wanted; seed += 1) {
     const requests = Math.min(ROUND, wanted - done);
     const report = await fuzz({ url: service.url, seed, requests, secrets: [dataDir, ROOT], keys });
     done += report.requests;
     const held = await memoryHeld();
-    rss = held.rss;
+    ({ rss, anon } = held);
     firstRss ??= rss;
-    if (done >= wanted / 2) warmRss ??= rss;
+    if (done >= wanted / 2) {
+      warmRss ??= rss;
+      warmAnon ??= anon;
+    }
     const shown = Object.entries(held).map(([name, bytes]) => `${name} ${Math.round(bytes / MIB)} MiB`);
     console.log(`seed ${seed}: ${done} of ${wanted} requests, ${secondsSince()} s, ${shown.join(', ')}`);
     for (const [operationId, statuses] of report.statuses) {
@@ -57,7 +64,11 @@ try {
     first_rss_mib: Math.round((firstRss ?? rss) / MIB),
     half_rss_mib: Math.round((warmRss ?? rss) / MIB),
     rss_mib: Math.round(rss / MIB),
-    rss_growth_percent: Math.round((rss / (warmRss ?? rss) - 1) * 1_000) / 10,
+    rss_growth_percent: growthPercent(warmRss ?? rss, rss),
+    half_anon_mib: Math.round((warmAnon ?? anon) / MIB),
+    anon_mib: Math.round(anon / MIB),
+    anon_growth_percent: growthPercent(warmAnon ?? anon, anon),
+    database_mib: Math.round((await stat(join(dataDir, 'avouch.db'))).size / MIB),
   };
   console.log(JSON.stringify(line));
 } finally {
@@ -65,12 +76,22 @@ try {
   await rm(dataDir, { recursive: true, force: true });
 }
 
+function growthPercent(before: number, now: number): number {
+  return Math.round((now / before - 1) * 1_000) / 10;
+}
+
+interface Held extends Pick<NodeJS.MemoryUsage, 'rss' | 'heapUsed' | 'external'> {
+  readonly anon: number;
+}
+
 /** What the process still holds: garbage that waits to be collected is no growth. */
-async function memoryHeld(): Promise<Pick<NodeJS.MemoryUsage, 'rss' | 'heapUsed' | 'external'>> {
+async function memoryHeld(): Promise<Held> {
   const said = () => [...service.output.stdout.matchAll(/^memory (.*)$/gm)];
   const before = said().length;
   service.process.kill('SIGUSR2');
   await until('what memory the process holds', () => said().length > before);
   const { rss: held, heapUsed, external } = JSON.parse(said().at(-1)?.[1] ?? '') as NodeJS.MemoryUsage;
-  return { rss: held, heapUsed, external };
+  const status = await readFile(`/proc/${service.process.pid}/status`, 'utf8').catch(() => '');
+  const ownKib = Number(/^RssAnon:\s+(\d+) kB$/m.exec(status)?.[1] ?? Number.NaN);
+  return { rss: held, anon: 1024 * ownKib, heapUsed, external };
 }

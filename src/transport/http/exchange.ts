@@ -26,6 +26,8 @@ export interface ExchangeHost {
   readonly lastOn: (socket: Socket) => void;
   /** How a refusal is written on this path. */
   readonly refusalForm: (refusal: Refusal, exchange: Exchange, form: Representation) => RefusalForm;
+  /** Told of a page that could not be made. */
+  readonly logFault: (requestId: string, operationId: string, error: unknown) => void;
   /** Told of every answer. */
   readonly answered?: ((call: AnsweredCall) => void) | undefined;
   readonly longAnswers: LongAnswers;
@@ -106,12 +108,22 @@ export class Exchange {
     const { retryAfterSeconds } = refusal.details;
     if (retryAfterSeconds !== undefined) this.headers.push('retry-after', String(retryAfterSeconds));
     this.headers.push('cache-control', 'no-store', 'vary', 'Accept');
-    const form = formOf(this);
-    const own = form === 'html' ? (this.ownPage?.(this.#host.site) ?? this.refusalPage?.(refusal)) : undefined;
-    const { mediaType, body } =
-      own === undefined ? this.#host.refusalForm(refusal, this, form) : { mediaType: PAGE_MEDIA.html, body: own };
+    const { mediaType, body } = this.#refusalForm(refusal, formOf(this));
     if (mediaType.startsWith('text/html')) this.headers.push(...pageHeaders(this.#host.site));
     this.send(refusal.type.status, mediaType, body, refusal.type.code);
+  }
+
+  /** A page that cannot be made must not leave its caller without an answer. */
+  #refusalForm(refusal: Refusal, form: Representation): RefusalForm {
+    try {
+      const own = form === 'html' ? (this.ownPage?.(this.#host.site) ?? this.refusalPage?.(refusal)) : undefined;
+      return own === undefined
+        ? this.#host.refusalForm(refusal, this, form)
+        : { mediaType: PAGE_MEDIA.html, body: own };
+    } catch (error) {
+      this.#host.logFault(this.requestId, this.operationId ?? 'transport', error);
+      return this.#host.refusalForm(refusal, this, 'json');
+    }
   }
 
   send(status: number, mediaType: string, body: string | Uint8Array, code: string | null = null): void {

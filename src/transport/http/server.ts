@@ -112,6 +112,7 @@ export class HttpServer implements AsyncDisposable {
       lastOn: (socket) => this.#ending.add(socket),
       refusalForm: (refusal, exchange, form) => this.#refusalForm(refusal, exchange, form),
       taken: (response) => this.#untaken.delete(response),
+      logFault: options.logFault,
     };
     this.#app = fastify({
       logger: false,

@@ -71,10 +71,15 @@ for (const path of [
   '/v1%2Fclaim',
   '/x/../v1/claim',
   '/.git/config',
+  '//',
+  `/${'/'.repeat(60_000)}`,
+  `/${'log'.repeat(20_000)}`,
   '*',
 ]) {
-  test(`${path} is not found, and its query is not part of the instance`, async () => {
+  test(`${path.slice(0, 40)} is not found, and its query is not part of the instance`, async () => {
     assertProblem(await get(`${path}?key=k&agent=a7`), 404, 'not_found', path);
+    const page = await get(`${path}?key=k&agent=a7`, 'Accept: text/html\r\n');
+    assert.deepEqual([page.status, page.headers['content-type']], [404, 'text/html; charset=utf-8']);
   });
 }
 
