@@ -88,3 +88,6 @@ export function verifyReceipt(
     readonly sandbox?: boolean;
   },
 ): Promise<ReceiptResult>;
+
+/** Whether an object in the text of JSON has a member twice: of the two, readers may see different ones. */
+export function hasRepeatedMembers(text: string): boolean;

@@ -770,3 +770,57 @@ export async function verifyReceipt(receipt, { answer, request, keys, sandbox = 
   });
   return result({ receipt: signed, ...(unsigned !== undefined && { uncovered: unsigned }) });
 }
+
+/** Whether an object in the text of JSON has a member twice: of the two, readers may see different ones. */
+export function hasRepeatedMembers(text) {
+  const plain = text.replace(/\\./g, '').replace(/"[^"]*"/g, '');
+  const written = plain.split(':').length - 1;
+  let read = 0;
+  const seen = [JSON.parse(text)];
+  for (const value of seen) {
+    if (typeof value !== 'object' || value === null) continue;
+    const inner = Object.values(value);
+    if (!Array.isArray(value)) read += inner.length;
+    for (const one of inner) seen.push(one);
+  }
+  return read !== written;
+}
+
+const USAGE = 'node avouch-verify.mjs <seal.json | file.tlog-proof | page.json> --vkey <key of the log>';
+
+/** What the file is, checked; undefined for one of another kind. */
+async function verifyFile(text, vkeys) {
+  if (text.startsWith('c2sp.org/tlog-proof@v1\n')) return verifyTlogProof(text, vkeys);
+  const json = JSON.parse(text);
+  need(!hasRepeatedMembers(text), 'it has a member twice');
+  if (json?.range_proof !== undefined) return verifyLedgerPage(json, vkeys);
+  return json?.entry === undefined ? undefined : verifySealAnswer(json, vkeys);
+}
+
+/** As a command: prints each check. Ends with 0 where all hold, 1 where one fails and 2 where nothing could be checked. */
+async function command([file, ...options], { readFileSync }) {
+  const vkeys = options.filter((_, index) => options[index - 1] === '--vkey');
+  if (file === undefined || vkeys.length === 0) return { code: 2, lines: [USAGE] };
+  try {
+    const result = await verifyFile(readFileSync(file, 'utf8'), vkeys);
+    if (result === undefined) return { code: 2, lines: [`${file} has no entry, proof or ledger page.`, USAGE] };
+    const words = new Map([
+      [true, 'ok'],
+      [false, 'FAILED'],
+      [null, 'not checked'],
+    ]);
+    const lines = result.checks.map(
+      ({ name, ok, detail }) => `${words.get(ok)}  ${name}${detail ? `: ${detail}` : ''}`,
+    );
+    return { code: result.valid ? 0 : 1, lines: [...lines, result.valid ? 'Verified.' : 'Verification failed.'] };
+  } catch (error) {
+    return { code: 2, lines: [`${file} could not be read: ${error.message}`] };
+  }
+}
+
+// Only Node has it, and only for the script that was started.
+if (globalThis.process?.argv?.[1]?.endsWith('avouch-verify.mjs')) {
+  const { code, lines } = await command(process.argv.slice(2), process.getBuiltinModule('node:fs'));
+  for (const line of lines) console.log(line);
+  process.exitCode = code;
+}

@@ -1,6 +1,5 @@
 // A call in the languages of `codeTabs`, as it runs when it is pasted.
 import { type Operation, pathFields } from '#kernel/operation.ts';
-import snippets from './snippets.json' with { type: 'json' };
 
 type Called = Pick<Operation, 'operationId' | 'method' | 'path' | 'alsoPost'> &
   Partial<Pick<Operation, 'access' | 'headerOnly'>>;
@@ -41,23 +40,26 @@ export function shellWord(text: string): string {
   return PLAIN_WORD.test(text) ? text : shellQuoted(text);
 }
 
-/** What a caller puts into the header of each kind of key. */
+/** The variable of the environment that holds each kind of key. */
 const KEYS: Readonly<Record<string, string>> = {
-  'x-agent-key': '$AGENT_KEY',
-  'x-amh-key': '$PLATFORM_KEY',
+  'x-agent-key': 'AGENT_KEY',
+  'x-amh-key': 'PLATFORM_KEY',
 };
 
 /** POST with a JSON body wherever the operation takes one. */
 export function curlOf(operation: Called, input: Input, baseUrl: string): string {
-  const { method, path, alsoPost } = operation;
+  const { url, body } = requestOf(operation, input, baseUrl);
+  return curl(url, [...keyOptions(operation), ...(body === undefined ? [] : bodyOptions(JSON.stringify(body)))]);
+}
+
+function requestOf({ method, path, alsoPost }: Called, input: Input, baseUrl: string): { url: string; body?: Input } {
   const inPath = pathFields(path);
   const filled = inPath.reduce((at, name) => at.replace(`{${name}}`, encodeURIComponent(textOf(input[name]))), path);
   const others = Object.entries(input).filter(([name]) => !inPath.includes(name));
   const isRead = method === 'get' && alsoPost !== true;
   const pairs = others.flatMap(([name, value]) => [value].flat().map((one) => [name, textOf(one)]));
   const query = isRead && pairs.length > 0 ? `?${new URLSearchParams(pairs)}` : '';
-  const body = isRead ? [] : bodyOptions(JSON.stringify(Object.fromEntries(others)));
-  return curl(`${baseUrl}${filled}${query}`, [...keyOptions(operation), ...body]);
+  return { url: `${baseUrl}${filled}${query}`, ...(!isRead && { body: Object.fromEntries(others) }) };
 }
 
 /** A POST of this JSON text. */
@@ -73,24 +75,36 @@ function bodyOptions(json: string): string[] {
   return ["-H 'content-type: application/json'", `-d ${shellWord(json)}`];
 }
 
-function keyOptions({ access = 'none', headerOnly = {} }: Called): string[] {
+function keyOptions(operation: Called): string[] {
+  return keyHeaders(operation).map((header) => `-H "${header}: $${KEYS[header]}"`);
+}
+
+function keyHeaders({ access = 'none', headerOnly = {} }: Called): string[] {
   if (access !== 'agent' && access !== 'platform') return [];
-  return Object.keys(headerOnly)
-    .filter((header) => Object.hasOwn(KEYS, header))
-    .map((header) => `-H "${header}: ${KEYS[header]}"`);
+  return Object.keys(headerOnly).filter((header) => Object.hasOwn(KEYS, header));
 }
 
-export function typescriptOf({ operationId }: Pick<Called, 'operationId'>, input: Input, baseUrl: string): string {
-  return typescriptText(operationId, literal(input), `'${baseUrl}'`);
+/** Runs wherever there is `fetch`, without a package. */
+export function typescriptOf(operation: Called, input: Input, baseUrl: string): string {
+  const { url, body } = requestOf(operation, input, baseUrl);
+  const keys = keyHeaders(operation).map((header) => [header, `process.env.${KEYS[header]} ?? ''`] as const);
+  return fetchOf(url, { headers: Object.fromEntries(keys), ...(body !== undefined && { body: literal(body) }) });
 }
 
-/** @param options what follows `baseUrl:` in the options of the client */
-export function typescriptText(operationId: string, input: string, options: string): string {
-  return snippets.typescript
-    .join('\n')
-    .replace("'BASE_URL'", () => options)
-    .replace('OPERATION', operationId)
-    .replace('INPUT', () => input);
+/** Headers and body as TypeScript writes them. */
+export function fetchOf(
+  url: string,
+  { headers = {}, body }: { headers?: Readonly<Record<string, string>>; body?: string },
+): string {
+  const sent = { ...headers, ...(body !== undefined && { 'content-type': single('application/json') }) };
+  const pairs = Object.entries(sent).map(([name, value]) => `${single(name)}: ${value}`);
+  const options = [
+    ...(body === undefined ? [] : ["method: 'POST'"]),
+    ...(pairs.length === 0 ? [] : [`headers: { ${pairs.join(', ')} }`]),
+    ...(body === undefined ? [] : [`body: JSON.stringify(${body})`]),
+  ];
+  const given = options.length === 0 ? '' : `, {\n${options.map((option) => `  ${option},\n`).join('')}}`;
+  return `const answer = await fetch(${single(url)}${given});\nconsole.log(answer.status, await answer.json());`;
 }
 
 /** Values within values go as JSON. */

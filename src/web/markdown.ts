@@ -31,6 +31,8 @@ const HEADING = /^(#{1,4}) (.+)$/;
 const ITEM = /^(\s*)(?:[-*]|(\d+)\.) (.*)$/;
 const TABLE_LINE = /^\|.*\|\s*$/;
 const QUOTE = /^> ?(.*)$/;
+/** Says something to who edits the text. */
+const COMMENT = /^<!-- .* -->$/;
 
 const BLOCKS: readonly Block[] = [
   { pattern: FENCE, read: readFence },
@@ -51,7 +53,7 @@ function blocksHtml(text: string, reading: Reading): Html {
   let at = 0;
   while (at < lines.length) {
     const line = lines[at] as string;
-    if (line.trim() === '') {
+    if (line.trim() === '' || COMMENT.test(line)) {
       at += 1;
       continue;
     }

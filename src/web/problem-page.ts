@@ -49,12 +49,13 @@ const HEADLINES: Readonly<Record<string, string>> = {
 /** A refusal for a browser: what happened, what to do now, and the same members as the JSON. */
 export function problemHtml(problem: ProblemDocument, call: RefusedCall, site: Site): string {
   const { title, code: name, detail } = problem;
+  const actions = firstActions(problem, call);
   const body = html`<div class="problem">${heading(headlineOf(problem), lead(detail ?? '', problem, call))}
 ${holdLine(problem, site)}
 ${fieldTable(problem)}
 ${problem.status === 404 ? searchField(call) : NOTHING}
-<p class="actions">${firstActions(problem, call)}</p>
-<p class="problem-links">${linksOf(problem)}</p>
+<p class="actions">${actions}</p>
+<p class="problem-links">${linksOf(problem, actions)}</p>
 ${technical(problem, call)}</div>`;
   return page(
     { title, path: `/problems/${name}`, body, isPrivate: true, hasForms: false, scripts: ['problem.js'] },
@@ -140,8 +141,9 @@ const GENERAL = [
 ] as const;
 
 /** Where else to go. */
-function linksOf({ code: name }: ProblemDocument): Html {
-  const about = name === 'not_found' ? [] : ([['What this error means', `/problems/${name}`]] as const);
+function linksOf({ code: name }: ProblemDocument, actions: Html): Html {
+  const isSaid = name === 'not_found' || actions.text.includes(`href="/problems/${name}"`);
+  const about = isSaid ? [] : ([['What this error means', `/problems/${name}`]] as const);
   return html`${[...about, ...GENERAL].map(([label, href], index) => html`${index === 0 ? NOTHING : ' · '}<a href="${href}">${label}</a>`)}`;
 }
 

@@ -246,7 +246,7 @@ test('the page of a task shows its end by itself, but not while somebody types t
   const { page } = seen;
   const { made, taskId } = await runningTask(t, seen, 'NL000099998B57');
   await page.goto(`/dashboard/tasks?task_id=${taskId}`);
-  await page.getByRole('link', { name: 'receipt page' }).click();
+  await page.getByRole('link', { name: 'public page' }).click();
   const key = page.getByLabel('Receipt key');
   await key.fill('half of a key');
   simulators.setFault('vies', null);

@@ -27,25 +27,15 @@ const startedMs = performance.now();
 const secondsSince = () => Math.round((performance.now() - startedMs) / 1_000);
 const answered = new Map<number, number>();
 let done = 0;
-/** When half of the requests were sent: by then caches, pools and the heaps of all threads are as large as they get. */
-let warmRss: number | undefined;
-let firstRss: number | undefined;
-let rss = 0;
-/** The part of it that is the process's own; the rest are pages of files, above all of the mapped database, which grows. */
-let anon = 0;
-let warmAnon: number | undefined;
+/** After each round. What the allocator holds back goes up and down by a fifth, so single rounds say nothing of growth. */
+const rounds: { done: number; rss: number; anon: number; heapUsed: number }[] = [];
 try {
   for (let seed = firstSeed; done < wanted; seed += 1) {
     const requests = Math.min(ROUND, wanted - done);
     const report = await fuzz({ url: service.url, seed, requests, secrets: [dataDir, ROOT], keys });
     done += report.requests;
     const held = await memoryHeld();
-    ({ rss, anon } = held);
-    firstRss ??= rss;
-    if (done >= wanted / 2) {
-      warmRss ??= rss;
-      warmAnon ??= anon;
-    }
+    rounds.push({ done, ...held });
     const shown = Object.entries(held).map(([name, bytes]) => `${name} ${Math.round(bytes / MIB)} MiB`);
     console.log(`seed ${seed}: ${done} of ${wanted} requests, ${secondsSince()} s, ${shown.join(', ')}`);
     for (const [operationId, statuses] of report.statuses) {
@@ -61,13 +51,11 @@ try {
     seed: firstSeed,
     seconds: secondsSince(),
     statuses: Object.fromEntries([...answered].toSorted(([a], [b]) => a - b)),
-    first_rss_mib: Math.round((firstRss ?? rss) / MIB),
-    half_rss_mib: Math.round((warmRss ?? rss) / MIB),
-    rss_mib: Math.round(rss / MIB),
-    rss_growth_percent: growthPercent(warmRss ?? rss, rss),
-    half_anon_mib: Math.round((warmAnon ?? anon) / MIB),
-    anon_mib: Math.round(anon / MIB),
-    anon_growth_percent: growthPercent(warmAnon ?? anon, anon),
+    rss_mib: Math.round(quarter(4, 'rss') / MIB),
+    rss_growth_percent: growthPercent('rss'),
+    // Without pages of files, above all of the mapped database, which grows.
+    anon_growth_percent: growthPercent('anon'),
+    heap_growth_percent: growthPercent('heapUsed'),
     database_mib: Math.round((await stat(join(dataDir, 'avouch.db'))).size / MIB),
   };
   console.log(JSON.stringify(line));
@@ -76,8 +64,17 @@ try {
   await rm(dataDir, { recursive: true, force: true });
 }
 
-function growthPercent(before: number, now: number): number {
-  return Math.round((now / before - 1) * 1_000) / 10;
+type Measured = 'rss' | 'anon' | 'heapUsed';
+
+/** The median of a quarter of the run. */
+function quarter(nth: number, name: Measured): number {
+  const part = rounds.filter((round) => Math.ceil((4 * round.done) / done) === nth).map((round) => round[name]);
+  return part.toSorted((a, b) => a - b)[Math.floor(part.length / 2)] ?? Number.NaN;
+}
+
+/** From the third quarter to the last: by then caches, pools and the heaps of all threads are as large as they get. */
+function growthPercent(name: Measured): number {
+  return Math.round((quarter(4, name) / quarter(3, name) - 1) * 1_000) / 10;
 }
 
 interface Held extends Pick<NodeJS.MemoryUsage, 'rss' | 'heapUsed' | 'external'> {

@@ -255,7 +255,8 @@ class Judge {
   faultOf(sent: FuzzRequest, answer: RawAnswer): string | undefined {
     const request = { ...sent, operation: answeringRow(sent) };
     const { status, headers, text } = answer;
-    if (status >= 500 && !(status === 501 && asksTheImpossible(sent))) return `status ${status}`;
+    if (status >= 500 && !(status === 501 && asksTheImpossible(sent)) && !isBusy(sent, answer))
+      return `status ${status}`;
     if (!headers['x-request-id']) return 'no X-Request-Id';
     if (headers['x-content-type-options'] !== 'nosniff') return 'no nosniff';
     const succeeded = isSuccess(request.operation, status);
@@ -318,6 +319,11 @@ function faultOfProblem({ method, operation }: FuzzRequest, { status, headers, t
   if (told !== status || CODES.get(code) !== status) return `code ${code} with status ${status}`;
   if (headers['retry-after'] !== (wait === undefined ? undefined : String(wait))) return 'two different waits';
   return undefined;
+}
+
+/** Refused because others are served, where the row promises that it may be. */
+function isBusy({ operation }: FuzzRequest, { status, text }: RawAnswer): boolean {
+  return status === 503 && operation.problems.some(({ code }) => code === 'busy') && text.includes('"code":"busy"');
 }
 
 /** What only a proxy could do, or somebody who knows more codings than we. */

@@ -10,6 +10,8 @@ const ALERTS = [
   'ledger_halted',
   'suspended',
   'not_yet_yours',
+  'no_key',
+  'task_waits',
 ] as const;
 
 const Balance = z

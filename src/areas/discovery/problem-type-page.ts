@@ -113,5 +113,7 @@ function exampleOf(problem: ProblemTypeAnswer, reference: ApiReference | undefin
     instance: reference?.addressOf(operations[0] ?? '') ?? '/',
     code: name,
     ...(mayWait && { retry_after_s: 5 }),
+    ...(/wait_s/.test(help) && { wait_s: 5 }),
+    ...(/retry_in_s/.test(help) && { retry_in_s: 1.5 }),
   };
 }

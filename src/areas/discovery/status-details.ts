@@ -215,7 +215,12 @@ function byOperation({ availability }: Shown): Html {
   return fold({
     id: 'operations',
     title: 'Availability by operation',
-    note: worst == null ? 'not counted yet' : `lowest ${worst} %, ${availability?.worst_endpoint}`,
+    note:
+      worst == null
+        ? 'not counted yet'
+        : worst === 100
+          ? 'all 100 %'
+          : `lowest ${worst} %, ${availability?.worst_endpoint}`,
     body: dataTable({
       caption: `Last ${availability?.window_days ?? 90} days, the lowest ${OPERATIONS_SHOWN} of ${rows.length}. ${availability?.definition ?? ''}`,
       columns: ['Operation', number('Available'), number('Calls')],

@@ -53,9 +53,20 @@ function withIntent(values: Values): Values {
   return { ...values, intent_id: newCommandId() };
 }
 
+/** A work key of the visitor's own: the one of the documentation would be taken. */
+function newWork(): Values {
+  return { key: `demo/${newCommandId().slice(0, 8)}`, agent: 'scout-1' };
+}
+
+const WRITES: Readonly<Record<string, () => Values>> = {
+  claim: newWork,
+  mark: () => ({ ...newWork(), kind: 'note', note: 'Seen in the playground.' }),
+  attest_seal: () => ({ schema_id: 'record.integrity.v1', claim: '{"statement":"Order 17 was delivered."}' }),
+};
+
 /** What a form holds that nobody typed into; undefined where its row's example should stand. */
 export function formDefaults(operation: string): Values | undefined {
-  return SPENDS.has(operation) ? withIntent(GO_SPEND) : undefined;
+  return SPENDS.has(operation) ? withIntent(GO_SPEND) : WRITES[operation]?.();
 }
 
 /** Chosen in the form whatever else was given: whoever claims by hand wants the work for one agent. */

@@ -1,6 +1,6 @@
 import { type Html, html, NOTHING } from '#kernel/html.ts';
 import type { Site } from '#kernel/operation.ts';
-import { shellQuoted, typescriptText } from '#web/call-code.ts';
+import { fetchOf, shellQuoted } from '#web/call-code.ts';
 import { badge, card, code, codeTabs, heading, notice, tabs } from '#web/components.ts';
 import { field, type FieldSchema } from '#web/form-field.ts';
 import { asPhrase } from '#web/labels.ts';
@@ -65,7 +65,12 @@ function operationMenu({ operations, chosen }: PlaygroundAnswer): Html {
   return html`<nav class="play-menu" aria-label="Operations">${shown}</nav>`;
 }
 
-function price({ price_usdc: usdc }: PlaygroundAnswer['chosen']): Html {
+/** What is not paid with the call. */
+const FEES: Readonly<Record<string, string>> = { attest_seal: 'From €0.25, invoiced' };
+
+function price({ operation, price_usdc: usdc }: PlaygroundAnswer['chosen']): Html {
+  const fee = FEES[operation];
+  if (fee !== undefined) return badge(fee, 'info');
   return usdc === null ? badge('Free', 'good') : badge(`${usdc} USDC`, 'info');
 }
 
@@ -198,14 +203,27 @@ function outcomeCard(view: PlaygroundAnswer, outcome: Outcome, faults: Faults): 
   return html`<section class="card" id="outcome" tabindex="-1" data-focus aria-label="Response"><div class="card-head"><h2>Response</h2>${statusPill(status)}</div><div class="card-body">${panels}</div></section>`;
 }
 
+/** Payments are signed by our client. */
+const PAID_TYPESCRIPT = `// Run it in the Avouch folder. signer is the account that pays.
+import { avouchClient } from './client/client.ts';
+
+const client = avouchClient({ baseUrl: 'BASE_URL', payer: { signer, maxPrice: 'PRICE' } });
+const outcome = await client.OPERATION(INPUT);
+console.log(outcome.ok ? outcome.value : outcome.problem);`;
+
 function equivalents({ chosen, values, request }: PlaygroundAnswer, site: Site): Html {
   const { operation, fields, price_usdc: usdc } = chosen;
   const url = site.baseUrl();
   const input = bodyText(values, fields);
-  const payer = usdc === null ? '' : `, payer: { signer, maxPrice: '${usdc}' }`;
   return codeTabs('request', {
     curl: request.curl,
-    ts: typescriptText(operation, input, `'${url}'${payer}`),
+    ts:
+      usdc === null
+        ? fetchOf(request.url, request.body === null ? {} : { body: request.body })
+        : PAID_TYPESCRIPT.replace('BASE_URL', () => url)
+            .replace('PRICE', usdc)
+            .replace('OPERATION', operation)
+            .replace('INPUT', () => input),
     ...(request.mcp !== null && { mcp: request.mcp }),
     cli:
       usdc === null

@@ -213,8 +213,11 @@ function problem(answer: Answer, status: number): Summary {
     title: status === 402 ? 'Payment required. Nothing was charged.' : text(answer['title']),
     tone: status === 402 ? 'info' : status < 500 ? 'warn' : 'bad',
     lines: [text(answer['detail'])],
-    rows: Number.isFinite(wait) ? [['Wait', lengthText(wait * 1_000)]] : [],
-    next: [nextLink('About this error', `/problems/${encodeURIComponent(code)}`)],
+    rows: Number.isFinite(wait) ? [['Wait at most', lengthText(wait * 1_000)]] : [],
+    // Whoever goes back to a sent form would have to send it again.
+    next: [
+      html`<a class="button button-plain" href="/problems/${encodeURIComponent(code)}" target="_blank">About this error</a>`,
+    ],
   };
 }
 

@@ -93,12 +93,18 @@ function othersWords(others) {
 }
 
 /** The headline and the sentence below it. @param {Outcome} outcome */
-function wordsOf({ kind, valid, steps, says }) {
+function wordsOf({ kind, valid, steps, says, unsigned = [] }) {
   const failed = steps.filter(({ ok }) => ok === false).length;
   const passed = steps.filter(({ ok }) => ok === true).length;
   const left = steps.length - failed - passed;
   const unchecked = left === 0 ? '' : `, ${left} could not be done`;
   if (kind === 'unknown') return ['This is not a file we can check', steps[0]?.detail ?? ''];
+  if (valid && kind === 'receipt' && unsigned.length > 0) {
+    return [
+      'Verified in part',
+      `${passed} of ${checks(steps.length)} passed. What is listed below is not signed: it could have been changed.`,
+    ];
+  }
   if (valid) return ['Verified', `${passed} of ${checks(steps.length)} passed in your browser${unchecked}.`];
   if (failed === 0) return ['Not fully verified', says ?? ''];
   return [`Verification failed: ${failed} of ${checks(steps.length)}`, `What this means: ${MEANS[kind] ?? ''}`];
@@ -112,7 +118,8 @@ export function show(target, outcome) {
   const others = steps.filter(({ ok }) => ok !== false);
   const isFile = target.id === 'file-result' && kind !== 'unknown';
   const detected = isFile ? [element('span', 'check-kind', `Detected: ${kind}`)] : [];
-  say(target, valid ? 'good' : failed.length === 0 ? 'unchecked' : 'bad', title, sentence, ...detected);
+  const isWhole = valid && title === 'Verified';
+  say(target, isWhole ? 'good' : failed.length === 0 ? 'unchecked' : 'bad', title, sentence, ...detected);
   const more =
     failed.length === 0
       ? [stepList(others)]

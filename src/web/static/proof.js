@@ -56,6 +56,10 @@ const SAYS = {
 };
 
 const NO_SEED = 'A public claim comes without its seed. The service checked it, not your browser.';
+const OPEN_CLAIM =
+  'The entry is in the log, but the claim in this file is not tied to it: the file has no disclosure seed. Anybody could have written the claim.';
+/** What the service says of an entry, and nothing signs. */
+const COMMENTS = ['valid', 'found', 'checks', 'means', 'does_not_mean', 'recomputed_at'];
 const NO_CLAIM = 'The claim is not public. Anyone with the claim and its seed can check it on /verify.';
 
 /** @param {string} name @param {boolean | null} ok */
@@ -229,18 +233,28 @@ export async function checkFile(verifier, text, { vkeys, receiptKeys, sandbox })
   if (text.startsWith('c2sp.org/tlog-proof@v1\n')) return checkProof(verifier, text, vkeys);
   const json = parsed(text);
   if (json === null) return unreadable('The file is neither a proof file nor a JSON object.');
-  if (membersIn(json) !== writtenIn(text)) return unreadable('The JSON contains a member more than once.');
+  if (verifier.hasRepeatedMembers(text)) return unreadable('The JSON contains a member more than once.');
   // Before all else: a proof in the same file says nothing of a receipt and its answer.
   if (json['receipt'] !== undefined) return checkReceipt(verifier, json['receipt'], { receiptKeys, sandbox }, json);
   if (typeof json['type'] === 'string' && json['signer_pubkey'] !== undefined) {
     return checkReceipt(verifier, json, { receiptKeys, sandbox });
   }
-  if (typeof json['entry'] === 'string' && json['inclusion'] !== undefined) return checkEntry(verifier, json, vkeys);
+  if (typeof json['entry'] === 'string' && json['inclusion'] !== undefined) {
+    return ofStranger(await checkEntry(verifier, json, vkeys), json);
+  }
   if (json['range_proof'] !== undefined) {
     return outcome('ledger page', await verifier.verifyLedgerPage(json, vkeys, { crypto: webCrypto() }));
   }
   if (typeof json['proof'] === 'string') return checkProof(verifier, json['proof'], vkeys);
   return unreadable('The JSON contains no entry with a proof, no ledger page and no receipt.');
+}
+
+/** A file may come from anybody: with a claim that nothing ties to its entry it is not verified. @param {Outcome} shown @param {Json} json @returns {Outcome} */
+function ofStranger(shown, json) {
+  const isOpen =
+    Boolean(json['claim']) && shown.steps.some(({ name, ok }) => name === 'claim_commitment' && ok === null);
+  const unsigned = COMMENTS.filter((name) => name in json).map((name) => `/${name}`);
+  return { ...shown, unsigned, ...(isOpen && shown.valid && { valid: false, says: OPEN_CLAIM }) };
 }
 
 /** @param {Verifier} verifier @param {string} text @param {readonly string[]} vkeys @returns {Promise<Outcome>} */
@@ -257,26 +271,6 @@ async function checkReceipt(verifier, receipt, { receiptKeys, sandbox }, answer)
   const keys = /** @type {any} */ (receiptKeys);
   const checked = await verifier.verifyReceipt(receipt, { answer, keys, sandbox, crypto: webCrypto() });
   return { ...outcome('receipt', checked), says: SAYS[checked.outcome], unsigned: checked.uncovered ?? [] };
-}
-
-/** How many members a text of JSON gives: one before each colon outside of strings. @param {string} text */
-function writtenIn(text) {
-  const plain = text.replace(/\\./g, '');
-  return plain.replace(/"[^"]*"/g, '').split(':').length - 1;
-}
-
-/** How many members are there after reading. @param {Json} json */
-function membersIn(json) {
-  let count = 0;
-  /** @type {unknown[]} */
-  const seen = [json];
-  for (const value of seen) {
-    if (typeof value !== 'object' || value === null) continue;
-    const inner = Object.values(value);
-    if (!Array.isArray(value)) count += inner.length;
-    for (const one of inner) seen.push(one);
-  }
-  return count;
 }
 
 /** @param {string} text @returns {Json | null} */

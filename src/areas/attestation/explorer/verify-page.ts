@@ -14,8 +14,9 @@ export function verifyPageHtml(view: VerifyAnswer, site: Site): string {
   const commands = `# Save the file as seal.json, or a response with a receipt as answer.json.
 ./avouch verify seal.json --vkey '${vkeys.at(-1) ?? ''}'
 ./avouch verify-receipt answer.json --key '${keys.at(-1)?.public_key ?? ''}'
-# The verifier alone, one file without dependencies:
-curl -O ${verifier}`;
+# The verifier alone, one file without dependencies, with Node 20 or later:
+curl -O ${verifier}
+node avouch-verify.mjs seal.json --vkey '${vkeys.at(-1) ?? ''}'`;
   const trust = JSON.stringify({ vkeys, receiptKeys: keys, sandbox: site.sandbox });
   const body = html`${heading('Verify a proof', 'Runs in your browser. Nothing is uploaded.')}
 <section class="card check-card" aria-label="Your file"><div class="card-body" data-check="file" data-trust="${trust}">

@@ -166,7 +166,7 @@ function taskDetail(output: Output, task: Task, view: TasksView, site: Site): Ht
   const address = `${PATH}?task_id=${task.task_id}`;
   const isMoving = MOVING_TASKS.has(task.state);
   const cancel = task.cancellable ? [confirmLink('Cancel task…', `${address}&confirm=cancel`)] : [];
-  const about = html`<p class="about">${agentName(agents, task.agent_id)} · created ${when(task.created_at, site)} · ${priceText(task)} · ${linkTo(`/tasks/${task.receipt_id}`, 'receipt page')}</p>`;
+  const about = html`<p class="about">${agentName(agents, task.agent_id)} · created ${when(task.created_at, site)} · ${priceText(task)} · ${linkTo(`/tasks/${task.receipt_id}`, 'public page')}</p>`;
   const body = html`<div class="thing-head">${pill(task.state)}${fullId(task.task_id)}</div>
 <p class="request">${quoted(task.untrusted_need)}</p>${about}
 ${track(task)}

@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import { type Clock, isoTime } from '#kernel/clock.ts';
+import type { Clock } from '#kernel/clock.ts';
 import { newToken, randomUnit, tokenHash } from '#kernel/ids.ts';
 import { Answer, type Call, Redirect, WithHeaders, WithPage } from '#kernel/operation.ts';
 import { Refusal } from '#kernel/problem.ts';
@@ -12,6 +12,7 @@ import { askHtml, codeHtml, LOGIN_PAGE, OVERVIEW_PAGE } from './login-page.ts';
 import type { loginPage } from './login-operations.ts';
 import { loginUnit } from './login-unit.ts';
 import { formOf } from './next-page.ts';
+import { exactText } from '#web/times.ts';
 import * as problems from '../problems.ts';
 import type { Sessions } from './sessions.ts';
 
@@ -210,7 +211,7 @@ export class LoginLinks {
       '',
       `Or enter this code there: ${code}`,
       '',
-      `Use either one, once, before ${isoTime(untilMs)}. If you did not ask for this, ignore this email.`,
+      `Use either one, once, before ${exactText(untilMs)} UTC. If you did not ask for this, ignore this email.`,
       '',
     ].join('\n');
     return { subject: `Sign in to ${serviceName}`, body };

@@ -23,6 +23,17 @@ export const LEDGER_HALTED: Alert = {
   text: 'A ledger audit failed. Payments are paused until the operator resolves it.',
 };
 
+/** Tasks that go on when their owner answers, by agent. */
+export function waitingTaskAlerts(tasks: readonly { readonly agent_id: string }[]): Alert[] {
+  const byAgent = Map.groupBy(tasks, ({ agent_id }) => agent_id);
+  return [...byAgent].map(([agent_id, { length }]) => ({
+    kind: 'task_waits',
+    agent_id,
+    href: '/cabinet/tasks?show=needs_you',
+    text: length === 1 ? 'A task waits for your answer.' : `${length} tasks wait for your answer.`,
+  }));
+}
+
 /** What an owner should look at. */
 export function alertsOf({ agent, wallet, topUps }: Watched, nowMs: number): Alert[] {
   const available = wallet.postedMicro - wallet.heldMicro;
@@ -56,6 +67,8 @@ export function alertsOf({ agent, wallet, topUps }: Watched, nowMs: number): Ale
         '/cabinet/keys',
       ),
     ),
+    agent.keys.every(({ revokedAtMs }) => revokedAtMs !== null) &&
+      about('no_key', 'It has no active key, so its calls fail. Create one if it should work.', '/cabinet/keys'),
     agent.status === 'suspended' &&
       about('suspended', 'The agent is suspended. It cannot start new work or spend.', '/cabinet'),
   ];

@@ -2,7 +2,9 @@ import type { z } from 'zod';
 import { type Call, FileResponse, WithPage } from '#kernel/operation.ts';
 import { Refusal } from '#kernel/problem.ts';
 import { doneToast } from '../done.ts';
+import type { OwnerTasks } from '../activity/owner-tasks.ts';
 import type { Owner } from '../owner.ts';
+import { waitingTaskAlerts } from './alerts.ts';
 import { ledgerDocument } from './ledger-page.ts';
 import type { Money } from './money.ts';
 import type { ledgerPage, overview } from './money-operations.ts';
@@ -15,11 +17,19 @@ export interface MoneyArea {
   readonly money: Money;
 }
 
-export async function overviewAnswer({ money }: MoneyArea, owner: Owner, input: In<typeof overview>, call: Call) {
+export async function overviewAnswer(
+  { money, tasks }: MoneyArea & { readonly tasks: OwnerTasks },
+  owner: Owner,
+  input: In<typeof overview>,
+  call: Call,
+) {
   const { agent_id, days } = input;
   const chosen = owner.only(agent_id);
   if (chosen instanceof Refusal) return chosen;
-  const output = { ...(await money.overview(owner, { chosen, days })), agent_id: agent_id || null };
+  const seen = await money.overview(owner, { chosen, days });
+  const waiting = await tasks.seen(owner, { agent_id, show: 'needs_you' });
+  const alerts = waiting instanceof Refusal ? [] : waitingTaskAlerts(waiting.output.tasks);
+  const output = { ...seen, alerts: [...seen.alerts, ...alerts], agent_id: agent_id || null };
   if (!call.wantsPage) return output;
   const owns = async (id: string) => owner.agents.some(({ agentId }) => agentId === id);
   const view = { toast: await doneToast(call.pageInput, owns) };

@@ -7,6 +7,7 @@ import {
   button,
   card,
   confirmLink,
+  dialogLink,
   emptyState,
   heading,
   linkTo,
@@ -43,7 +44,7 @@ export const overviewDocument = {
     const query = placeOf('', { agent_id, days: days === 30 ? null : days });
     const actions = [
       button('Top up', { href: placeOf('/dashboard/topup', { agent_id }) }),
-      button('New agent', { href: '/start', kind: 'plain' }),
+      dialogLink('New agent', '/dashboard/keys?confirm=new_agent', 'plain'),
     ];
     const accepted = agents.filter(({ owner_verified }) => owner_verified);
     const parts = html`${figures(output)}<div class="overview">${spendCard(output)}${balanceCard(output)}${agentsCard(output, site)}${recentCard(output, site)}</div>`;
@@ -56,6 +57,8 @@ export const overviewDocument = {
 
 const ALERT_TONES: Readonly<Record<Alert['kind'], Tone>> = {
   low_balance: 'warn',
+  no_key: 'warn',
+  task_waits: 'warn',
   frozen: 'bad',
   topup_in_review: 'warn',
   key_unused: 'info',
@@ -70,7 +73,10 @@ function remedy({ kind, agent_id }: Alert): Html {
   switch (kind) {
     case 'low_balance':
       return linkTo(placeOf('/dashboard/topup', { agent_id }), 'Top up');
+    case 'task_waits':
+      return linkTo(placeOf('/dashboard/tasks', { show: 'needs_you', agent_id }), 'Answer');
     case 'key_unused':
+    case 'no_key':
       return linkTo(placeOf('/dashboard/keys', { agent_id }), 'View keys');
     case 'ledger_halted':
       return linkTo('/system/status', 'View status');

@@ -2,7 +2,7 @@ import { type Html, html, NOTHING } from '#kernel/html.ts';
 import type { SentInput, Site } from '#kernel/operation.ts';
 import type { Refusal } from '#kernel/problem.ts';
 import { eur } from '#web/amounts.ts';
-import { typescriptText } from '#web/call-code.ts';
+import { fetchOf } from '#web/call-code.ts';
 import { button, card, code, codeTabs, errorSummary, heading, linkTo, notice, pill, steps } from '#web/components.ts';
 import { field } from '#web/form-field.ts';
 import { page } from '#web/layout.ts';
@@ -142,7 +142,7 @@ function firstCall(site: Site, key: string): Html {
   const url = site.baseUrl();
   return codeTabs('first-call', {
     curl: `curl -s ${url}/api/agents/me \\\n  -H 'x-agent-key: ${key}'`,
-    ts: typescriptText('get_agent', '{}', `'${url}', agentKey: '${key}'`),
+    ts: fetchOf(`${url}/api/agents/me`, { headers: { 'x-agent-key': `'${key}'` } }),
     cli: `AGENT_KEY=${key} \\\n  ./avouch call get_agent --url ${url}`,
   });
 }

@@ -119,7 +119,7 @@ ${card({ title: 'Active leases', body: holderTable(holders, at, site) })}${card(
   const link = linkTo(key, 'Open the work');
   const body = html`${crumbs([{ href: '/board', label: 'Board' }], 'Work key')}
 <div class="work-key-head">${heading(key, key.startsWith('https://') ? link : undefined, [
-    button('Claim', { href: claimPath }),
+    button('Claim', { href: claimPath, kind: holders.length === 0 ? 'primary' : 'plain' }),
     button('Leave a mark', { href: `/playground?operation=mark&key=${encodeURIComponent(key)}`, kind: 'plain' }),
   ])}</div>
 ${live({

@@ -70,7 +70,7 @@ export const productPage = defineOperation({
       output: {
         id: 'coordination',
         title: 'Coordination',
-        tagline: 'Two agents never do the same work twice.',
+        tagline: 'Agents that ask first do not do the same work twice.',
         problem: 'Two agents read the same issue list.',
         steps: [{ name: 'Look', what: 'Check whether the work is free.' }],
         example: {

@@ -38,7 +38,7 @@ export interface ProductText {
 const coordination: ProductText = {
   title: 'Coordination',
   short: () => 'Check, claim, renew, release. Fencing tokens included. Free.',
-  tagline: 'Two agents never do the same work twice.',
+  tagline: 'Agents that ask first do not do the same work twice.',
   problem:
     'Two agents read the same issue list. Both fix issue 12, and both open a pull request. One of them worked for nothing, and a reviewer found out first.',
   steps: [

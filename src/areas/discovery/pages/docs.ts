@@ -45,7 +45,7 @@ export function docsPage(pages: readonly DocumentationPage[], name: string): Sho
 
 export const docsIndexPages = {
   html: (_index: Index, site: Site) =>
-    page({ title: 'Documentation', path: '/docs', section: 'docs', body: indexBody() }, site),
+    page({ title: 'Documentation', path: '/docs', section: 'docs', width: 'wide', body: indexBody() }, site),
   markdown: (index: Index) => documentMarkdown(index, 'Documentation'),
 };
 
@@ -93,6 +93,14 @@ const READERS: readonly Reader[] = [
       ['/docs/wallet', 'Register and top up'],
       ['/docs/dashboard', 'Dashboard'],
       ['/docs/receipts', 'Receipts'],
+    ],
+  },
+  {
+    title: 'I operate Avouch',
+    steps: [
+      ['/docs/install', 'Install'],
+      ['/docs/run', 'Run, back up, upgrade'],
+      ['/docs/settings', 'Settings'],
     ],
   },
 ];
