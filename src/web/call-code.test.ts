@@ -21,11 +21,11 @@ test('an operation that takes both is sent as POST', () => {
   assert.match(curlOf({ ...read, path: '/v1/claim', alsoPost: true }, { key: 'k' }, BASE), /-d '\{"key":"k"\}'$/);
 });
 
-test('the client and the command get the same values, quoted for each', () => {
+test('the script and the command get the same values, quoted for each', () => {
   const input = { name: "O'Hara", claim: { statement: 'done' }, cents: 5 };
   assert.match(
     typescriptOf(write, input, BASE),
-    /client\.seal\(\{ name: 'O\\'Hara', claim: \{ statement: 'done' \}, cents: 5 \}\)/,
+    /^ {2}body: JSON\.stringify\(\{ name: 'O\\'Hara', claim: \{ statement: 'done' \}, cents: 5 \}\),$/m,
   );
   assert.match(
     commandOf(write, input, BASE),
@@ -42,7 +42,10 @@ const look = { operationId: 'look', method: 'get', path: '/v1/look', access: 'no
 test('a call is written for curl, TypeScript and the command line', () => {
   const made = callSnippets({ operation: look, values: { key: 'acme/repo#12', slots: 2 }, baseUrl: BASE });
   assert.equal(made.curl, "curl -s 'https://a.example/v1/look?key=acme%2Frepo%2312&slots=2'");
-  assert.match(made.ts, /client\.look\(\{ key: 'acme\/repo#12', slots: 2 \}\)/);
+  assert.match(
+    made.ts,
+    /^const answer = await fetch\('https:\/\/a\.example\/v1\/look\?key=acme%2Frepo%2312&slots=2'\);$/m,
+  );
   assert.equal(made.cli, "./avouch call look \\\n  --key 'acme/repo#12' \\\n  --slots 2 \\\n  --url https://a.example");
   assert.equal('mcp' in made, false, 'no tool stands for it');
 });

@@ -11,6 +11,7 @@ const FORMS: readonly (readonly [text: string, markup: RegExp | string])[] = [
   ['## One\n## One', /<h2 id="one">.*<h2 id="one-1">/],
   ['## POST /v1/claim', /<a href="\/docs\/api#v1claim">POST \/v1\/claim<\/a>/],
   ['one\ntwo', '<p>one two</p>'],
+  ['one\n\n<!-- for who edits this -->\n\ntwo', '<p>one</p><p>two</p>'],
   ['**a `b`** & c', '<p><strong>a <code>b</code></strong> &amp; c</p>'],
   ['- a\n  still a\n- b', '<ul><li>a still a</li><li>b</li></ul>'],
   ['1. a\n   - b\n2. c', '<ol><li>a<ul><li>b</li></ul></li><li>c</li></ol>'],

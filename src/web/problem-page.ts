@@ -36,6 +36,7 @@ const HEADLINES: Readonly<Record<string, string>> = {
   unknown_protocol: 'There is no protocol with this name.',
   attestation_not_found: 'There is no such entry in the log.',
   no_session: 'You are signed out.',
+  receipt_key_invalid: 'This key does not open the task.',
   not_of_account: 'This belongs to another account.',
   held: 'This work is taken.',
   slots_full: 'This work is taken.',

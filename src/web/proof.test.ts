@@ -14,6 +14,8 @@ import { checkEntry, checkFile, checkHeads, sizeOf } from './static/proof.js';
 interface Outcome {
   readonly kind: string;
   readonly valid: boolean;
+  readonly says?: string;
+  readonly unsigned?: readonly string[];
   readonly id?: string;
   readonly steps: readonly { readonly name: string; readonly ok: boolean | null; readonly words: string }[];
   readonly path?: readonly { readonly left: string; readonly right: string; readonly hash: string }[];
@@ -76,6 +78,15 @@ test('a claim with its seed is tied to the entry, and another claim is not', asy
   assert.deepEqual(failed(await checkEntry(verifier, { ...answer, claim: { statement: 'x' } }, VKEYS)), [
     'claim_commitment',
   ]);
+});
+
+test('a file whose claim nothing ties to its entry is not verified, whoever wrote the claim', async () => {
+  const trust = { vkeys: VKEYS, receiptKeys: [], sandbox: true };
+  const invented = { ...answerOf(0), claim: { statement: 'Acme paid a million' }, means: 'Whatever I like' };
+  const outcome: Outcome = await checkFile(verifier, JSON.stringify(invented), trust);
+  assert.deepEqual([outcome.valid, failed(outcome), outcome.unsigned], [false, [], ['/means']]);
+  assert.match(outcome.says ?? '', /Anybody could have written the claim/);
+  assert.equal((await checkFile(verifier, JSON.stringify(answerOf(0)), trust)).valid, true, 'no claim, no doubt');
 });
 
 test('one flipped bit anywhere turns the entry red and names the step', async () => {

@@ -88,7 +88,7 @@ for (const javaScriptEnabled of [true, false]) {
     await page.locator('.step-current', { hasText: 'Paid' }).waitFor();
     await page.getByText('€10.00 was added to the wallet').waitFor();
     assert.equal(await page.locator('.step-done').count(), 3);
-    await page.getByRole('link', { name: 'Back to dashboard' }).waitFor();
+    await page.getByRole('link', { name: 'Go to dashboard' }).waitFor();
   });
 }
 

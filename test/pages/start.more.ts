@@ -73,7 +73,7 @@ for (const [how, opening] of [
     await page.waitForURL('**/sandbox/checkout/**');
     await visitor.click('button', 'Pay €10.00');
     await page.getByText('€10.00 available').waitFor();
-    await visitor.click('link', 'Back to dashboard');
+    await visitor.click('link', 'Go to dashboard');
     await page.waitForURL('**/dashboard');
     assert.match(await visitor.text(), /€10\.00/);
     assert.ok(visitor.clicks <= MOST_CLICKS, `${visitor.clicks} clicks`);

@@ -5,7 +5,7 @@ import { type Html, html, NOTHING } from '#kernel/html.ts';
 import type { Site } from '#kernel/operation.ts';
 import { isUnknown } from '#platform/health/component-board.ts';
 import { dayStrip } from '#web/chart.ts';
-import { card, pill, type Tone } from '#web/components.ts';
+import { card, linkTo, pill, type Tone } from '#web/components.ts';
 import { labelOf, toneOf } from '#web/labels.ts';
 import { page } from '#web/layout.ts';
 import { exactText, lengthText, when } from '#web/times.ts';
@@ -158,6 +158,7 @@ function availability(status: Shown): Html {
     });
   const dates = days.products[0]?.pct_by_day.map((_pct, index) => Date.parse(days.from) + index * DAY_MS) ?? [];
   const labels = dates.map((atMs) => exactText(atMs).replace(/ \d{4}, .*/, ''));
+  const first = dates.findIndex((_atMs, index) => days.products.some(({ pct_by_day }) => pct_by_day[index] != null));
   const rows = days.products.map(({ id, title, pct, pct_by_day, state_by_day }) => {
     const strip = dayStrip({
       name: `${title}, last 90 days`,
@@ -177,7 +178,7 @@ function availability(status: Shown): Html {
   return card({
     title: 'Availability, last 90 days',
     body: html`<ul class="uptimes">${rows}</ul><p class="uptime-axis"><span>${labels[0] ?? ''}</span><span>Today</span></p>
-<p class="hint">Share of calls without a server error. One bar a day (UTC): <span class="key key-good">good</span>, <span class="key key-warn">an hour below 99.9 %</span>, <span class="key key-bad">an hour below 95 %</span>, <span class="key key-neutral">no calls</span>. Time in which the whole service was off is not counted.</p>`,
+<p class="hint">Share of calls without a server error. One bar a day (UTC): <span class="key key-good">good</span>, <span class="key key-warn">an hour below 99.9 %</span>, <span class="key key-bad">an hour below 95 %</span>, <span class="key key-neutral">no calls</span>. Counted since ${labels[first] ?? 'today'}. Time in which the whole service was off is not counted. ${linkTo('/docs/run', 'How to run and watch Avouch')}</p>`,
   });
 }
 

@@ -46,7 +46,7 @@ const MEANS = {
   'proof file': 'the file was changed after it was created, or belongs to another entry or log.',
   'ledger page': 'the page was changed, or is not from this log.',
   receipt: 'the receipt or the response was changed, or another key signed it.',
-  'pair of checkpoints': 'the log was rewritten between the two, or one of them was changed.',
+  'pair of checkpoints': 'one of the two was changed, or the log was rewritten between them.',
 };
 
 const STATES = { true: ['good', 'Passed'], false: ['bad', 'Failed'], null: ['neutral', 'Not checked'] };

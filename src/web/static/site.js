@@ -199,6 +199,8 @@ document.addEventListener('change', (event) => {
 for (const name of ['htmx:after:swap', 'page:changed']) document.addEventListener(name, () => prepare(document));
 prepare(document);
 for (const toast of document.querySelectorAll('.toast')) if (toast instanceof HTMLElement) dismissLater(toast);
+// The list of pages is longer than the window.
+document.querySelector('.docs-wide [aria-current]')?.scrollIntoView({ block: 'nearest' });
 const focused = document.querySelector('[data-focus]');
 if (focused instanceof HTMLElement) focused.focus();
 setInterval(refreshTimes, TIMES_MS);

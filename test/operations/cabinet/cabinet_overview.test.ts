@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
-import { testPage } from '../../support/cabinet.ts';
+import { test } from 'node:test';
+import { testPage, visited } from '../../support/cabinet.ts';
+import { sharedService } from '../../support/shared-service.ts';
 
 testPage(
   'cabinet_overview',
@@ -21,3 +23,20 @@ testPage(
   },
   { missing: 'agent_id=agt_0123456789abcdefghjkmnpqrs' },
 );
+
+test('an agent without a key and a task that waits for its owner are alerts', async () => {
+  const { service, owner, agent } = await visited(await sharedService());
+  const body = { agent_id: agent.id, need: 'do something nice' };
+  await service.call('/api/tasks', { method: 'POST', body, headers: { 'x-agent-key': agent.key } });
+  await owner.post('/cabinet/keys', { agent_id: agent.id, action: 'revoke', key_id: agent.keyId });
+  const { alerts } = (await owner.call('/cabinet')).json as { alerts: { kind: string; agent_id: string }[] };
+  assert.deepEqual(
+    alerts.map(({ kind, agent_id }) => [kind, agent_id]),
+    [
+      ['no_key', agent.id],
+      ['task_waits', agent.id],
+    ],
+  );
+  const { text } = await owner.call('/dashboard', { headers: { accept: 'text/html' } });
+  assert.match(text, /A task waits for your answer\. <a href="\/dashboard\/tasks\?show=needs_you[^"]*">Answer<\/a>/);
+});

@@ -78,7 +78,7 @@ function rawBytes({ entry }: EntryAnswer): Html {
 }
 
 function proofBody({ attestation_id: id, inclusion, checkpoint }: EntryAnswer): Html {
-  return html`<p>${linkTo(`/api/attest/verify/${id}?format=tlog-proof`, 'Download the proof file')} · ${linkTo(`/log/heads?older=${inclusion.tree_size}`, 'Compare with the latest checkpoint')}</p>
+  return html`<p><a href="/api/attest/verify/${id}?format=tlog-proof" download="${id}.tlog-proof">Download the proof file</a> · ${linkTo(`/log/heads?older=${inclusion.tree_size}`, 'Compare with the latest checkpoint')}</p>
 <p>Index ${inclusion.index} of ${inclusion.tree_size}, ${inclusion.hashes.length} hashes in the path:</p><ol class="hashes">${inclusion.hashes.map((one) => html`<li>${hash(one)}</li>`)}</ol>${code(checkpoint, 'Checkpoint')}`;
 }
 

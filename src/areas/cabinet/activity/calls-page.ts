@@ -80,11 +80,16 @@ function operationFilter({ agent_id }: Calls, { operations, operation, isFailed 
   )}<noscript>${button('Apply', { kind: 'plain' })}</noscript></form>`;
 }
 
-function noCalls({ isFailed, operation }: CallsView, agentId: string | null): Html {
+function noCalls({ isFailed, operation, isFirstPage }: CallsView, agentId: string | null): Html {
   if (isFailed || operation !== '') {
     const clear = linkTo(placeOf(PATH, { agent_id: agentId }), 'Show all calls');
     return emptyState(isFailed ? 'No failed calls' : 'No such calls', clear);
   }
+  if (!isFirstPage)
+    return emptyState(
+      'No calls before this time',
+      linkTo(placeOf(PATH, { agent_id: agentId }), 'Show the newest calls'),
+    );
   return emptyState(
     'No calls in the last 30 days',
     'Calls that an agent makes with its key appear here.',

@@ -48,6 +48,8 @@ const PLACES: readonly (readonly [prefix: string, place: (id: string) => string]
   ['ord_', (id) => `/dashboard/orders?order_id=${id}`],
   ['tsk_', (id) => `/dashboard/tasks?task_id=${id}`],
   ['tu_', (id) => `/wallet/topups/${id}`],
+  // A payment of the card processor.
+  ['cs_', () => '/dashboard/topup'],
 ];
 
 /** What an entry is about: a link to its page where it has one, else to the calls of that moment. */

@@ -90,7 +90,9 @@ function actions({ status, checkout_url }: ReturnPage): Html {
       : html`<a class="button button-plain" href="${checkout_url}" rel="noreferrer">Not paid yet? Continue to payment</a>`;
   if (isOver)
     return html`${button('Try again', { href: '/dashboard/topup' })} ${button('Back to dashboard', { href: '/dashboard', kind: 'plain' })}`;
-  return html`${button('Back to dashboard', { href: '/dashboard', kind: status === 'credited' ? 'primary' : 'plain' })} ${unpaid}`;
+  if (status === 'credited')
+    return html`${button('Go to dashboard', { href: '/dashboard' })} ${button('Make a paid call', { href: '/docs/tasks', kind: 'plain' })}`;
+  return html`${button('Back to dashboard', { href: '/dashboard', kind: 'plain' })} ${unpaid}`;
 }
 
 export function returnMarkdown({ topup_id, tier, price_eur, status }: ReturnPage): string {
