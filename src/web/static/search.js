@@ -134,5 +134,7 @@ function enliven(form, number) {
   input.addEventListener('blur', close);
 }
 
-for (const [number, form] of document.querySelectorAll('form.site-search, form.docs-search').entries())
-  if (form instanceof HTMLFormElement) enliven(form, number);
+export function enlivenSearch() {
+  for (const [number, form] of document.querySelectorAll('form.site-search, form.docs-search').entries())
+    if (form instanceof HTMLFormElement) enliven(form, number);
+}

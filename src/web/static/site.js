@@ -1,6 +1,6 @@
 // @ts-check
 // What every page gains where script runs: copy buttons, times that stay true, dialogs, notices that leave, menus.
-import './search.js';
+import { enlivenSearch } from './search.js';
 import { lengthText, relativeText, titleText } from './times.js';
 
 const COPIED_MS = 1600;
@@ -198,6 +198,7 @@ document.addEventListener('change', (event) => {
 // Parts that htmx or a live list brings later.
 for (const name of ['htmx:after:swap', 'page:changed']) document.addEventListener(name, () => prepare(document));
 prepare(document);
+enlivenSearch();
 for (const toast of document.querySelectorAll('.toast')) if (toast instanceof HTMLElement) dismissLater(toast);
 // The list of pages is longer than the window.
 document.querySelector('.docs-wide [aria-current]')?.scrollIntoView({ block: 'nearest' });
