@@ -1,5 +1,6 @@
 // A call in the languages of `codeTabs`, as it runs when it is pasted.
 import { type Operation, pathFields } from '#kernel/operation.ts';
+import snippets from './snippets.json' with { type: 'json' };
 
 type Called = Pick<Operation, 'operationId' | 'method' | 'path' | 'alsoPost'> &
   Partial<Pick<Operation, 'access' | 'headerOnly'>>;
@@ -87,7 +88,9 @@ function keyHeaders({ access = 'none', headerOnly = {} }: Called): string[] {
 /** Runs wherever there is `fetch`, without a package. */
 export function typescriptOf(operation: Called, input: Input, baseUrl: string): string {
   const { url, body } = requestOf(operation, input, baseUrl);
-  const keys = keyHeaders(operation).map((header) => [header, `process.env.${KEYS[header]} ?? ''`] as const);
+  const keys = keyHeaders(operation).map(
+    (header) => [header, snippets.environment.replace('NAME', KEYS[header] ?? '')] as const,
+  );
   return fetchOf(url, { headers: Object.fromEntries(keys), ...(body !== undefined && { body: literal(body) }) });
 }
 
@@ -104,7 +107,17 @@ export function fetchOf(
     ...(body === undefined ? [] : [`body: JSON.stringify(${body})`]),
   ];
   const given = options.length === 0 ? '' : `, {\n${options.map((option) => `  ${option},\n`).join('')}}`;
-  return `const answer = await fetch(${single(url)}${given});\nconsole.log(answer.status, await answer.json());`;
+  return snippets.fetch.join('\n').replace('GIVEN', () => `${single(url)}${given}`);
+}
+
+/** Payments are signed by our client. @param input as JSON */
+export function paidTypescriptOf(operationId: string, input: string, baseUrl: string, usdc: string): string {
+  return snippets.paid
+    .join('\n')
+    .replace('BASE_URL', () => baseUrl)
+    .replace('PRICE', usdc)
+    .replace('OPERATION', operationId)
+    .replace('INPUT', () => input);
 }
 
 /** Values within values go as JSON. */

@@ -1,6 +1,6 @@
 import { type Html, html, NOTHING } from '#kernel/html.ts';
 import type { Site } from '#kernel/operation.ts';
-import { fetchOf, shellQuoted } from '#web/call-code.ts';
+import { fetchOf, paidTypescriptOf, shellQuoted } from '#web/call-code.ts';
 import { badge, card, code, codeTabs, heading, notice, tabs } from '#web/components.ts';
 import { field, type FieldSchema } from '#web/form-field.ts';
 import { asPhrase } from '#web/labels.ts';
@@ -203,14 +203,6 @@ function outcomeCard(view: PlaygroundAnswer, outcome: Outcome, faults: Faults): 
   return html`<section class="card" id="outcome" tabindex="-1" data-focus aria-label="Response"><div class="card-head"><h2>Response</h2>${statusPill(status)}</div><div class="card-body">${panels}</div></section>`;
 }
 
-/** Payments are signed by our client. */
-const PAID_TYPESCRIPT = `// Run it in the Avouch folder. signer is the account that pays.
-import { avouchClient } from './client/client.ts';
-
-const client = avouchClient({ baseUrl: 'BASE_URL', payer: { signer, maxPrice: 'PRICE' } });
-const outcome = await client.OPERATION(INPUT);
-console.log(outcome.ok ? outcome.value : outcome.problem);`;
-
 function equivalents({ chosen, values, request }: PlaygroundAnswer, site: Site): Html {
   const { operation, fields, price_usdc: usdc } = chosen;
   const url = site.baseUrl();
@@ -220,10 +212,7 @@ function equivalents({ chosen, values, request }: PlaygroundAnswer, site: Site):
     ts:
       usdc === null
         ? fetchOf(request.url, request.body === null ? {} : { body: request.body })
-        : PAID_TYPESCRIPT.replace('BASE_URL', () => url)
-            .replace('PRICE', usdc)
-            .replace('OPERATION', operation)
-            .replace('INPUT', () => input),
+        : paidTypescriptOf(operation, input, url, usdc),
     ...(request.mcp !== null && { mcp: request.mcp }),
     cli:
       usdc === null

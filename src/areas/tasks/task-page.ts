@@ -68,7 +68,10 @@ export function taskHtml(view: TaskPageAnswer, site: Site): string {
   const path = `/tasks/${ref}`;
   const [title, text] = HEADLINES[status.state] ?? [status.state, ''];
   const isMoving = why === null && isInFlight(status.state as TaskState);
-  const body = html`${heading(title, text)}
+  const sealed = evidence.attestation_id;
+  // Whoever was sent the link can check it, and has no key.
+  const actions = sealed === null ? [] : [button('Verify it in the public log', { href: `/log/${sealed}` })];
+  const body = html`${heading(title, text, actions)}
 <div class="task">${card({ title: why === null ? 'See the result' : 'Result', body: resultBody(view, path) })}
 ${card({ title: 'Task', aside: pill(status.state), body: stateBody(view, site) })}
 ${card({
@@ -102,7 +105,7 @@ function stateBody({ ref, status, why, alternatives }: TaskPageAnswer, site: Sit
   )}${questions.length === 0 ? NOTHING : html`<h3>Questions</h3><ul>${questions.map(({ id, text }) => html`<li><code>${id}</code> ${text}</li>`)}</ul>`}`;
 }
 
-function resultBody({ status, why }: TaskPageAnswer, path: string): Html {
+function resultBody({ status, why, evidence: { attestation_id: sealed } }: TaskPageAnswer, path: string): Html {
   if (why === null) {
     const schema = {
       type: 'string',
@@ -110,7 +113,7 @@ function resultBody({ status, why }: TaskPageAnswer, path: string): Html {
       maxLength: 200,
       description: 'The creator of the task has it. It was shown once.',
     };
-    return html`<form method="post" action="${path}" autocomplete="off" class="stacked-form">${field({ name: 'receipt_key', label: 'Receipt key', schema, isRequired: true })}${button('Show request and result')}</form>${digest(status.result_sha256)}`;
+    return html`<form method="post" action="${path}" autocomplete="off" class="stacked-form">${field({ name: 'receipt_key', label: 'Receipt key', schema, isRequired: true })}${button('Show request and result', { kind: sealed === null ? 'primary' : 'plain' })}</form>${digest(status.result_sha256)}`;
   }
   return html`<h3>Request</h3><p>${quoted(status.need)}</p><h3>Result</h3>${
     status.result === null

@@ -112,12 +112,13 @@ function wordsOf({ kind, valid, steps, says, unsigned = [] }) {
 
 /** @param {Element} target @param {Outcome} outcome */
 export function show(target, outcome) {
-  const { kind, valid, steps, path = [], unsigned = [] } = outcome;
+  const { kind, valid, steps, id, path = [], unsigned = [] } = outcome;
   const [title = '', sentence = ''] = wordsOf(outcome);
   const failed = steps.filter(({ ok }) => ok === false);
   const others = steps.filter(({ ok }) => ok !== false);
   const isFile = target.id === 'file-result' && kind !== 'unknown';
   const detected = isFile ? [element('span', 'check-kind', `Detected: ${kind}`)] : [];
+  const entry = isFile && valid && id !== undefined ? [entryLink(id)] : [];
   const isWhole = valid && title === 'Verified';
   say(target, isWhole ? 'good' : failed.length === 0 ? 'unchecked' : 'bad', title, sentence, ...detected);
   const more =
@@ -130,7 +131,14 @@ export function show(target, outcome) {
             element('details', 'check-others', element('summary', '', othersWords(others)), stepList(others)),
           ];
   const notSigned = unsigned.length === 0 ? [] : [element('p', 'hint', 'Not signed: ', hash(unsigned.join(' ')))];
-  body(target).replaceChildren(...more, ...notSigned, ...(path.length > 0 ? [pathOf(path)] : []));
+  body(target).replaceChildren(...entry, ...more, ...notSigned, ...(path.length > 0 ? [pathOf(path)] : []));
+}
+
+/** Where the entry is that the file proves. @param {string} id */
+function entryLink(id) {
+  const link = element('a', '', 'See the entry in the log');
+  link.setAttribute('href', `/log/${id}`);
+  return element('p', '', link);
 }
 
 /** The list of checks lies outside of the live region: only the verdict is read out. @param {Element} target */
