@@ -818,9 +818,11 @@ async function command([file, ...options], { readFileSync }) {
   }
 }
 
-// Only Node has it, and only for the script that was started.
-if (globalThis.process?.argv?.[1]?.endsWith('avouch-verify.mjs')) {
-  const { code, lines } = await command(process.argv.slice(2), process.getBuiltinModule('node:fs'));
+// Node alone has a script that was started; elsewhere, and where another script was, nothing happens.
+const started = globalThis.process?.argv?.[1]?.split(/[\\/]/).pop();
+if (started !== undefined && import.meta.url.split('/').pop() === encodeURIComponent(started)) {
+  const { argv, getBuiltinModule } = globalThis.process;
+  const { code, lines } = await command(argv.slice(2), getBuiltinModule('node:fs'));
   for (const line of lines) console.log(line);
-  process.exitCode = code;
+  globalThis.process.exitCode = code;
 }

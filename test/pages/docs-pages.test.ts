@@ -106,7 +106,7 @@ const JSON_ADDRESSES = [
   '/v1/check?amount_usd=1',
   '/v1/bounties',
   '/api/v1/health',
-  '/api/attest/ledger',
+  '/api/attest/ledger?limit=2',
   '/.well-known/avouch-keys.json',
   '/mcp/tools.json',
   '/api/data/summary',
