@@ -821,8 +821,8 @@ async function command([file, ...options], { readFileSync }) {
 // Node alone has a script that was started; elsewhere, and where another script was, nothing happens.
 const started = globalThis.process?.argv?.[1]?.split(/[\\/]/).pop();
 if (started !== undefined && import.meta.url.split('/').pop() === encodeURIComponent(started)) {
-  const { argv, getBuiltinModule } = globalThis.process;
-  const { code, lines } = await command(argv.slice(2), getBuiltinModule('node:fs'));
+  const host = globalThis.process;
+  const { code, lines } = await command(host.argv.slice(2), host.getBuiltinModule('node:fs'));
   for (const line of lines) console.log(line);
-  globalThis.process.exitCode = code;
+  host.exitCode = code;
 }
