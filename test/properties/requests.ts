@@ -239,7 +239,7 @@ const INTERNALS =
 
 /** What gives out programs and pages of ours, which may name files and statements. */
 const DOCUMENTATION: ReadonlySet<string> = new Set([
-  ...['verify_file', 'data_search', 'data_document', 'data_ask', 'llms_full', 'docs_page', 'page_asset'],
+  ...['verify_file', 'data_search', 'data_document', 'data_ask', 'llms_full', 'docs_page', 'search_pages', 'page_asset'],
 ]);
 
 /** Knows from the table what an answer must be like. */
