@@ -65,12 +65,11 @@ function operationMenu({ operations, chosen }: PlaygroundAnswer): Html {
   return html`<nav class="play-menu" aria-label="Operations">${shown}</nav>`;
 }
 
-/** What is not paid with the call. */
-const FEES: Readonly<Record<string, string>> = { attest_seal: 'From €0.25, invoiced' };
+/** What has a fee that is not paid with the call. */
+const INVOICED = new Set(['attest_seal']);
 
 function price({ operation, price_usdc: usdc }: PlaygroundAnswer['chosen']): Html {
-  const fee = FEES[operation];
-  if (fee !== undefined) return badge(fee, 'info');
+  if (INVOICED.has(operation)) return badge('Invoiced', 'info');
   return usdc === null ? badge('Free', 'good') : badge(`${usdc} USDC`, 'info');
 }
 

@@ -92,6 +92,11 @@ function othersWords(others) {
   return `${checks(passed, 'other ')} passed${passed === others.length ? '' : `, ${others.length - passed} could not be done`}`;
 }
 
+/** A receipt that signs only some of its file. @param {Pick<Outcome, 'kind' | 'unsigned'>} outcome */
+function isOfPart({ kind, unsigned = [] }) {
+  return kind === 'receipt' && unsigned.length > 0;
+}
+
 /** The headline and the sentence below it. @param {Outcome} outcome */
 function wordsOf({ kind, valid, steps, says, unsigned = [] }) {
   const failed = steps.filter(({ ok }) => ok === false).length;
@@ -99,7 +104,7 @@ function wordsOf({ kind, valid, steps, says, unsigned = [] }) {
   const left = steps.length - failed - passed;
   const unchecked = left === 0 ? '' : `, ${left} could not be done`;
   if (kind === 'unknown') return ['This is not a file we can check', steps[0]?.detail ?? ''];
-  if (valid && kind === 'receipt' && unsigned.length > 0) {
+  if (valid && isOfPart({ kind, unsigned })) {
     return [
       'Verified in part',
       `${passed} of ${checks(steps.length)} passed. What is listed below is not signed: it could have been changed.`,
@@ -119,7 +124,7 @@ export function show(target, outcome) {
   const isFile = target.id === 'file-result' && kind !== 'unknown';
   const detected = isFile ? [element('span', 'check-kind', `Detected: ${kind}`)] : [];
   const entry = isFile && valid && id !== undefined ? [entryLink(id)] : [];
-  const isWhole = valid && title === 'Verified';
+  const isWhole = valid && !isOfPart(outcome);
   say(target, isWhole ? 'good' : failed.length === 0 ? 'unchecked' : 'bad', title, sentence, ...detected);
   const more =
     failed.length === 0
