@@ -3,6 +3,7 @@ import { answerChallenge, type Payer, paymentOf } from './payment.ts';
 import { type Trust, trustIn, type Verifiers, verifiersBy } from './proof.ts';
 import { addressOf, type Credentials, isRepeatable, type PreparedRequest, prepareRequest, routeOf } from './request.ts';
 import { ROUTES } from './table.ts';
+import type { Lease, LeaseBatch } from './types.ts';
 
 export interface ClientOptions extends Credentials {
   readonly baseUrl: string;
@@ -30,8 +31,17 @@ type Method<Id extends OperationId> =
     ? (input?: Input<Id>, options?: CallOptions) => Promise<Outcome<Id>>
     : (input: Input<Id>, options?: CallOptions) => Promise<Outcome<Id>>;
 
+type ClaimOf<Key> = Omit<Input<'claim'>, 'key'> & { readonly key: Key };
+
+/** One work key gives one lease, a list of them all of theirs or none. */
+interface Claim {
+  (input: ClaimOf<string>, options?: CallOptions): Promise<Outcome<'claim', Lease>>;
+  (input: ClaimOf<readonly string[]>, options?: CallOptions): Promise<Outcome<'claim', LeaseBatch>>;
+  (input: Input<'claim'>, options?: CallOptions): Promise<Outcome<'claim'>>;
+}
+
 /** Every operation of the service under its id, and the checks of what it signed. */
-export type AvouchClient = { readonly [Id in OperationId]: Method<Id> } & Verifiers;
+export type AvouchClient = { readonly [Id in OperationId]: Id extends 'claim' ? Claim : Method<Id> } & Verifiers;
 
 interface Exchange {
   readonly id: OperationId;
@@ -148,7 +158,7 @@ async function bodyOf(id: OperationId, response: Response): Promise<unknown> {
     case 'stream':
       return response.body;
     case 'bytes':
-      return response.bytes();
+      return new Uint8Array(await response.arrayBuffer());
     case 'text':
       return response.text();
     default:

@@ -1,24 +1,13 @@
-import type { z } from 'zod';
-import type { AreaRow } from '../src/areas.ts';
-import type { Codes, ROUTES } from './table.ts';
+import type { Codes } from './table.ts';
+import type { Inputs, Outputs } from './types.ts';
 
-export type OperationId = AreaRow['operationId'];
-
-type RowOf<Id extends OperationId> = Extract<AreaRow, { readonly operationId: Id }>;
-type Route<Id extends OperationId> = (typeof ROUTES)[Id];
+export type OperationId = keyof Inputs;
 
 /** What an operation takes. The proof of a seal is in the answer of its verification, which is always JSON here. */
-export type Input<Id extends OperationId> = Id extends 'attest_verify'
-  ? Omit<z.input<RowOf<Id>['input']>, 'format'>
-  : z.input<RowOf<Id>['input']>;
+export type Input<Id extends OperationId> = Id extends 'attest_verify' ? Omit<Inputs[Id], 'format'> : Inputs[Id];
 
 /** What an operation answers when it did what was asked. */
-export type Output<Id extends OperationId> =
-  Route<Id> extends { readonly answer: 'bytes' }
-    ? Uint8Array
-    : Route<Id> extends { readonly answer: 'stream' }
-      ? ReadableStream<Uint8Array>
-      : z.output<RowOf<Id>['output']>;
+export type Output<Id extends OperationId> = Outputs[Id];
 
 /** Answered before or beside an operation; a later version of the service may have further codes. */
 type AnyCode = 'internal' | 'not_found' | 'method_not_allowed' | 'headers_too_large';
@@ -66,8 +55,8 @@ interface Answered {
   readonly request: SentRequest;
 }
 
-export type Outcome<Id extends OperationId = OperationId> =
-  | (Answered & { readonly ok: true; readonly value: Output<Id>; readonly payment?: Payment })
+export type Outcome<Id extends OperationId = OperationId, Value = Output<Id>> =
+  | (Answered & { readonly ok: true; readonly value: Value; readonly payment?: Payment })
   | (Answered & {
       readonly ok: false;
       readonly problem: Problem<Codes[Id] | AnyCode>;
@@ -89,7 +78,7 @@ export class NoValueError extends Error {
 }
 
 /** The value of an outcome, for programs that end where there is none. */
-export function valueOf<Id extends OperationId>(outcome: Outcome<Id>): Output<Id> {
+export function valueOf<Id extends OperationId, Value>(outcome: Outcome<Id, Value>): Value {
   if (outcome.ok) return outcome.value;
   const { problem, unreachable } = outcome;
   if (problem !== undefined) throw new NoValueError(problem.code, problem.detail);

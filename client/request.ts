@@ -1,7 +1,7 @@
 import { ROUTES } from './table.ts';
 
 /** One row of the table as calls read it. */
-interface Route {
+export interface Route {
   readonly method: 'get' | 'post';
   readonly path: string;
   /** Fields that a header carries. */

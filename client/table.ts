@@ -1,7 +1,8 @@
 // Generated from the operation table by node scripts/generate-docs.ts; changes are made in the tables.
+import type { Route } from './request.ts';
 
 // biome-ignore format: generated
-export const ROUTES = {
+export const ROUTES: Readonly<Record<keyof Codes, Route>> = {
   look: { method: 'get', path: '/v1/look' },
   watch: { method: 'get', path: '/v1/watch', headers: { last_event_id: 'last-event-id' } },
   board: { method: 'get', path: '/board' },
@@ -180,7 +181,7 @@ export const ROUTES = {
   search_pages: { method: 'get', path: '/search' },
   design: { method: 'get', path: '/design' },
   page_asset: { method: 'get', path: '/assets/{name}', answer: 'text' },
-} as const;
+};
 
 // biome-ignore format: generated
 type G1 = 'invalid_parameters' | 'malformed_request' | 'slow_down' | 'storage_unavailable';

@@ -4,9 +4,7 @@
 import { McpServer } from '@modelcontextprotocol/server';
 import { serveStdio } from '@modelcontextprotocol/server/stdio';
 import { z } from 'zod';
-import { avouchClient } from '../client/client.ts';
-import { guard, payloadHash } from '../client/guard.ts';
-import { valueOf } from '../client/outcome.ts';
+import { avouchClient, MandateDenied, valueOf, withMandate } from '../client/index.ts';
 
 const baseUrl = process.env['AVOUCH_URL'] ?? 'http://127.0.0.1:8402';
 
@@ -35,14 +33,21 @@ serveStdio(() => {
     { description: 'Orders rope or an anchor, within the mandate of the agent', inputSchema: input },
     async ({ mandate_id, item, quantity }) => {
       const amount_cents = (PRICES[item] ?? 0) * quantity;
-      const order = JSON.stringify({ item, quantity, amount_cents });
-      const asked = { mandate_id, action: 'order.place', amount_cents, currency: 'EUR' } as const;
-      const question = { ...asked, payload_hash: await payloadHash(order) };
-      const { decision, sealed } = await guard(mandates, question, async () => `order of ${order}`);
-      const { ok: placed, verify_ref, reason } = valueOf(decision);
-      const attestation_id = sealed?.ok ? sealed.value.attestation_id : null;
-      const answer = { placed, reason, verify_ref, attestation_id };
-      return { content: [{ type: 'text', text: JSON.stringify(answer) }], isError: !placed };
+      const order = { item, quantity, amount_cents };
+      const question = { mandate_id, action: 'order.place', amount_cents, currency: 'EUR', payload: order } as const;
+      const answered = (answer: object, isError = false) => ({
+        content: [{ type: 'text' as const, text: JSON.stringify(answer) }],
+        isError,
+      });
+      try {
+        const { decision, sealed } = await withMandate(mandates, question, () => `order of ${JSON.stringify(order)}`);
+        const { verify_ref, reason } = decision;
+        return answered({ placed: true, reason, verify_ref, attestation_id: valueOf(sealed).attestation_id });
+      } catch (error) {
+        if (!(error instanceof MandateDenied)) throw error;
+        const verify_ref = error.decision?.verify_ref ?? null;
+        return answered({ placed: false, reason: error.code, verify_ref, attestation_id: null }, true);
+      }
     },
   );
   return server;

@@ -3,6 +3,7 @@ import { writeFileSync } from 'node:fs';
 import type { Operation } from '#kernel/operation.ts';
 import { OPERATIONS, TABLE } from '../src/areas.ts';
 import { fieldOptions } from '../src/cli/operation-fields.ts';
+import { ANSWERS, clientTypes } from './docs/client-types.ts';
 import { errorsPage } from './docs/errors-page.ts';
 import { settingsPage } from './docs/settings-page.ts';
 
@@ -12,6 +13,7 @@ export function generatedDocuments(): Record<string, string> {
     'docs/errors.md': errorsPage(),
     'docs/settings.md': settingsPage(),
     'client/table.ts': clientTable(),
+    'client/types.ts': clientTypes(),
     'src/cli/specs/operation-options.ts': commandOptions(),
   };
 }
@@ -48,11 +50,12 @@ function clientTable(): string {
   });
   const types = [...groups].map(([codes, name]) => `// biome-ignore format: generated\ntype ${name} = ${codes};`);
   return `// Generated from the operation table by node scripts/generate-docs.ts; changes are made in the tables.
+import type { Route } from './request.ts';
 
 // biome-ignore format: generated
-export const ROUTES = {
+export const ROUTES: Readonly<Record<keyof Codes, Route>> = {
 ${rows.map(({ route }) => route).join('\n')}
-} as const;
+};
 
 ${types.join('\n')}
 
@@ -78,17 +81,11 @@ function routeOf(row: Operation): string {
     paid: price !== null && 'true',
     writes: effects && price === null && 'true',
     rest: wildcardPath === true && 'true',
-    answer: mediaType !== undefined && (ANSWERS[mediaType] ?? "'text'"),
+    answer: mediaType !== undefined && (ANSWERS[mediaType]?.answer ?? "'text'"),
   };
   const given = Object.entries(parts).filter(([, text]) => text !== false);
   return `{ ${given.map(([name, text]) => `${name}: ${text}`).join(', ')} }`;
 }
-
-/** Answers that are no text. */
-const ANSWERS: Readonly<Record<string, string>> = {
-  'application/octet-stream': "'bytes'",
-  'text/event-stream': "'stream'",
-};
 
 function unionOf(codes: readonly string[]): string {
   return [...new Set(codes)].map((code) => `'${code}'`).join(' | ');

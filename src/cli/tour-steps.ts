@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { AvouchClient, ClientOptions } from '../../client/client.ts';
-import { guard, payloadHash } from '../../client/guard.ts';
+import { MandateDenied, withMandate } from '../../client/guard.ts';
 import { type Trust, trustIn } from '../../client/proof.ts';
 import { type Input, type Output, valueOf } from '../../client/outcome.ts';
 import type { Result } from '../../verify/avouch-verify.mjs';
@@ -128,15 +128,14 @@ export const TOUR: readonly TourStep[] = [
       const { api_key } = valueOf(await state.clientOf().amh_register(platform));
       const shop = state.clientOf({ platformKey: api_key });
       const { mandate_id } = valueOf(await shop.amh_mandate(signedMandate(state.clock)));
-      const question = async (amount_cents: number) => {
-        const payload_hash = await payloadHash(`anchor for ${amount_cents}`);
-        return { mandate_id, action: 'order.place', amount_cents, currency: 'EUR', payload_hash } as const;
+      const order = (amount_cents: number) => {
+        const payload = `anchor for ${amount_cents}`;
+        const question = { mandate_id, action: 'order.place', amount_cents, currency: 'EUR', payload } as const;
+        return withMandate(shop, question, () => 'placed');
       };
-      const { decision, sealed } = await guard(shop, await question(12_999), async () => 'placed');
-      const beyond = await guard(shop, await question(60_000), async () => 'placed');
-      if (!valueOf(decision).ok || sealed === undefined) throw new TourError('The mandate did not allow the order.');
-      if (valueOf(beyond.decision).ok) throw new TourError('The mandate allowed more than its limit.');
-      valueOf(sealed);
+      valueOf((await order(12_999)).sealed);
+      const beyond = await order(60_000).catch((error: unknown) => error);
+      if (!(beyond instanceof MandateDenied)) throw new TourError('The mandate allowed more than its limit.');
       return [];
     },
   },

@@ -1,0 +1,68 @@
+import { execFileSync } from 'node:child_process';
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { stageClient } from './stage-client.ts';
+import { CHECKOUT, type Manifest, rootManifest } from './checkout-files.ts';
+
+/** How each package is put together, in the order in which they need each other. */
+const STAGES: Readonly<Record<string, (folder: string) => void>> = {
+  verify(folder) {
+    for (const file of ['avouch-verify.mjs', 'avouch-verify.d.mts', 'README.md']) {
+      cpSync(join(CHECKOUT, 'verify', file), join(folder, file));
+    }
+  },
+  client: stageClient,
+};
+
+interface Packed {
+  readonly name: string;
+  readonly file: string;
+  readonly bytes: number;
+}
+
+/** Writes every package into the folder as the file that `npm publish` would send. */
+export function packAll(out: string): Packed[] {
+  // Below node_modules, so that what is staged finds the packages it is checked with.
+  const cache = join(CHECKOUT, 'node_modules/.cache');
+  mkdirSync(cache, { recursive: true });
+  mkdirSync(out, { recursive: true });
+  const stages = mkdtempSync(join(cache, 'pack-'));
+  try {
+    return Object.entries(STAGES).map(([name, stage]) => {
+      const folder = join(stages, 'node_modules/@avouch', name);
+      mkdirSync(folder, { recursive: true });
+      const manifest = stampedManifest(name);
+      writeFileSync(join(folder, 'package.json'), `${JSON.stringify(manifest, null, 2)}\n`);
+      cpSync(join(CHECKOUT, 'LICENSE'), join(folder, 'LICENSE'));
+      cpSync(join(CHECKOUT, 'packages', name), folder, {
+        recursive: true,
+        filter: (path) => !path.endsWith('package.json'),
+      });
+      stage(folder);
+      return pack(folder, resolve(out));
+    });
+  } finally {
+    rmSync(stages, { recursive: true });
+  }
+}
+
+function pack(folder: string, out: string): Packed {
+  const args = ['pack', folder, '--ignore-scripts', '--json', '--pack-destination', out];
+  const text = execFileSync('npm', args, { encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'], cwd: folder });
+  const [packed] = JSON.parse(text) as [{ name: string; filename: string; size: number }];
+  return { name: packed.name, file: packed.filename, bytes: packed.size };
+}
+
+/** A package has the version of the checkout, and so has each package that it needs from here. */
+function stampedManifest(name: string): Manifest {
+  const { version, license, dependencies, devDependencies } = rootManifest();
+  const own = JSON.parse(readFileSync(join(CHECKOUT, 'packages', name, 'package.json'), 'utf8')) as Manifest;
+  const known: Readonly<Record<string, string>> = { ...devDependencies, ...dependencies };
+  const needed = Object.keys(own.dependencies ?? {}).map((one) => {
+    const found = one.startsWith('@avouch/') ? version : known[one];
+    if (found === undefined) throw new Error(`${own.name} needs ${one}, whose version nothing says`);
+    return [one, found] as const;
+  });
+  const shared = { version, license, type: 'module' } as const;
+  return { ...own, ...shared, ...(needed.length > 0 && { dependencies: Object.fromEntries(needed) }) };
+}

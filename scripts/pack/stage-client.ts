@@ -1,0 +1,37 @@
+import { execFileSync } from 'node:child_process';
+import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { CHECKOUT } from './checkout-files.ts';
+
+/** Without Node's types: the client runs wherever there is fetch. */
+const OPTIONS = [
+  ...['--module', 'nodenext', '--target', 'es2023', '--lib', 'es2023,dom,dom.iterable'],
+  ...['--strict', '--declaration', '--rewriteRelativeImportExtensions', '--verbatimModuleSyntax', '--skipLibCheck'],
+  '--ignoreConfig',
+];
+
+export function stageClient(folder: string): void {
+  compile(folder, join(CHECKOUT, 'client'), (text) => text.replace('../verify/avouch-verify.mjs', '@avouch/verify'));
+  // It is nothing but types, and the compiler would print them with twice the blanks.
+  cpSync(join(CHECKOUT, 'client/types.ts'), join(folder, 'dist/types.d.ts'));
+}
+
+/** Compiles the sources of a package into its `dist`; each is rewritten first, where it names a file of the checkout. */
+export function compile(folder: string, sources: string, rewritten: (text: string) => string = (text) => text): void {
+  const staged = join(folder, 'src');
+  mkdirSync(staged, { recursive: true });
+  const names = readdirSync(sources).filter((name) => name.endsWith('.ts') && !name.endsWith('.test.ts'));
+  for (const name of names) writeFileSync(join(staged, name), rewritten(readFileSync(join(sources, name), 'utf8')));
+  const files = names.map((name) => join('src', name));
+  const tsc = join(CHECKOUT, 'node_modules/.bin/tsc');
+  try {
+    execFileSync(tsc, [...OPTIONS, '--types', '', '--rootDir', 'src', '--outDir', 'dist', ...files], {
+      cwd: folder,
+      encoding: 'utf8',
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+  } catch (error) {
+    throw new Error(`${folder}: ${(error as { stdout?: string }).stdout ?? ''}`, { cause: error });
+  }
+  rmSync(staged, { recursive: true });
+}

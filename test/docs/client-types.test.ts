@@ -1,0 +1,37 @@
+// The printed types of the client against the rows that they are printed from. The compiler compares them: a shape that
+// no row accepts or gives makes this file an error of types.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { z } from 'zod';
+import type { Inputs, Outputs } from '../../client/types.ts';
+import { type AreaRow, OPERATIONS } from '../../src/areas.ts';
+import { ROUTES } from '../../client/table.ts';
+
+type Row<Id> = Extract<AreaRow, { readonly operationId: Id }>;
+/** Lists of the rows can be written to, those of the client cannot. */
+type Mutable<T> = T extends (...args: never) => unknown
+  ? T
+  : T extends readonly unknown[] | object
+    ? { -readonly [K in keyof T]: Mutable<T[K]> }
+    : T;
+type Within<Published, Given> = [Mutable<Published>] extends [Mutable<Given>] ? true : false;
+
+type InputOutside = {
+  [Id in keyof Inputs]: Within<Inputs[Id], z.input<Row<Id>['input']>> extends true ? never : Id;
+}[keyof Inputs];
+type JsonOutputs = Omit<Outputs, 'log_tile' | 'attest_stream'>;
+type OutputOutside = {
+  [Id in keyof JsonOutputs]: Within<JsonOutputs[Id], z.output<Row<Id>['output']>> extends true ? never : Id;
+}[keyof JsonOutputs];
+
+/** The compiler asks for a member for each operation whose printed type is outside its row. */
+const OUTSIDE: Record<InputOutside | OutputOutside, true> = {};
+
+test('the client has a type in both directions for every operation, and none outside its row', () => {
+  assert.deepEqual(OUTSIDE, {});
+  const ids: readonly (keyof Inputs & keyof Outputs)[] = Object.keys(ROUTES) as (keyof Inputs)[];
+  assert.deepEqual(
+    ids,
+    OPERATIONS.map(({ operationId }) => operationId),
+  );
+});
