@@ -57,6 +57,13 @@ export class Packed implements AsyncDisposable {
     return this.#close();
   }
 
+  /** The packed file of `@avouch/<name>`. */
+  fileOf(name: string): string {
+    const file = readdirSync(this.folder).find((one) => one.startsWith(`avouch-${name}-`));
+    if (file === undefined) throw new Error(`@avouch/${name} is not packed`);
+    return join(this.folder, file);
+  }
+
   /** A copy of a project of this folder with what its lockfile names and these packages; a text says why there is none. */
   async project(name: string, packages: readonly string[]): Promise<Project | string> {
     const folder = mkdtempSync(join(tmpdir(), `avouch-test-${name}-`));
