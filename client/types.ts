@@ -3792,9 +3792,9 @@ export interface Inputs {
     /** Only seals with this verdict. */
     verdict?: 'ACCEPT' | 'REJECT' | 'all' | undefined;
     /** Only entries sealed on this day (UTC) or later. */
-    from?: string | '' | undefined;
+    from?: string | undefined;
     /** Only entries sealed on this day (UTC) or earlier. */
-    to?: string | '' | undefined;
+    to?: string | undefined;
   };
   log_heads: {
     /** A size at which the log was signed. Default: the size before the newer one. */
@@ -4124,7 +4124,7 @@ export interface Inputs {
     /** The bill of materials: root and parts. See docs/orders.md for members and limits. */
     bom: Readonly<Record<string, unknown>>;
     /** The raw bytes of a large body. */
-    document?: unknown | undefined;
+    document?: unknown;
     /** How many units of the root part to build. */
     quantity: number | string;
     /** Currency of all amounts in the response. */
@@ -4317,7 +4317,7 @@ export interface Inputs {
   };
   cabinet_overview: {
     /** One agent. Leave it out for all agents. */
-    agent_id?: string | '' | undefined;
+    agent_id?: string | undefined;
     /** Number of days, including today. */
     days?: number | undefined;
   };
@@ -4331,7 +4331,7 @@ export interface Inputs {
   };
   cabinet_ledger: {
     /** One agent. Empty for all agents; without it, the first one. */
-    agent_id?: string | '' | undefined;
+    agent_id?: string | undefined;
     /** Only ledger entries of this kind. */
     kind?: string | undefined;
     /** Only ledger entries before this one. */
@@ -4341,15 +4341,15 @@ export interface Inputs {
     /** Only charges for this capability. */
     capability?: string | undefined;
     /** Only entries from this UTC day on. */
-    from?: string | '' | undefined;
+    from?: string | undefined;
     /** Only entries up to the end of this UTC day. */
-    to?: string | '' | undefined;
+    to?: string | undefined;
     /** Return CSV. */
     csv?: 'yes' | undefined;
   };
   cabinet_spend: {
     /** One agent. Leave it out for all agents. */
-    agent_id?: string | '' | undefined;
+    agent_id?: string | undefined;
     /** Number of days, including today. */
     days?: number | undefined;
     /** What the amounts are added up by. */
@@ -4370,7 +4370,7 @@ export interface Inputs {
     /** Task id. */
     task_id?: string | undefined;
     /** One agent. Leave it out for all agents. */
-    agent_id?: string | '' | undefined;
+    agent_id?: string | undefined;
     /** Only tasks that wait for you, run, are done, or failed. */
     show?: 'needs_you' | 'running' | 'done' | 'failed' | undefined;
   };
@@ -4402,7 +4402,7 @@ export interface Inputs {
     /** Order id. */
     order_id?: string | undefined;
     /** One agent. Leave it out for all agents. */
-    agent_id?: string | '' | undefined;
+    agent_id?: string | undefined;
     /** Only orders that are open, delivered or cancelled. */
     show?: 'open' | 'delivered' | 'cancelled' | undefined;
   };
@@ -4414,7 +4414,7 @@ export interface Inputs {
   };
   cabinet_calls: {
     /** One agent. Empty for all agents; without it, the first one. */
-    agent_id?: string | '' | undefined;
+    agent_id?: string | undefined;
     /** Only items before this one. */
     before?: string | undefined;
     /** Only calls that failed: status 400 or higher, no ledger entries. */
@@ -4424,7 +4424,7 @@ export interface Inputs {
   };
   cabinet_mandates: {
     /** One agent. Leave it out for all agents. */
-    agent_id?: string | '' | undefined;
+    agent_id?: string | undefined;
   };
   cabinet_mandate_open: {
     /** The csrf value that every page of the session contains. You can also send it as the X-CSRF-Token header. */

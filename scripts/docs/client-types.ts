@@ -105,7 +105,8 @@ class Printer {
     const inner = `${indent}  `;
     const members = Object.entries(properties as Record<string, Schema>).map(([name, one]) => {
       const isOptional = !(required as string[]).includes(name);
-      const type = `${this.#type(one, inner)}${isOptional && this.#io === 'input' ? ' | undefined' : ''}`;
+      const given = this.#type(one, inner);
+      const type = isOptional && this.#io === 'input' && given !== 'unknown' ? `${given} | undefined` : given;
       return `${docComment(one, inner)}${inner}${memberName(name)}${isOptional ? '?' : ''}: ${type};`;
     });
     const isOpen = typeof additionalProperties === 'object' || additionalProperties === true;
@@ -122,7 +123,8 @@ function literal(value: unknown): string {
 }
 
 function union(types: readonly string[]): string {
-  return [...new Set(types)].join(' | ');
+  const all = [...new Set(types)];
+  return (all.includes('string') ? all.filter((type) => !type.startsWith("'")) : all).join(' | ');
 }
 
 function memberName(name: string): string {

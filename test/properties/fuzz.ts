@@ -27,6 +27,7 @@ const startedMs = performance.now();
 const secondsSince = () => Math.round((performance.now() - startedMs) / 1_000);
 const answered = new Map<number, number>();
 let done = 0;
+let resent = 0;
 /** After each round. What the allocator holds back goes up and down by a fifth, so single rounds say nothing of growth. */
 const rounds: { done: number; rss: number; anon: number; heapUsed: number }[] = [];
 try {
@@ -34,6 +35,7 @@ try {
     const requests = Math.min(ROUND, wanted - done);
     const report = await fuzz({ url: service.url, seed, requests, secrets: [dataDir, ROOT], keys });
     done += report.requests;
+    resent += report.resent;
     const held = await memoryHeld();
     rounds.push({ done, ...held });
     const shown = Object.entries(held).map(([name, bytes]) => `${name} ${Math.round(bytes / MIB)} MiB`);
@@ -48,6 +50,7 @@ try {
   if (health.status !== 'ok') throw new Error(`after the run the service is ${health.status}`);
   const line = {
     requests: done,
+    resent,
     seed: firstSeed,
     seconds: secondsSince(),
     statuses: Object.fromEntries([...answered].toSorted(([a], [b]) => a - b)),

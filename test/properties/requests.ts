@@ -7,7 +7,7 @@ import { ProblemAnswer } from '#areas/discovery/operations.ts';
 import { OPERATIONS, TABLE } from '../../src/areas.ts';
 import { draftsFor, exampleDrafts, type FuzzRequest, KEY_HEADERS, type Keys, requestOf } from './fuzz-cases.ts';
 import { inOppositeOrder } from './json-bodies.ts';
-import { exchangeAndLeave, exchangeOnce, type RawAnswer, RawConnection } from '../support/raw-http.ts';
+import { CLOSED, exchangeAndLeave, exchangeOnce, type RawAnswer, RawConnection } from '../support/raw-http.ts';
 
 export interface FuzzOptions {
   readonly url: string;
@@ -25,6 +25,8 @@ export interface FuzzOptions {
 
 export interface FuzzReport {
   readonly requests: number;
+  /** Sent once more because a connection was closed instead of an answer. */
+  readonly resent: number;
   readonly perOperation: ReadonlyMap<string, number>;
   /** How often each status was answered, by operation. */
   readonly statuses: ReadonlyMap<string, ReadonlyMap<number, number>>;
@@ -48,7 +50,7 @@ export async function fuzz(options: FuzzOptions): Promise<FuzzReport> {
     await run.repeatPure();
     await run.reorder();
   }
-  return { requests: run.sent, perOperation: run.perOperation, statuses: run.statuses };
+  return { requests: run.sent, resent: run.resent, perOperation: run.perOperation, statuses: run.statuses };
 }
 
 const REGISTRATIONS = [
@@ -75,6 +77,7 @@ export async function registeredKeys(url: string): Promise<Keys> {
 
 class FuzzRun {
   sent = 0;
+  resent = 0;
   readonly perOperation = new Map<string, number>();
   readonly statuses = new Map<string, Map<number, number>>();
   readonly #options: FuzzOptions;
@@ -201,12 +204,19 @@ class FuzzRun {
     const { bytes, method, isFramed, unread } = request;
     try {
       if (unread?.isCut) return [await exchangeAndLeave(this.#options.url, bytes)];
-      return isFramed
-        ? [await connection.send(bytes, method === 'HEAD')]
-        : await exchangeOnce(this.#options.url, bytes);
+      if (!isFramed) return await exchangeOnce(this.#options.url, bytes);
+      const send = () => connection.send(bytes, method === 'HEAD');
+      return [await send().catch((error: Error) => this.#sentAnew(error, send))];
     } catch (error) {
       throw new Error(`${(error as Error).message}\n${this.#describe(request)}`, { cause: error });
     }
+  }
+
+  /** A connection that was idle for long may end while a request is on its way: on a new one there is an answer. */
+  #sentAnew(error: Error, send: () => Promise<RawAnswer>): Promise<RawAnswer> {
+    if (!error.message.endsWith(CLOSED)) throw error;
+    this.resent += 1;
+    return send();
   }
 
   #describe({ operation, kind, bytes }: FuzzRequest): string {

@@ -115,6 +115,9 @@ async function exchange(url: string, send: (socket: Socket) => void, isHead: boo
   return takeAnswers(Buffer.concat(chunks), isHead);
 }
 
+/** Why there is no answer where the other side ended the connection. */
+export const CLOSED = 'the connection was closed';
+
 /** A keep-alive connection with one request at a time; it opens anew after the server closed it. */
 export class RawConnection implements Disposable {
   readonly #url: string;
@@ -159,7 +162,7 @@ export class RawConnection implements Disposable {
       }
     });
     socket.on('error', (error) => lose(error.message));
-    socket.on('end', () => lose('the connection was closed'));
+    socket.on('end', () => lose(CLOSED));
     return socket;
   }
 
