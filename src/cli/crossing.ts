@@ -3,8 +3,9 @@ import type { OperationId } from '../../client/outcome.ts';
 import { newToken } from '#kernel/ids.ts';
 import { optionOf } from './line/field-problems.ts';
 import { type Given, InputError, type Run, UsageError } from './line/spec.ts';
-import { callOperation, objectIn, serviceUrl } from './log-client.ts';
-import { OPERATION_OPTIONS } from './specs/operation-options.ts';
+import { callOperation, objectIn } from './log-client.ts';
+import { serviceUrl } from './service-url.ts';
+import { fieldsGiven } from './operation-members.ts';
 
 type Members = Record<string, unknown>;
 
@@ -15,7 +16,7 @@ export const claim: Run = async (given, output) => {
     throw new UsageError('--refresh takes no work key: the file names it.');
   const asked = file === undefined ? keysIn(operands) : await leaseIn(file);
   const yes = Object.fromEntries([...flags].filter((name) => name !== 'json').map((name) => [name, 'yes']));
-  const members = { ...membersOf('claim', given), ...asked, ...yes };
+  const members = { ...fieldsGiven('claim', given), ...asked, ...yes };
   const answer = await called('claim', members, { values, output });
   // The caller made the token, so the service does not show it.
   output.out(`${JSON.stringify(withToken(answer, asked.token), null, 2)}\n`);
@@ -25,7 +26,7 @@ export const claim: Run = async (given, output) => {
 export const release: Run = async (given, output) => {
   const { operands, values } = given;
   const { lease, token } = await leaseIn(operands[0] as string);
-  const answer = await called('release', { ...membersOf('release', given), lease, token }, { values, output });
+  const answer = await called('release', { ...fieldsGiven('release', given), lease, token }, { values, output });
   output.out(`${JSON.stringify(answer, null, 2)}\n`);
   return 0;
 };
@@ -34,7 +35,7 @@ export const mark: Run = async (given, output) => {
   const { operands, values } = given;
   const { lease, token } = values['lease'] === undefined ? {} : await leaseIn(values['lease']);
   const shown = lease === undefined ? {} : { lease, token };
-  const { lease: _, ...members } = membersOf('mark', given);
+  const { lease: _, ...members } = fieldsGiven('mark', given);
   const answer = await called('mark', { ...members, key: operands[0], ...shown }, { values, output });
   output.out(`${JSON.stringify(answer, null, 2)}\n`);
   return 0;
@@ -65,16 +66,6 @@ async function leaseIn(file: string): Promise<{ key: unknown; lease: unknown; to
     throw new InputError(`${file} does not contain a lease and its token. Use the output of \`avouch claim\`.`);
   }
   return { key, lease, token };
-}
-
-/** The fields of the operation that options gave, in the types that they have there. */
-function membersOf(id: string, { values }: Given): Members {
-  const members = (OPERATION_OPTIONS[id] ?? []).flatMap(({ name, number }) => {
-    const value = values[name];
-    if (value === undefined) return [];
-    return [[name.replaceAll('-', '_'), number === undefined ? value : Number(value)] as const];
-  });
-  return Object.fromEntries(members);
 }
 
 function withToken(answer: Members, token: string): Members {

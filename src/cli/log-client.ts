@@ -1,8 +1,6 @@
 import { asSentence } from '#kernel/sentence.ts';
 import type { OperationId } from '../../client/outcome.ts';
 import { addressOf, type PreparedRequest, prepareRequest } from '../../client/request.ts';
-import { readConfig } from '#platform/config/config.ts';
-import type { Env } from '#platform/config/env.ts';
 import { type FieldName, type FieldProblem, fieldProblems } from './line/field-problems.ts';
 import { UsageError } from './line/spec.ts';
 
@@ -127,15 +125,6 @@ function problemsIn(errors: unknown): FieldProblem[] {
     code: String(one?.code),
     detail: String(one?.detail),
   }));
-}
-
-/** The service of this machine unless another one is named. */
-export function serviceUrl(given: string | undefined, env: Env): string {
-  const { baseUrl, host, port } = readConfig(env);
-  const url = given ?? baseUrl;
-  if (url !== null) return url;
-  if (port === 0) throw new UsageError('Missing --url (PORT is 0, so the port is not known).');
-  return `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
 }
 
 async function textOf(response: Response, address: URL): Promise<string> {

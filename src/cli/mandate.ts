@@ -6,7 +6,8 @@ import { ed25519PrivateKeyFromSeed, ed25519PublicBytes, ed25519Sign } from '#pro
 import { isoTime, systemClock } from '#kernel/clock.ts';
 import type { Output } from './line/output.ts';
 import { InputError, type Run, UsageError } from './line/spec.ts';
-import { callOperation, objectIn, serviceUrl } from './log-client.ts';
+import { callOperation, objectIn } from './log-client.ts';
+import { serviceUrl } from './service-url.ts';
 
 interface MandateCall {
   readonly subject: string;

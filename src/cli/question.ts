@@ -1,7 +1,8 @@
 import type { OperationId } from '../../client/outcome.ts';
 import { optionOf } from './line/field-problems.ts';
 import type { Run } from './line/spec.ts';
-import { callOperation, serviceUrl } from './log-client.ts';
+import { callOperation } from './log-client.ts';
+import { serviceUrl } from './service-url.ts';
 
 interface Question {
   readonly id: OperationId;

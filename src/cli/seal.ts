@@ -4,7 +4,8 @@ import { verifySealAnswer } from '../../verify/avouch-verify.mjs';
 import { KEY_OF_SERVICE } from './checks.ts';
 import type { Output } from './line/output.ts';
 import { InputError, type Run } from './line/spec.ts';
-import { callOperation, logKeysOf, serviceUrl } from './log-client.ts';
+import { callOperation, logKeysOf } from './log-client.ts';
+import { serviceUrl } from './service-url.ts';
 import { type SealBody, sealRequestOf } from './seal-request.ts';
 
 type Answer = Record<string, unknown>;

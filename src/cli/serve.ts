@@ -8,7 +8,7 @@ import { createLogger, type Logger } from '#platform/logger.ts';
 import { VERSION } from '#platform/version.ts';
 import type { Output } from './line/output.ts';
 import { type Run, UsageError } from './line/spec.ts';
-import { serviceUrl } from './log-client.ts';
+import { serviceUrl } from './service-url.ts';
 import { startSummary } from './start-summary.ts';
 import type { WorkerReady } from './workers.ts';
 

@@ -10,7 +10,7 @@ import { readSecrets } from '#platform/config/secrets.ts';
 import { systemClock } from '#kernel/clock.ts';
 import type { Output } from './line/output.ts';
 import { type Run, UsageError } from './line/spec.ts';
-import { serviceUrl } from './log-client.ts';
+import { serviceUrl } from './service-url.ts';
 import type { TourState } from './tour-steps.ts';
 import { Recorder, type ShownCall, stepText } from './tour-text.ts';
 

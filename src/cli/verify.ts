@@ -5,7 +5,8 @@ import { type EntryResult, verifyLedgerPage, verifySealAnswer, verifyTlogProof }
 import { KEY_OF_SERVICE, tellChecks } from './checks.ts';
 import type { Output } from './line/output.ts';
 import { InputError, type Run, UsageError } from './line/spec.ts';
-import { callOperation, logKeysOf, objectIn, serviceUrl } from './log-client.ts';
+import { callOperation, logKeysOf, objectIn } from './log-client.ts';
+import { serviceUrl } from './service-url.ts';
 
 interface Question {
   readonly vkeys: readonly string[];

@@ -1,6 +1,7 @@
 import { optionOf } from './line/field-problems.ts';
 import type { Run } from './line/spec.ts';
-import { callOperation, serviceUrl } from './log-client.ts';
+import { callOperation } from './log-client.ts';
+import { serviceUrl } from './service-url.ts';
 
 const WAIT_SECONDS = 20;
 

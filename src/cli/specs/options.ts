@@ -6,7 +6,7 @@ export const URL_OPTION: Option = {
   name: 'url',
   value: '<url>',
   help: 'Address of the service',
-  fallback: 'BASE_URL, or http://HOST:PORT of this machine',
+  fallback: 'AVOUCH_URL, BASE_URL, or http://HOST:PORT of this machine',
 };
 
 export const VKEY_OPTION: Option = {

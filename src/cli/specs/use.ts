@@ -1,4 +1,5 @@
 import type { CommandSpec } from '../line/spec.ts';
+import { HOOK } from './hook.ts';
 import { MANDATE } from './mandate.ts';
 import { fieldsOf, JSON_ALWAYS, JSON_LINES, URL_OPTION, VKEY_OPTION, WORK_KEY } from './options.ts';
 import { PAY_OPTIONS } from './pay-options.ts';
@@ -77,6 +78,34 @@ export const USE: readonly CommandSpec[] = [
     json: JSON_ALWAYS,
     examples: ['./avouch release lease.json --outcome done --evidence https://github.com/acme/repo/pull/13'],
     load: async () => (await import('../crossing.ts')).release,
+  },
+  {
+    name: 'run',
+    summary: 'Run a command while you hold a lease',
+    notes: [
+      'Claims the work exclusively, renews the lease while the command runs, then releases it as done (exit code 0) or failed. The command gets AVOUCH_FENCE in its environment. If the lease is lost, the command gets SIGTERM, and SIGKILL two seconds later.',
+    ],
+    operands: [WORK_KEY, { name: 'command', help: 'What to run, after --, with its arguments', isRepeated: true }],
+    options: [
+      ...fieldsOf('claim', { agent: '<name>', mode: null, ttl: '<seconds>', intent: null }).map((option) =>
+        option.name === 'mode' ? { ...option, fallback: 'exclusive' } : option,
+      ),
+      {
+        name: 'wait',
+        value: '<seconds>',
+        help: 'How long to wait for work that others hold',
+        number: { isWhole: true, min: 0, max: 86_400 },
+        fallback: '0',
+      },
+      URL_OPTION,
+    ],
+    json: 'Print errors and notes as JSON; the output of the command is its own.',
+    exits: { 75: 'the lease was lost', 127: 'the command could not be started' },
+    examples: [
+      './avouch run acme/repo#12 --agent a7 -- ./agent.sh',
+      './avouch run nightly --agent ci --wait 600 -- make deploy',
+    ],
+    load: async () => (await import('../run.ts')).run,
   },
   {
     name: 'mark',
@@ -188,6 +217,7 @@ export const USE: readonly CommandSpec[] = [
     load: async () => (await import('../pay.ts')).pay,
   },
   MANDATE,
+  HOOK,
   {
     name: 'call',
     summary: 'Call any operation of the service and print its response; without a name, list them all',

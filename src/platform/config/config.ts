@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { isIP } from 'node:net';
 import { resolve } from 'node:path';
 import type { RateClass } from '#kernel/operation.ts';
-import { type Env, OF_AREAS, type Setting, SETTINGS } from './env.ts';
+import { type Env, OF_AREAS, OF_COMMANDS, type Setting, SETTINGS } from './env.ts';
 import { type CapabilityConfig, readCapabilities } from './capabilities.ts';
 import { type OpenDataConfig, readOpenData } from './open-data.ts';
 import { isLoopbackHost } from './loopback.ts';
@@ -179,7 +179,7 @@ function checkNames(env: Env, faults: string[]): void {
   for (const setting of SETTINGS) if (setting.secret) known.add(`${setting.name}_FILE`);
   for (const name of Object.keys(env)) {
     const isOurs = name.startsWith('AVOUCH_') && !name.startsWith('AVOUCH_TEST_') && !name.startsWith(OF_AREAS);
-    if (isOurs && !known.has(name)) {
+    if (isOurs && !known.has(name) && !OF_COMMANDS.has(name)) {
       faults.push(`${name} is not a setting of this release: correct its name or unset it; ./avouch config lists all`);
     }
   }

@@ -40,6 +40,9 @@ const DATA_HOSTS = [
 /** Settings with this prefix and the name of an area are the area's own. */
 export const OF_AREAS = 'AVOUCH_AREA_';
 
+/** Read or set by the commands that callers run, and no settings of the service. */
+export const OF_COMMANDS: ReadonlySet<string> = new Set(['AVOUCH_URL', 'AVOUCH_AGENT', 'AVOUCH_FENCE']);
+
 export interface Setting {
   readonly name: string;
   /** The form of a value; text where it is left out. A choice lists its values, a whole number its range. */
