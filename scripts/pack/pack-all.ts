@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import { stageCli } from './stage-cli.ts';
 import { stageClient } from './stage-client.ts';
 import { CHECKOUT, type Manifest, rootManifest } from './checkout-files.ts';
 
@@ -12,6 +13,7 @@ const STAGES: Readonly<Record<string, (folder: string) => void>> = {
     }
   },
   client: stageClient,
+  cli: stageCli,
 };
 
 interface Packed {

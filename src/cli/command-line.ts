@@ -4,17 +4,13 @@ import { helpOf, overview } from './line/help.ts';
 import { Output, type Terminal } from './line/output.ts';
 import { parseArguments } from './line/parse.ts';
 import { type CommandSpec, type Given, type Option, UsageError } from './line/spec.ts';
-import { OPERATE } from './specs/operate.ts';
-import { USE } from './specs/use.ts';
-import { VERIFY } from './specs/verify.ts';
 
-export const GROUPS = [
-  { title: 'Use', commands: USE },
-  { title: 'Verify', commands: VERIFY },
-  { title: 'Operate', commands: OPERATE },
-] as const;
+/** Commands under one heading of the overview. */
+export interface CommandGroup {
+  readonly title: string;
+  readonly commands: readonly CommandSpec[];
+}
 
-const COMMANDS: readonly CommandSpec[] = GROUPS.flatMap(({ commands }) => commands);
 const JSON_OPTION: Option = { name: 'json', help: '' };
 
 /** A command, the words that name it and those that follow. */
@@ -25,15 +21,19 @@ interface Found {
 }
 
 /** Runs what a command line names; gives the exit code. Whatever goes wrong is said on the terminal. */
-export async function runCommandLine(args: readonly string[], terminal: Terminal): Promise<number> {
+export async function runCommandLine(
+  args: readonly string[],
+  terminal: Terminal,
+  groups: readonly CommandGroup[],
+): Promise<number> {
   const [name] = args;
   const isJson = name !== 'call' && beforeDashes(args).includes('--json');
   const output = new Output(terminal, isJson);
   let path = '';
   try {
-    const told = await general(args, output);
+    const told = await general(args, output, groups);
     if (told !== undefined) return told;
-    const found = find(args);
+    const found = find(args, groups);
     path = found.path;
     if (isHelpAsked(found.rest)) {
       output.out((await found.spec.helpAbout?.(found.rest)) ?? helpOf(found.spec, found.path));
@@ -46,7 +46,11 @@ export async function runCommandLine(args: readonly string[], terminal: Terminal
 }
 
 /** What needs no command: the exit code, or undefined where there is one to run. */
-async function general(args: readonly string[], output: Output): Promise<number | undefined> {
+async function general(
+  args: readonly string[],
+  output: Output,
+  groups: readonly CommandGroup[],
+): Promise<number | undefined> {
   const [name, ...rest] = args;
   if (name === '--version' || name === '-V') {
     const version = await versionOf();
@@ -55,16 +59,16 @@ async function general(args: readonly string[], output: Output): Promise<number 
   }
   const named = name === 'help' ? rest.filter((word) => !word.startsWith('-')) : [];
   if (named.length > 0) {
-    const { spec, path, rest: more } = find([...named, '--help']);
+    const { spec, path, rest: more } = find([...named, '--help'], groups);
     output.out((await spec.helpAbout?.(more)) ?? helpOf(spec, path));
     return 0;
   }
   if (name === 'help' || name === '--help' || name === '-h') {
-    output.out(overview(GROUPS, await versionOf()));
+    output.out(overview(groups, await versionOf()));
     return 0;
   }
   if (name !== undefined) return undefined;
-  output.err(overview(GROUPS, await versionOf()));
+  output.err(overview(groups, await versionOf()));
   return 2;
 }
 
@@ -73,11 +77,12 @@ async function versionOf(): Promise<string> {
 }
 
 /** The command that the first words name. Where help is asked for, a subcommand may be left out. */
-function find(args: readonly string[]): Found {
+function find(args: readonly string[], groups: readonly CommandGroup[]): Found {
   let [name = '', ...rest] = args;
   if (name.startsWith('-'))
     throw new UsageError(`Unknown option ${name}.${didYouMean(name, ['--help', '--version'])}`, '');
-  let spec = among(COMMANDS, name, '', 'command');
+  const commands = groups.flatMap((group) => group.commands);
+  let spec = among(commands, name, '', 'command');
   let path = name;
   while (spec.subcommands !== undefined && !isHelpAsked(rest.slice(0, 1))) {
     [name = '', ...rest] = rest;

@@ -1,4 +1,4 @@
-import { ConfigError } from '#platform/config/config.ts';
+import { ConfigError } from '#platform/config/config-error.ts';
 import { StorageError } from '#platform/storage/store.ts';
 
 interface SystemError extends Error {
@@ -57,7 +57,10 @@ const BY_SQLITE_CODE: Readonly<Record<number, string>> = {
 export function startFaultLines(error: unknown): readonly string[] {
   if (error instanceof ConfigError) return error.faults;
   // An error during clean-up hides the one that caused it.
-  if (error instanceof SuppressedError) return startFaultLines(error.suppressed);
+  // Older versions of Node, on which callers run some commands, have no such class.
+  if (globalThis.SuppressedError !== undefined && error instanceof SuppressedError) {
+    return startFaultLines(error.suppressed);
+  }
   if (!(error instanceof Error)) return [oneLine(String(error))];
   const chain = causesOf(error);
   return [oneLine(chain.map(known).find((line) => line !== undefined) ?? unknownFault(chain))];

@@ -12,7 +12,7 @@ import { rateSetting, SETTINGS } from '#platform/config/env.ts';
 import { KEY_SCOPES } from '#platform/keys/key-scope.ts';
 import { PAIR_THRESHOLD, SCREEN_THRESHOLD } from '#platform/screening/name-score.ts';
 import { OPERATIONS } from '../../src/areas.ts';
-import { GROUPS } from '../../src/cli/command-line.ts';
+import { ALL_COMMANDS } from '../../src/cli/commands.ts';
 import type { CommandSpec } from '../../src/cli/line/spec.ts';
 import { AGENT_KEY_SCOPES, SERVICE_KEY_SCOPES } from '../../src/cli/specs/operate.ts';
 import { ROOT, runAvouch } from '../support/child-service.ts';
@@ -29,7 +29,7 @@ after(() => rm(root, { recursive: true, force: true }));
 const overview = await runCommand(['--help']);
 
 /** Every command and subcommand with the words that name it. */
-const commands = GROUPS.flatMap((group) => group.commands).flatMap((spec) => pathsOf(spec, spec.name));
+const commands = ALL_COMMANDS.flatMap((group) => group.commands).flatMap((spec) => pathsOf(spec, spec.name));
 
 function pathsOf(spec: CommandSpec, path: string): { path: string; spec: CommandSpec }[] {
   return [{ path, spec }, ...(spec.subcommands ?? []).flatMap((one) => pathsOf(one, `${path} ${one.name}`))];

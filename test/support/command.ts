@@ -1,5 +1,6 @@
 // Commands of the CLI in this process: what a user would see of them, without the price of a process.
 import { runCommandLine } from '../../src/cli/command-line.ts';
+import { ALL_COMMANDS } from '../../src/cli/commands.ts';
 import { PATIENCE } from './databases.ts';
 import type { Env } from '#platform/config/env.ts';
 
@@ -12,12 +13,16 @@ export interface Ran {
 /** Runs a command line as the door would, and gives its exit code and what it wrote; `isWatched` as on a terminal. */
 export async function runCommand(args: readonly string[], env: Env = {}, isWatched = false): Promise<Ran> {
   const written = { stdout: '', stderr: '' };
-  const code = await runCommandLine(args, {
-    env,
-    patience: PATIENCE,
-    isWatched,
-    out: (text) => void (written.stdout += text),
-    err: (text) => void (written.stderr += text),
-  });
+  const code = await runCommandLine(
+    args,
+    {
+      env,
+      patience: PATIENCE,
+      isWatched,
+      out: (text) => void (written.stdout += text),
+      err: (text) => void (written.stderr += text),
+    },
+    ALL_COMMANDS,
+  );
   return { code, ...written };
 }

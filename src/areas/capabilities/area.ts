@@ -1,4 +1,4 @@
-import { ConfigError } from '#platform/config/config.ts';
+import { ConfigError } from '#platform/config/config-error.ts';
 import { extraFolder } from '#platform/config/extras.ts';
 import type { SealPort } from '#areas/attestation/port.ts';
 import { type OpenArea, on } from '#kernel/area.ts';

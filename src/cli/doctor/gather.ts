@@ -1,7 +1,8 @@
 import { accessSync, constants, existsSync, readFileSync, statfsSync, statSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { dirname, join } from 'node:path';
-import { type Config, ConfigError, inspectConfig } from '#platform/config/config.ts';
+import { type Config, inspectConfig } from '#platform/config/config.ts';
+import { ConfigError } from '#platform/config/config-error.ts';
 import { type Env, SETTINGS } from '#platform/config/env.ts';
 import { readExtras } from '#platform/config/extras.ts';
 import { readSecrets, type Secrets } from '#platform/config/secrets.ts';

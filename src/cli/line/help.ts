@@ -20,6 +20,7 @@ export function overview(groups: readonly CommandGroup[], version: string): stri
     const lines = commands.map(({ name, summary }) => entry(name.padEnd(width), summary, width));
     return `${title}:\n${lines.join('')}`;
   });
+  const hasSettings = groups.some(({ commands }) => commands.some(({ name }) => name === 'config'));
   return [
     `Avouch ${version}: coordination, checks and proof for AI agents\n`,
     'Usage: ./avouch <command> [options]\n',
@@ -28,7 +29,7 @@ export function overview(groups: readonly CommandGroup[], version: string): stri
     '  -h, --help      Show help: ./avouch --help, ./avouch <command> --help, ./avouch help <command>',
     '  -V, --version   Show the version',
     '  --json          Print JSON on standard output, and errors as JSON on standard error\n',
-    'Settings come from the environment: ./avouch config lists them.',
+    ...(hasSettings ? ['Settings come from the environment: ./avouch config lists them.'] : []),
     exitLine({}),
     '',
   ].join('\n');

@@ -114,10 +114,9 @@ function unknownOption(raw: string, options: readonly Option[]): string {
 }
 
 function typedProblems(typed: readonly Typed[]): string[] {
-  const counts = Map.groupBy(typed, ({ option }) => option.name);
-  return [...counts.values()].flatMap((all) => {
-    const [first] = all as [Typed];
-    const { option, raw } = first;
+  const firsts = typed.filter(({ option }, at) => typed.findIndex((one) => one.option === option) === at);
+  return firsts.flatMap(({ option, raw }) => {
+    const all = typed.filter((one) => one.option === option);
     if (all.length > 1 && !option.isRepeated) return takesValue(option) ? [`Give ${raw} only once.`] : [];
     return all.flatMap((one) => valueProblem(one));
   });

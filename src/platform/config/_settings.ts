@@ -1,6 +1,7 @@
 // A complete production environment, and what is wrong with one that is not.
 import assert from 'node:assert/strict';
-import { ConfigError, readConfig } from './config.ts';
+import { readConfig } from './config.ts';
+import { ConfigError } from './config-error.ts';
 import { type Env, SETTINGS } from './env.ts';
 
 export const PRODUCTION: Env = {

@@ -1,4 +1,4 @@
-import { ConfigError } from './config.ts';
+import { ConfigError } from './config-error.ts';
 import { OF_AREAS, type Setting } from './env.ts';
 
 /** What an area can be told by the environment. */

@@ -5,6 +5,7 @@ import type { RateClass } from '#kernel/operation.ts';
 import { type Env, OF_AREAS, OF_COMMANDS, type Setting, SETTINGS } from './env.ts';
 import { type CapabilityConfig, readCapabilities } from './capabilities.ts';
 import { type OpenDataConfig, readOpenData } from './open-data.ts';
+import { ConfigError } from './config-error.ts';
 import { isLoopbackHost } from './loopback.ts';
 import { type MailConfig, readMail } from './mail.ts';
 import { type McpConfig, readMcp } from './mcp.ts';
@@ -74,17 +75,6 @@ export interface Config {
   readonly ofAreas: Readonly<Record<string, string>>;
   /** What the operator should know but need not stop for. */
   readonly warnings: readonly string[];
-}
-
-/** Every fault of the configuration at once, so that nobody mends them one start at a time. */
-export class ConfigError extends Error {
-  override readonly name = 'ConfigError';
-  readonly faults: readonly string[];
-
-  constructor(faults: readonly string[]) {
-    super(`the configuration has ${faults.length === 1 ? 'a fault' : `${faults.length} faults`}`);
-    this.faults = faults;
-  }
 }
 
 export function readConfig(env: Env): Config {

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
-import { type Config, ConfigError } from './config.ts';
+import { type Config } from './config.ts';
+import { ConfigError } from './config-error.ts';
 import { Secret } from './secret.ts';
 
 /** Kept apart from the configuration, so that printing that one can never show them. */

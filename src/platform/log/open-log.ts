@@ -1,4 +1,4 @@
-import { ConfigError } from '#platform/config/config.ts';
+import { ConfigError } from '#platform/config/config-error.ts';
 import type { Clock } from '#kernel/clock.ts';
 import type { KeyRing } from '#platform/keys/key-ring.ts';
 import { checkpointKeys } from '#platform/keys/key-view.ts';

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
-import { ConfigError } from '#platform/config/config.ts';
+import { ConfigError } from '#platform/config/config-error.ts';
 import { TestWitness } from '../../../test/support/witness.ts';
 import { readWitnessPolicy } from './witness-policy-file.ts';
 

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
-import { type Config, ConfigError } from '#platform/config/config.ts';
+import { type Config } from '#platform/config/config.ts';
+import { ConfigError } from '#platform/config/config-error.ts';
 import { ProtocolError } from '#protocol/protocol-error.ts';
 import { parsePolicy, type WitnessPolicy } from '#protocol/witness-policy.ts';
 

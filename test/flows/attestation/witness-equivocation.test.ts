@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { cp, mkdir, rm, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, suite, test } from 'node:test';
-import { ConfigError } from '#platform/config/config.ts';
+import { ConfigError } from '#platform/config/config-error.ts';
 import { formatCheckpoint, parseCheckpoint } from '#protocol/checkpoint.ts';
 import { checkpointVerifier } from '#protocol/cosignature.ts';
 import { formatNote, formatSignatureLine, parseNote, verifyNote } from '#protocol/note.ts';
