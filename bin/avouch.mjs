@@ -1,6 +1,7 @@
 #!/usr/bin/env node
 // The door: plain JavaScript, so that an old Node can read it and hand over to the one that the project carries.
-import module from 'node:module';
+import module, { createRequire } from 'node:module';
+import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { handOver, isOtherNode } from './hand-over.mjs';
 
@@ -16,7 +17,7 @@ if (isNewEnough && process.features.typescript === 'strip') {
   module.registerHooks({ resolve: resolveOwn });
   await import('../src/main.ts');
 } else {
-  const carriedNode = `${modules}/.bin/node`;
+  const carriedNode = carried();
   const args = [fileURLToPath(import.meta.url), ...process.argv.slice(2)];
   if (isOtherNode(carriedNode)) handOver(carriedNode, args, refuse);
   else refuse();
@@ -27,6 +28,19 @@ function resolveOwn(specifier, context, next) {
   if (!specifier.endsWith('.ts') || !context.parentURL?.startsWith(sources)) return next(specifier, context);
   const url = specifier.startsWith('#') ? sources + specifier.slice(1) : new URL(specifier, context.parentURL).href;
   return { url, format: 'module-typescript', shortCircuit: true };
+}
+
+/** The Node that comes as a package, wherever npm put it. */
+function carried() {
+  const require = createRequire(import.meta.url);
+  for (const name of [`node-${process.platform}-${process.arch}`, `node-bin-${process.platform}-${process.arch}`]) {
+    try {
+      return `${dirname(require.resolve(`${name}/package.json`))}/bin/node`;
+    } catch {
+      // Not for this machine.
+    }
+  }
+  return `${modules}/.bin/node`;
 }
 
 function refuse() {

@@ -4,15 +4,16 @@ import { fileURLToPath } from 'node:url';
 
 export const CHECKOUT = fileURLToPath(new URL('../../', import.meta.url));
 
-type Versions = Readonly<Record<string, string>>;
+export type Versions = Readonly<Record<string, string>>;
 
 export interface Manifest {
   readonly name: string;
   readonly version: string;
   readonly license: string;
   readonly type: 'module';
-  readonly dependencies?: Versions;
+  readonly dependencies?: Versions | undefined;
   readonly devDependencies?: Versions;
+  readonly optionalDependencies?: Versions | undefined;
 }
 
 export function rootManifest(): Manifest {

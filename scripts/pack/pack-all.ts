@@ -3,7 +3,8 @@ import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } f
 import { join, resolve } from 'node:path';
 import { stageCli } from './stage-cli.ts';
 import { stageClient } from './stage-client.ts';
-import { CHECKOUT, type Manifest, rootManifest } from './checkout-files.ts';
+import { stageServer } from './stage-server.ts';
+import { CHECKOUT, type Manifest, rootManifest, type Versions } from './checkout-files.ts';
 
 /** How each package is put together, in the order in which they need each other. */
 const STAGES: Readonly<Record<string, (folder: string) => void>> = {
@@ -14,6 +15,7 @@ const STAGES: Readonly<Record<string, (folder: string) => void>> = {
   },
   client: stageClient,
   cli: stageCli,
+  server: stageServer,
 };
 
 interface Packed {
@@ -55,16 +57,19 @@ function pack(folder: string, out: string): Packed {
   return { name: packed.name, file: packed.filename, bytes: packed.size };
 }
 
-/** A package has the version of the checkout, and so has each package that it needs from here. */
+/** A package has the version of the checkout, and so has each package that it needs from here; others are as here. */
 function stampedManifest(name: string): Manifest {
-  const { version, license, dependencies, devDependencies } = rootManifest();
+  const { version, license, ...root } = rootManifest();
   const own = JSON.parse(readFileSync(join(CHECKOUT, 'packages', name, 'package.json'), 'utf8')) as Manifest;
-  const known: Readonly<Record<string, string>> = { ...devDependencies, ...dependencies };
-  const needed = Object.keys(own.dependencies ?? {}).map((one) => {
-    const found = one.startsWith('@avouch/') ? version : known[one];
-    if (found === undefined) throw new Error(`${own.name} needs ${one}, whose version nothing says`);
-    return [one, found] as const;
-  });
-  const shared = { version, license, type: 'module' } as const;
-  return { ...own, ...shared, ...(needed.length > 0 && { dependencies: Object.fromEntries(needed) }) };
+  const known = { ...root.devDependencies, ...root.optionalDependencies, ...root.dependencies };
+  const pinned = (needed: Versions | undefined): Versions | undefined => {
+    if (needed === undefined) return undefined;
+    const rows = Object.keys(needed).map((one) => [one, one.startsWith('@avouch/') ? version : known[one]] as const);
+    const [unknown] = rows.find(([, found]) => found === undefined) ?? [];
+    if (unknown !== undefined) throw new Error(`${own.name} needs ${unknown}, whose version nothing says`);
+    return Object.fromEntries(rows) as Versions;
+  };
+  const { dependencies, optionalDependencies } = own;
+  const needs = { dependencies: pinned(dependencies), optionalDependencies: pinned(optionalDependencies) };
+  return { ...own, version, license, type: 'module', ...needs };
 }

@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { sha256Hex } from '#kernel/ids.ts';
 
 /** The version of this release, as package.json states it. */
@@ -7,6 +7,7 @@ export const VERSION: string = (
 ).version;
 
 const SOURCE = new URL('../', import.meta.url);
+const LOCKFILE = '../package-lock.json';
 let build: string | undefined;
 
 /** Names the program that runs by what its files and the versions of its packages are; read once. */
@@ -19,8 +20,8 @@ export function buildId(): string {
 function digestOfFiles(): string {
   const names = readdirSync(SOURCE, { recursive: true, encoding: 'utf8' }).filter((name) => /\.\w+$/.test(name));
   const files = names.filter((name) => !name.endsWith('.test.ts')).toSorted();
-  const lines = ['../package-lock.json', ...files].map(
-    (name) => `${sha256Hex(readFileSync(new URL(name, SOURCE), 'utf8'))} ${name}`,
-  );
+  // A package has no lockfile: its own file names its packages then.
+  const versions = existsSync(new URL(LOCKFILE, SOURCE)) ? LOCKFILE : '../package.json';
+  const lines = [versions, ...files].map((name) => `${sha256Hex(readFileSync(new URL(name, SOURCE), 'utf8'))} ${name}`);
   return sha256Hex(lines.join('\n')).slice(0, 16);
 }

@@ -1,5 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
+import { pathToFileURL } from 'node:url';
 import { sha256Hex } from '#kernel/ids.ts';
+import { PACKAGES_FOLDER } from '#platform/packages-folder.ts';
 
 /** A file of the pages as it is served: its name holds the hash of its content, so that it never changes. */
 export interface Asset {
@@ -14,12 +16,17 @@ export const CSS_MEDIA = 'text/css; charset=utf-8';
 export const SCRIPT_MEDIA = 'text/javascript; charset=utf-8';
 const STATIC = new URL('static/', import.meta.url);
 const ROOT = new URL('../../', import.meta.url);
-/** Files that are served as they lie elsewhere; scripts of packages are no modules. */
-const ELSEWHERE: Readonly<Record<string, string>> = {
-  'avouch-verify.js': 'verify/avouch-verify.mjs',
-  'htmx.js': 'node_modules/htmx.org/dist/htmx.min.js',
-  'uplot.js': 'node_modules/uplot/dist/uPlot.iife.min.js',
-  'uplot.css': 'node_modules/uplot/dist/uPlot.min.css',
+const ofPackage = (path: string) => pathToFileURL(`${PACKAGES_FOLDER}/${path}`);
+/** Scripts of packages, which are no modules. */
+const OF_PACKAGES: Readonly<Record<string, URL>> = {
+  'htmx.js': ofPackage('htmx.org/dist/htmx.min.js'),
+  'uplot.js': ofPackage('uplot/dist/uPlot.iife.min.js'),
+  'uplot.css': ofPackage('uplot/dist/uPlot.min.css'),
+};
+/** Files that are served as they lie elsewhere. */
+const ELSEWHERE: Readonly<Record<string, URL>> = {
+  ...OF_PACKAGES,
+  'avouch-verify.js': new URL('verify/avouch-verify.mjs', ROOT),
 };
 const HASH_LENGTH = 12;
 /** How one module of ours names another. */
@@ -41,15 +48,14 @@ export function servedAsset(name: string): Asset | undefined {
 
 /** True for a script that is loaded as a module. */
 export function isModule(name: ScriptName): boolean {
-  return !/^node_modules/.test(ELSEWHERE[name] ?? '');
+  return !(name in OF_PACKAGES);
 }
 
 /** Read when first asked for: commands that serve nothing do not pay for it. */
 function assetOf(name: string): Asset {
   const known = byName.get(name);
   if (known !== undefined) return known;
-  const place = ELSEWHERE[name];
-  const source = readFileSync(place === undefined ? new URL(name, STATIC) : new URL(place, ROOT), 'utf8');
+  const source = readFileSync(ELSEWHERE[name] ?? new URL(name, STATIC), 'utf8');
   const text = name.endsWith('.css') ? withoutSpace(source) : scriptText(name, source);
   const [base = '', ending = ''] = name.split('.');
   const path = `/assets/${base}-${sha256Hex(text).slice(0, HASH_LENGTH)}.${ending}`;

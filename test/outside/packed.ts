@@ -90,8 +90,11 @@ export class Project implements Disposable {
     this.folder = folder;
   }
 
+  /** Without anything of the checkout. */
+  readonly env: NodeJS.ProcessEnv = { PATH: OUTSIDE_PATH, HOME: process.env.HOME };
+
   run(command: string, ...args: string[]): Promise<{ stdout: string; stderr: string }> {
-    return run(command, args, { cwd: this.folder, env: { PATH: OUTSIDE_PATH, HOME: process.env.HOME } });
+    return run(command, args, { cwd: this.folder, env: this.env });
   }
 
   /** Writes a file of the project. */

@@ -5,6 +5,7 @@ import { setPriority } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import type { HeavyTasks, Impossible } from '../heavy/heavy-tasks.ts';
 import { HEAVY_LIMITS, isReusable, PROCESS_LIMITS, type ProcessClass } from '../heavy/heavy-limits.ts';
+import { PACKAGES_FOLDER } from '#platform/packages-folder.ts';
 
 export interface HeavyRequest {
   readonly kind: keyof HeavyTasks;
@@ -203,7 +204,7 @@ const CONFINED = (dataKib: number) =>
 
 function start({ class: processClass, ocrFolder, reservedBytes }: HeavyProcessOptions): ChildProcess {
   const { dataBytes, threads, heapMb } = PROCESS_LIMITS[processClass];
-  const folders = [`${ROOT}src`, `${ROOT}node_modules`, ...(ocrFolder === null ? [] : [ocrFolder])];
+  const folders = [`${ROOT}src`, PACKAGES_FOLDER, ...(ocrFolder === null ? [] : [ocrFolder])];
   // Packages may lie elsewhere, behind a link.
   const readable = new Set([
     `${ROOT}package.json`,
