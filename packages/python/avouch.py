@@ -6,6 +6,7 @@
 
 Every operation is a method of Avouch. verify_receipt, verify_seal and verify_proof need no network.
 """
+# mypy: disable-error-code="no-any-return,import-not-found"
 
 from __future__ import annotations
 
@@ -53,7 +54,7 @@ class AvouchError(Exception):
 class AvouchProblem(AvouchError):
     """The service refused the call. `problem` is its problem document (RFC 9457)."""
 
-    def __init__(self, status: int, problem: Dict[str, Any], headers: Mapping[str, str]) -> None:
+    def __init__(self, status: int, problem: Dict[str, Any], headers: http.client.HTTPMessage) -> None:
         super().__init__(problem["code"], str(problem.get("detail", "")))
         self.status = status
         self.problem = problem
@@ -114,7 +115,7 @@ class Answer(dict):  # type: ignore[type-arg]
     """A JSON answer, with how it came."""
 
     status: int
-    headers: Mapping[str, str]
+    headers: http.client.HTTPMessage
     replayed: bool
     """True if an earlier call with the same key got this answer."""
     request: Dict[str, Any]
@@ -141,7 +142,7 @@ class _Request(NamedTuple):
 
 class _Reply(NamedTuple):
     status: int
-    headers: Mapping[str, str]
+    headers: http.client.HTTPMessage
     body: Union[bytes, Iterator[bytes]]
 
 
@@ -226,11 +227,14 @@ class _Caller:
             target += "?" + urlencode(request.query)
         is_stream = False
         try:
+            connection.connect()
+            open_socket = connection.sock
             connection.request(request.method, target, request.body, request.headers)
             response = connection.getresponse()
             is_stream = route.get("answer") == "stream" and response.status == 200
-            if is_stream and connection.sock is not None:
-                connection.sock.settimeout(None)
+            if is_stream:
+                # A stream goes on until its reader leaves.
+                open_socket.settimeout(None)
             body = _lines(connection, response) if is_stream else response.read()
             return _Reply(response.status, response.headers, body)
         except (OSError, http.client.HTTPException) as error:
@@ -246,9 +250,7 @@ class _Caller:
         if trust is None:
             return {**_untrusted(), "outcome": "signer_not_known"}
         receipt = answer.get("receipt", OMIT)
-        return verify_receipt(
-            receipt, answer=answer, request=request, keys=trust.receipt_keys, sandbox=trust.sandbox
-        )
+        return verify_receipt(receipt, answer=answer, request=request, keys=trust.receipt_keys, sandbox=trust.sandbox)
 
     def verify_seal(self, answer: Any, **options: Any) -> Dict[str, Any]:
         """Verifies the answer of attest_seal or attest_verify."""
@@ -285,9 +287,7 @@ def _untrusted() -> Dict[str, Any]:
     return {"valid": False, "checks": [{"name": "keys", "ok": False, "detail": detail}]}
 
 
-def _prepare(
-    route: Dict[str, Any], fields: Dict[str, Any], ours: Mapping[str, Optional[str]], key: str
-) -> _Request:
+def _prepare(route: Dict[str, Any], fields: Dict[str, Any], ours: Mapping[str, Optional[str]], key: str) -> _Request:
     """Puts each field where its row says: path, header, query or body."""
     key_field = route.get("keyField")
     if key_field is not None and fields.get(key_field) is None:
@@ -368,7 +368,7 @@ def _read(route: Dict[str, Any], request: _Request, reply: _Reply) -> Any:
     return answer
 
 
-def _payment_of(headers: Mapping[str, str]) -> Optional[Dict[str, Any]]:
+def _payment_of(headers: http.client.HTTPMessage) -> Optional[Dict[str, Any]]:
     try:
         settled = parse_json(base64.b64decode(headers.get("payment-response", "")))
     except ValueError:
@@ -709,8 +709,8 @@ def _number_text(value: Union[int, float]) -> str:
 def _text(value: Any, what: str, most: int = 1_000_000) -> str:
     _need(isinstance(value, str), f"{what} is not a text of at most {most} characters")
     _need(not re.search("[\ud800-\udfff]", value), f"{what} is not well-formed Unicode")
-    units = len(value) + sum(char > "\uffff" for char in value) if len(value) <= most else most + 1
-    _need(units <= most, f"{what} is not a text of at most {most} characters")
+    # As ECMAScript counts: units of UTF-16.
+    _need(len(value.encode("utf-16-le")) <= 2 * most, f"{what} is not a text of at most {most} characters")
     return str(value)
 
 
@@ -786,7 +786,7 @@ def verify_ed25519(public_key: bytes, message: bytes, signature: bytes) -> bool:
     return _installed_ed25519()(public_key, message, signature)
 
 
-@functools.lru_cache(maxsize=None)
+@functools.cache
 def _installed_ed25519() -> Callable[[bytes, bytes, bytes], bool]:
     try:
         from cryptography.exceptions import InvalidSignature
@@ -873,7 +873,7 @@ def _open_vkey(vkey: Any) -> Tuple[str, str, bytes]:
 
 
 def _open_checkpoint(note: Any, vkey: Any) -> _Checkpoint:
-    """Origin, size and root of a checkpoint that a key of its own origin signed."""
+    """Origin, size and root of a checkpoint that a given key of its origin signed."""
     keys = [_open_vkey(one) for one in (vkey if isinstance(vkey, (list, tuple)) else [vkey])]
     text, signatures = _parse_note(note)
     lines = re.fullmatch("([^\n]+)\n([^\n]+)\n([^\n]+)\n", text)
@@ -898,7 +898,7 @@ def _parse_note(value: Any) -> Tuple[str, List[Tuple[str, str, bytes]]]:
     _need(len(lines) <= 64, "the checkpoint has more than 64 signatures")
     signatures = []
     for line in lines:
-        found = _SIGNATURE.fullmatch(line) or _refuse("the checkpoint has a line that is no signature")
+        found = _SIGNATURE.fullmatch(line) or _refuse("the checkpoint has a line that is not a signature")
         blob = _base64(found.group(2), "a signature")
         _need(len(blob) > 4, "a signature is too short")
         signatures.append((found.group(1), blob[:4].hex(), blob[4:]))
@@ -1027,24 +1027,12 @@ def _need_bundle_root(entry: Dict[str, Any]) -> None:
     return _need(_same(_tree_root(leaves).hex(), root), "the bundle root is not that of the observations")
 
 
-_REPEATED = (
-    "type",
-    "schema_id",
-    "evidence_class",
-    "verdict",
-    "code",
-    "sandbox",
-    "sealed_at",
-    "claim_commitment",
-    "origin",
-    "corrects",
-    "follows_up",
-)
+_REPEATED = "type schema_id evidence_class verdict code sandbox sealed_at claim_commitment origin corrects follows_up"
 
 
 def _need_repeated(answer: Dict[str, Any], opened: _Entry) -> None:
     entry = opened.entry
-    for name in _REPEATED:
+    for name in _REPEATED.split():
         # A verify answer has null for what an entry of that type does not have.
         is_same = name not in answer or _same(answer[name], entry.get(name))
         _need(is_same, f"{name} of the answer is not that of the entry")
@@ -1085,7 +1073,8 @@ def _check_shown(report: _Report, answer: Dict[str, Any], entry: Dict[str, Any],
         return None
     report.check("observation_commitments", _need_observations, entry, seen, seed)
     if is_shown and "claim_sha256" in answer:
-        report.check("claim_sha256", _need_digest, claim, answer["claim_sha256"], "claim_sha256 is not that of the claim")
+        detail = "claim_sha256 is not that of the claim"
+        report.check("claim_sha256", _need_digest, claim, answer["claim_sha256"], detail)
     return None
 
 
@@ -1112,7 +1101,7 @@ def verify_seal(
     nothing ties to the entry is refused, unless ignore_claim says that it does not matter.
     """
     report = _Report()
-    opened = report.check("entry", lambda: _open_entry(_base64(_object(answer, "the answer").get("entry"), "the entry")))
+    opened = report.check("entry", lambda: _open_entry(_base64(_object(answer, "the answer").get("entry"), "entry")))
     if opened is None:
         return report.result()
 
@@ -1153,7 +1142,7 @@ def _need_file(answer: Dict[str, Any], vkey: Any, opened: _Entry) -> None:
 
 class _Proof(NamedTuple):
     extra: Optional[bytes]
-    index: int
+    place: int
     path: List[bytes]
     note: str
 
@@ -1200,8 +1189,8 @@ def verify_proof(
     checkpoint = report.check("checkpoint_signature", _open_checkpoint, proof.note, vkey)
     if checkpoint is None:
         return report.result()
-    report.check("inclusion", _need_inclusion, proof.index, opened.leaf, proof.path, checkpoint)
-    found = {"attestation_id": opened.id, "index": proof.index, "entry": opened.entry}
+    report.check("inclusion", _need_inclusion, proof.place, opened.leaf, proof.path, checkpoint)
+    found = {"attestation_id": opened.id, "index": proof.place, "entry": opened.entry}
     return report.result(**found, checkpoint=checkpoint)
 
 
@@ -1330,6 +1319,7 @@ def _need_sandbox(signed: Dict[str, Any], sandbox: bool) -> None:
 
 
 # ---- Generated from the operation table by node scripts/generate-docs.ts ----
+# fmt: off
 
 _ROUTES: Dict[str, Dict[str, Any]] = {
     "look": {"method": "get", "path": "/v1/look"},
@@ -1516,12 +1506,11 @@ _ROUTES: Dict[str, Dict[str, Any]] = {
 class Avouch(_Caller):
     """Every operation of an Avouch service as a method. Fields are keyword arguments, answers are dicts."""
 
-    def look(self, *, key: str, agent: str = OMIT, reward_usd: str = OMIT, effort_usd: str = OMIT,
-            slots: int = OMIT, attempt: int = OMIT, probe: str = OMIT, p_success: str = OMIT) -> Answer:
+    def look(self, *, key: str, agent: str = OMIT, reward_usd: str = OMIT, effort_usd: str = OMIT, slots: int = OMIT,
+            attempt: int = OMIT, probe: str = OMIT, p_success: str = OMIT) -> Answer:
         """Check a work key. GET /v1/look"""
-        return self.call("look", {"key": key, "agent": agent, "reward_usd": reward_usd,
-                "effort_usd": effort_usd, "slots": slots, "attempt": attempt, "probe": probe,
-                "p_success": p_success})
+        return self.call("look", {"key": key, "agent": agent, "reward_usd": reward_usd, "effort_usd": effort_usd,
+                "slots": slots, "attempt": attempt, "probe": probe, "p_success": p_success})
 
     def watch(self, *, key: str, after: int = OMIT, last_event_id: int = OMIT, wait: int = OMIT) -> Answer:
         """Watch a work key. GET /v1/watch"""
@@ -1537,8 +1526,7 @@ class Avouch(_Caller):
 
     def claim(self, *, key: Union[str, Sequence[Any]], agent: str, mode: str = OMIT, ttl: int = OMIT,
             intent: str = OMIT, hops: int = OMIT, slots: int = OMIT, brief: str = OMIT, lease: str = OMIT,
-            token: str = OMIT, queue: str = OMIT, attempt: int = OMIT, evidence: str = OMIT,
-            receipt: str = OMIT) -> Answer:
+            token: str = OMIT, queue: str = OMIT, attempt: int = OMIT, evidence: str = OMIT, receipt: str = OMIT) -> Answer:
         """Take or renew a lease. POST /v1/claim"""
         return self.call("claim", {"key": key, "agent": agent, "mode": mode, "ttl": ttl, "intent": intent,
                 "hops": hops, "slots": slots, "brief": brief, "lease": lease, "token": token, "queue": queue,
@@ -1556,25 +1544,24 @@ class Avouch(_Caller):
                 "repository_pays": repository_pays, "include_rewarded": include_rewarded, "limit": limit})
 
     def brief(self, *, goal: str = OMIT, acceptance: str = OMIT, target: str = OMIT, boundaries: str = OMIT,
-            output: str = OMIT, inputs: str = OMIT, evaluator: str = OMIT,
-            reward_usd: Union[str, float] = OMIT, expires_at: str = OMIT, if_unclear: str = OMIT,
-            spend_cap_usd: Union[str, float] = OMIT, slots: int = OMIT, key: str = OMIT, brief: str = OMIT,
-            token: str = OMIT, close: str = OMIT, accept_language: str = OMIT) -> Answer:
+            output: str = OMIT, inputs: str = OMIT, evaluator: str = OMIT, reward_usd: Union[str, float] = OMIT,
+            expires_at: str = OMIT, if_unclear: str = OMIT, spend_cap_usd: Union[str, float] = OMIT,
+            slots: int = OMIT, key: str = OMIT, brief: str = OMIT, token: str = OMIT, close: str = OMIT,
+            accept_language: str = OMIT) -> Answer:
         """Create or change a brief. POST /v1/brief"""
-        return self.call("brief", {"goal": goal, "acceptance": acceptance, "target": target,
-                "boundaries": boundaries, "output": output, "inputs": inputs, "evaluator": evaluator,
-                "reward_usd": reward_usd, "expires_at": expires_at, "if_unclear": if_unclear,
-                "spend_cap_usd": spend_cap_usd, "slots": slots, "key": key, "brief": brief, "token": token,
-                "close": close, "accept_language": accept_language})
+        return self.call("brief", {"goal": goal, "acceptance": acceptance, "target": target, "boundaries": boundaries,
+                "output": output, "inputs": inputs, "evaluator": evaluator, "reward_usd": reward_usd,
+                "expires_at": expires_at, "if_unclear": if_unclear, "spend_cap_usd": spend_cap_usd, "slots": slots,
+                "key": key, "brief": brief, "token": token, "close": close, "accept_language": accept_language})
 
     def open_brief(self, *, brief: str, accept_language: str = OMIT) -> Answer:
         """Get a brief. GET /v1/brief/{brief}"""
         return self.call("open_brief", {"brief": brief, "accept_language": accept_language})
 
     def brief_check(self, *, goal: str, acceptance: str = OMIT, target: str = OMIT, boundaries: str = OMIT,
-            output: str = OMIT, inputs: str = OMIT, evaluator: str = OMIT,
-            reward_usd: Union[str, float] = OMIT, expires_at: str = OMIT, if_unclear: str = OMIT,
-            spend_cap_usd: Union[str, float] = OMIT, accept_language: str = OMIT) -> Answer:
+            output: str = OMIT, inputs: str = OMIT, evaluator: str = OMIT, reward_usd: Union[str, float] = OMIT,
+            expires_at: str = OMIT, if_unclear: str = OMIT, spend_cap_usd: Union[str, float] = OMIT,
+            accept_language: str = OMIT) -> Answer:
         """Check a task card. POST /v1/brief/check"""
         return self.call("brief_check", {"goal": goal, "acceptance": acceptance, "target": target,
                 "boundaries": boundaries, "output": output, "inputs": inputs, "evaluator": evaluator,
@@ -1585,11 +1572,11 @@ class Avouch(_Caller):
         """Lint a task text. POST /v1/brief/lint"""
         return self.call("brief_lint", {"text": text, "accept_language": accept_language})
 
-    def mark(self, *, key: str, agent: str, kind: str, note: str = OMIT, evidence: str = OMIT,
-            lease: str = OMIT, token: str = OMIT) -> Answer:
+    def mark(self, *, key: str, agent: str, kind: str, note: str = OMIT, evidence: str = OMIT, lease: str = OMIT,
+            token: str = OMIT) -> Answer:
         """Leave a mark. POST /v1/mark"""
-        return self.call("mark", {"key": key, "agent": agent, "kind": kind, "note": note,
-                "evidence": evidence, "lease": lease, "token": token})
+        return self.call("mark", {"key": key, "agent": agent, "kind": kind, "note": note, "evidence": evidence,
+                "lease": lease, "token": token})
 
     def fence(self, *, key: str, fence: int) -> Answer:
         """Check a fencing token. GET /v1/fence"""
@@ -1625,24 +1612,22 @@ class Avouch(_Caller):
         """Get a UK vehicle's MOT history. Paid. GET /v1/uk-vehicle-mot-check"""
         return self.call("uk_vehicle_mot_check", {"plate": plate, "idempotency_key": idempotency_key})
 
-    def agent_budget_audit(self, *, budget_period_usd: str, period_days: str = OMIT,
-            per_action_cap_usd: str = OMIT, funds_reachable_usd: str = OMIT,
-            max_burn_usd_per_hour: str = OMIT, detection_hours: str = OMIT, goal_value_usd: str = OMIT,
-            p_success: str = OMIT, p_basis: str = OMIT, scope: str = OMIT, role: str = OMIT,
-            agent: str = OMIT, hard_cap_outside_model: str = OMIT, per_action_cap_enforced: str = OMIT,
-            aggregate_budget: str = OMIT, loop_breaker: str = OMIT, progress_stop_loss: str = OMIT,
-            billing_path_known: str = OMIT, cost_per_run_measured: str = OMIT,
+    def agent_budget_audit(self, *, budget_period_usd: str, period_days: str = OMIT, per_action_cap_usd: str = OMIT,
+            funds_reachable_usd: str = OMIT, max_burn_usd_per_hour: str = OMIT, detection_hours: str = OMIT,
+            goal_value_usd: str = OMIT, p_success: str = OMIT, p_basis: str = OMIT, scope: str = OMIT,
+            role: str = OMIT, agent: str = OMIT, hard_cap_outside_model: str = OMIT,
+            per_action_cap_enforced: str = OMIT, aggregate_budget: str = OMIT, loop_breaker: str = OMIT,
+            progress_stop_loss: str = OMIT, billing_path_known: str = OMIT, cost_per_run_measured: str = OMIT,
             alerts_cover_all_channels: str = OMIT, keys_scoped: str = OMIT, untrusted_input_gate: str = OMIT,
             counterparty_check: str = OMIT, idempotency: str = OMIT, delivery_binding: str = OMIT,
             ev_check: str = OMIT, irreversible_gate: str = OMIT, outcome_metric: str = OMIT,
             reconciliation: str = OMIT, system_of_record: str = OMIT, idempotency_key: str = OMIT) -> Answer:
         """Audit an agent's spending controls. Paid. GET /v1/agent-budget-audit"""
-        return self.call("agent_budget_audit", {"budget_period_usd": budget_period_usd,
-                "period_days": period_days, "per_action_cap_usd": per_action_cap_usd,
-                "funds_reachable_usd": funds_reachable_usd, "max_burn_usd_per_hour": max_burn_usd_per_hour,
-                "detection_hours": detection_hours, "goal_value_usd": goal_value_usd, "p_success": p_success,
-                "p_basis": p_basis, "scope": scope, "role": role, "agent": agent,
-                "hard_cap_outside_model": hard_cap_outside_model,
+        return self.call("agent_budget_audit", {"budget_period_usd": budget_period_usd, "period_days": period_days,
+                "per_action_cap_usd": per_action_cap_usd, "funds_reachable_usd": funds_reachable_usd,
+                "max_burn_usd_per_hour": max_burn_usd_per_hour, "detection_hours": detection_hours,
+                "goal_value_usd": goal_value_usd, "p_success": p_success, "p_basis": p_basis, "scope": scope,
+                "role": role, "agent": agent, "hard_cap_outside_model": hard_cap_outside_model,
                 "per_action_cap_enforced": per_action_cap_enforced, "aggregate_budget": aggregate_budget,
                 "loop_breaker": loop_breaker, "progress_stop_loss": progress_stop_loss,
                 "billing_path_known": billing_path_known, "cost_per_run_measured": cost_per_run_measured,
@@ -1654,22 +1639,21 @@ class Avouch(_Caller):
                 "idempotency_key": idempotency_key})
 
     def spend_fuse(self, *, amount_usd: str, instruction_source: str = OMIT, per_action_cap_usd: str = OMIT,
-            period_budget_usd: str = OMIT, period_spent_usd: str = OMIT, agent: str = OMIT,
-            intent_id: str = OMIT, intent_settled_before: str = OMIT, counterparty_verified: str = OMIT,
-            reference_price_usd: str = OMIT, p_success: str = OMIT, p_basis: str = OMIT,
-            value_usd: str = OMIT, effort_cost_usd: str = OMIT, cumulative_cost_usd: str = OMIT,
-            attempts_without_progress: str = OMIT, reversible: str = OMIT, approved_out_of_band: str = OMIT,
-            delivery: str = OMIT, probe_amount_usd: str = OMIT, idempotency_key: str = OMIT) -> Answer:
+            period_budget_usd: str = OMIT, period_spent_usd: str = OMIT, agent: str = OMIT, intent_id: str = OMIT,
+            intent_settled_before: str = OMIT, counterparty_verified: str = OMIT, reference_price_usd: str = OMIT,
+            p_success: str = OMIT, p_basis: str = OMIT, value_usd: str = OMIT, effort_cost_usd: str = OMIT,
+            cumulative_cost_usd: str = OMIT, attempts_without_progress: str = OMIT, reversible: str = OMIT,
+            approved_out_of_band: str = OMIT, delivery: str = OMIT, probe_amount_usd: str = OMIT,
+            idempotency_key: str = OMIT) -> Answer:
         """Run ten signed checks before a spend. Paid. GET /v1/spend-fuse"""
         return self.call("spend_fuse", {"amount_usd": amount_usd, "instruction_source": instruction_source,
                 "per_action_cap_usd": per_action_cap_usd, "period_budget_usd": period_budget_usd,
                 "period_spent_usd": period_spent_usd, "agent": agent, "intent_id": intent_id,
-                "intent_settled_before": intent_settled_before,
-                "counterparty_verified": counterparty_verified, "reference_price_usd": reference_price_usd,
-                "p_success": p_success, "p_basis": p_basis, "value_usd": value_usd,
-                "effort_cost_usd": effort_cost_usd, "cumulative_cost_usd": cumulative_cost_usd,
-                "attempts_without_progress": attempts_without_progress, "reversible": reversible,
-                "approved_out_of_band": approved_out_of_band, "delivery": delivery,
+                "intent_settled_before": intent_settled_before, "counterparty_verified": counterparty_verified,
+                "reference_price_usd": reference_price_usd, "p_success": p_success, "p_basis": p_basis,
+                "value_usd": value_usd, "effort_cost_usd": effort_cost_usd,
+                "cumulative_cost_usd": cumulative_cost_usd, "attempts_without_progress": attempts_without_progress,
+                "reversible": reversible, "approved_out_of_band": approved_out_of_band, "delivery": delivery,
                 "probe_amount_usd": probe_amount_usd, "idempotency_key": idempotency_key})
 
     def agent_coordination_audit(self, *, scope: str = OMIT, system: str = OMIT, agents: str = OMIT,
@@ -1677,58 +1661,52 @@ class Avouch(_Caller):
             stop_condition: str = OMIT, independent_verification: str = OMIT, structured_handoff: str = OMIT,
             hop_limit: str = OMIT, parallelise_gate: str = OMIT, context_budget: str = OMIT,
             backoff_and_admission: str = OMIT, fresh_state_before_write: str = OMIT, receipts: str = OMIT,
-            counterparty_and_venue_check: str = OMIT, shared_experience: str = OMIT,
-            policy_not_prompts: str = OMIT, variance_measured: str = OMIT, idempotency_key: str = OMIT) -> Answer:
+            counterparty_and_venue_check: str = OMIT, shared_experience: str = OMIT, policy_not_prompts: str = OMIT,
+            variance_measured: str = OMIT, idempotency_key: str = OMIT) -> Answer:
         """Audit agent coordination. Paid. GET /v1/agent-coordination-audit"""
         return self.call("agent_coordination_audit", {"scope": scope, "system": system, "agents": agents,
                 "claim_before_work": claim_before_work, "leases_expire": leases_expire,
                 "idempotent_side_effects": idempotent_side_effects, "stop_condition": stop_condition,
-                "independent_verification": independent_verification,
-                "structured_handoff": structured_handoff, "hop_limit": hop_limit,
-                "parallelise_gate": parallelise_gate, "context_budget": context_budget,
-                "backoff_and_admission": backoff_and_admission,
-                "fresh_state_before_write": fresh_state_before_write, "receipts": receipts,
-                "counterparty_and_venue_check": counterparty_and_venue_check,
+                "independent_verification": independent_verification, "structured_handoff": structured_handoff,
+                "hop_limit": hop_limit, "parallelise_gate": parallelise_gate, "context_budget": context_budget,
+                "backoff_and_admission": backoff_and_admission, "fresh_state_before_write": fresh_state_before_write,
+                "receipts": receipts, "counterparty_and_venue_check": counterparty_and_venue_check,
                 "shared_experience": shared_experience, "policy_not_prompts": policy_not_prompts,
                 "variance_measured": variance_measured, "idempotency_key": idempotency_key})
 
     def check(self, *, amount_usd: str, instruction_source: str = OMIT, per_action_cap_usd: str = OMIT,
-            period_budget_usd: str = OMIT, period_spent_usd: str = OMIT, agent: str = OMIT,
-            intent_id: str = OMIT, intent_settled_before: str = OMIT, counterparty_verified: str = OMIT,
-            reference_price_usd: str = OMIT, p_success: str = OMIT, p_basis: str = OMIT,
-            value_usd: str = OMIT, effort_cost_usd: str = OMIT, cumulative_cost_usd: str = OMIT,
-            attempts_without_progress: str = OMIT, reversible: str = OMIT, approved_out_of_band: str = OMIT,
-            delivery: str = OMIT, probe_amount_usd: str = OMIT) -> Answer:
+            period_budget_usd: str = OMIT, period_spent_usd: str = OMIT, agent: str = OMIT, intent_id: str = OMIT,
+            intent_settled_before: str = OMIT, counterparty_verified: str = OMIT, reference_price_usd: str = OMIT,
+            p_success: str = OMIT, p_basis: str = OMIT, value_usd: str = OMIT, effort_cost_usd: str = OMIT,
+            cumulative_cost_usd: str = OMIT, attempts_without_progress: str = OMIT, reversible: str = OMIT,
+            approved_out_of_band: str = OMIT, delivery: str = OMIT, probe_amount_usd: str = OMIT) -> Answer:
         """Run ten checks before a spend. GET /v1/check"""
         return self.call("check", {"amount_usd": amount_usd, "instruction_source": instruction_source,
                 "per_action_cap_usd": per_action_cap_usd, "period_budget_usd": period_budget_usd,
                 "period_spent_usd": period_spent_usd, "agent": agent, "intent_id": intent_id,
-                "intent_settled_before": intent_settled_before,
-                "counterparty_verified": counterparty_verified, "reference_price_usd": reference_price_usd,
-                "p_success": p_success, "p_basis": p_basis, "value_usd": value_usd,
-                "effort_cost_usd": effort_cost_usd, "cumulative_cost_usd": cumulative_cost_usd,
-                "attempts_without_progress": attempts_without_progress, "reversible": reversible,
-                "approved_out_of_band": approved_out_of_band, "delivery": delivery,
+                "intent_settled_before": intent_settled_before, "counterparty_verified": counterparty_verified,
+                "reference_price_usd": reference_price_usd, "p_success": p_success, "p_basis": p_basis,
+                "value_usd": value_usd, "effort_cost_usd": effort_cost_usd,
+                "cumulative_cost_usd": cumulative_cost_usd, "attempts_without_progress": attempts_without_progress,
+                "reversible": reversible, "approved_out_of_band": approved_out_of_band, "delivery": delivery,
                 "probe_amount_usd": probe_amount_usd})
 
     def budget_preview(self, *, budget_period_usd: str = OMIT, period_days: str = OMIT,
-            per_action_cap_usd: str = OMIT, funds_reachable_usd: str = OMIT,
-            max_burn_usd_per_hour: str = OMIT, detection_hours: str = OMIT, goal_value_usd: str = OMIT,
-            p_success: str = OMIT, p_basis: str = OMIT, scope: str = OMIT, role: str = OMIT,
-            agent: str = OMIT, hard_cap_outside_model: str = OMIT, per_action_cap_enforced: str = OMIT,
-            aggregate_budget: str = OMIT, loop_breaker: str = OMIT, progress_stop_loss: str = OMIT,
-            billing_path_known: str = OMIT, cost_per_run_measured: str = OMIT,
+            per_action_cap_usd: str = OMIT, funds_reachable_usd: str = OMIT, max_burn_usd_per_hour: str = OMIT,
+            detection_hours: str = OMIT, goal_value_usd: str = OMIT, p_success: str = OMIT, p_basis: str = OMIT,
+            scope: str = OMIT, role: str = OMIT, agent: str = OMIT, hard_cap_outside_model: str = OMIT,
+            per_action_cap_enforced: str = OMIT, aggregate_budget: str = OMIT, loop_breaker: str = OMIT,
+            progress_stop_loss: str = OMIT, billing_path_known: str = OMIT, cost_per_run_measured: str = OMIT,
             alerts_cover_all_channels: str = OMIT, keys_scoped: str = OMIT, untrusted_input_gate: str = OMIT,
             counterparty_check: str = OMIT, idempotency: str = OMIT, delivery_binding: str = OMIT,
             ev_check: str = OMIT, irreversible_gate: str = OMIT, outcome_metric: str = OMIT,
             reconciliation: str = OMIT, system_of_record: str = OMIT) -> Answer:
         """Preview the budget audit. GET /v1/budget/preview"""
-        return self.call("budget_preview", {"budget_period_usd": budget_period_usd,
-                "period_days": period_days, "per_action_cap_usd": per_action_cap_usd,
-                "funds_reachable_usd": funds_reachable_usd, "max_burn_usd_per_hour": max_burn_usd_per_hour,
-                "detection_hours": detection_hours, "goal_value_usd": goal_value_usd, "p_success": p_success,
-                "p_basis": p_basis, "scope": scope, "role": role, "agent": agent,
-                "hard_cap_outside_model": hard_cap_outside_model,
+        return self.call("budget_preview", {"budget_period_usd": budget_period_usd, "period_days": period_days,
+                "per_action_cap_usd": per_action_cap_usd, "funds_reachable_usd": funds_reachable_usd,
+                "max_burn_usd_per_hour": max_burn_usd_per_hour, "detection_hours": detection_hours,
+                "goal_value_usd": goal_value_usd, "p_success": p_success, "p_basis": p_basis, "scope": scope,
+                "role": role, "agent": agent, "hard_cap_outside_model": hard_cap_outside_model,
                 "per_action_cap_enforced": per_action_cap_enforced, "aggregate_budget": aggregate_budget,
                 "loop_breaker": loop_breaker, "progress_stop_loss": progress_stop_loss,
                 "billing_path_known": billing_path_known, "cost_per_run_measured": cost_per_run_measured,
@@ -1747,18 +1725,16 @@ class Avouch(_Caller):
             stop_condition: str = OMIT, independent_verification: str = OMIT, structured_handoff: str = OMIT,
             hop_limit: str = OMIT, parallelise_gate: str = OMIT, context_budget: str = OMIT,
             backoff_and_admission: str = OMIT, fresh_state_before_write: str = OMIT, receipts: str = OMIT,
-            counterparty_and_venue_check: str = OMIT, shared_experience: str = OMIT,
-            policy_not_prompts: str = OMIT, variance_measured: str = OMIT) -> Answer:
+            counterparty_and_venue_check: str = OMIT, shared_experience: str = OMIT, policy_not_prompts: str = OMIT,
+            variance_measured: str = OMIT) -> Answer:
         """Preview the coordination audit. GET /v1/coordination/preview"""
         return self.call("coordination_preview", {"scope": scope, "system": system, "agents": agents,
                 "claim_before_work": claim_before_work, "leases_expire": leases_expire,
                 "idempotent_side_effects": idempotent_side_effects, "stop_condition": stop_condition,
-                "independent_verification": independent_verification,
-                "structured_handoff": structured_handoff, "hop_limit": hop_limit,
-                "parallelise_gate": parallelise_gate, "context_budget": context_budget,
-                "backoff_and_admission": backoff_and_admission,
-                "fresh_state_before_write": fresh_state_before_write, "receipts": receipts,
-                "counterparty_and_venue_check": counterparty_and_venue_check,
+                "independent_verification": independent_verification, "structured_handoff": structured_handoff,
+                "hop_limit": hop_limit, "parallelise_gate": parallelise_gate, "context_budget": context_budget,
+                "backoff_and_admission": backoff_and_admission, "fresh_state_before_write": fresh_state_before_write,
+                "receipts": receipts, "counterparty_and_venue_check": counterparty_and_venue_check,
                 "shared_experience": shared_experience, "policy_not_prompts": policy_not_prompts,
                 "variance_measured": variance_measured})
 
@@ -1769,17 +1745,16 @@ class Avouch(_Caller):
     def payment_status(self, *, nonce: str, payer: str = OMIT, idempotency_key: str = OMIT,
             payment_signature: str = OMIT) -> Answer:
         """Get a payment. GET /v1/payments/{nonce}"""
-        return self.call("payment_status", {"nonce": nonce, "payer": payer,
-                "idempotency_key": idempotency_key, "payment_signature": payment_signature})
+        return self.call("payment_status", {"nonce": nonce, "payer": payer, "idempotency_key": idempotency_key,
+                "payment_signature": payment_signature})
 
     def receipt_verify(self, *, answer: Mapping[str, Any] = OMIT, receipt: Mapping[str, Any] = OMIT,
             result: Mapping[str, Any] = OMIT, request: Mapping[str, Any] = OMIT) -> Answer:
         """Verify a receipt. POST /v1/receipts/verify"""
-        return self.call("receipt_verify", {"answer": answer, "receipt": receipt, "result": result,
-                "request": request})
+        return self.call("receipt_verify", {"answer": answer, "receipt": receipt, "result": result, "request": request})
 
-    def attest_seal(self, *, schema_id: str, claim: Mapping[str, Any], disclosure: str = OMIT,
-            index: bool = OMIT, idempotency_key: str = OMIT) -> Answer:
+    def attest_seal(self, *, schema_id: str, claim: Mapping[str, Any], disclosure: str = OMIT, index: bool = OMIT,
+            idempotency_key: str = OMIT) -> Answer:
         """Seal a claim. POST /api/attest/seal"""
         return self.call("attest_seal", {"schema_id": schema_id, "claim": claim, "disclosure": disclosure,
                 "index": index, "idempotency_key": idempotency_key})
@@ -1796,9 +1771,8 @@ class Avouch(_Caller):
             claim: Mapping[str, Any] = OMIT, seed: str = OMIT, disclosed: Mapping[str, Any] = OMIT,
             commitments: Mapping[str, Any] = OMIT, policy: str = OMIT) -> Answer:
         """Verify a proof you supply. POST /api/attest/verify"""
-        return self.call("attest_verify_bundle", {"proof": proof, "entry": entry,
-                "attestation_id": attestation_id, "claim": claim, "seed": seed, "disclosed": disclosed,
-                "commitments": commitments, "policy": policy})
+        return self.call("attest_verify_bundle", {"proof": proof, "entry": entry, "attestation_id": attestation_id,
+                "claim": claim, "seed": seed, "disclosed": disclosed, "commitments": commitments, "policy": policy})
 
     def attest_lookup(self, *, sha256: str) -> Answer:
         """Find seals by SHA-256. GET /api/attest/lookup"""
@@ -1839,8 +1813,8 @@ class Avouch(_Caller):
     def log_explorer(self, *, q: str = OMIT, before: int = OMIT, kind: str = OMIT, verdict: str = OMIT,
             from_: str = OMIT, to: str = OMIT) -> Answer:
         """Search the log. GET /log"""
-        return self.call("log_explorer", {"q": q, "before": before, "kind": kind, "verdict": verdict,
-                "from": from_, "to": to})
+        return self.call("log_explorer", {"q": q, "before": before, "kind": kind, "verdict": verdict, "from": from_,
+                "to": to})
 
     def log_heads(self, *, older: int = OMIT, newer: int = OMIT) -> Answer:
         """Compare two checkpoints. GET /log/heads"""
@@ -1863,9 +1837,8 @@ class Avouch(_Caller):
             period: Mapping[str, Any] = OMIT, max_actions: int = OMIT, actions: Sequence[Any] = OMIT,
             custom_actions: Sequence[Any] = OMIT, platforms: Sequence[Any] = OMIT,
             counterparties: Sequence[Any] = OMIT, valid_from: str = OMIT, approval: Mapping[str, Any] = OMIT,
-            purpose_sha256: str = OMIT, disclose_remaining: bool = OMIT, agent_pubkey: str = OMIT,
-            nonce: str = OMIT, principal_pubkey: str = OMIT, principal_signature: str = OMIT,
-            idempotency_key: str = OMIT) -> Answer:
+            purpose_sha256: str = OMIT, disclose_remaining: bool = OMIT, agent_pubkey: str = OMIT, nonce: str = OMIT,
+            principal_pubkey: str = OMIT, principal_signature: str = OMIT, idempotency_key: str = OMIT) -> Answer:
         """Create a mandate. POST /api/amh/mandate"""
         return self.call("amh_mandate", {"agent_id": agent_id, "principal": principal,
                 "max_commit_cents": max_commit_cents, "valid_until": valid_until, "currency": currency,
@@ -1876,22 +1849,20 @@ class Avouch(_Caller):
                 "agent_pubkey": agent_pubkey, "nonce": nonce, "principal_pubkey": principal_pubkey,
                 "principal_signature": principal_signature, "idempotency_key": idempotency_key})
 
-    def amh_verify(self, *, api_key: str = OMIT, mandate_id: str, action: str,
-            custom_action: Union[str, None] = OMIT, amount_cents: int, currency: str, payload_hash: str,
-            counterparty: Union[str, None] = OMIT, approval_ref: Union[str, None] = OMIT,
-            agent_signature: Union[str, None] = OMIT, min_assurance: str = OMIT, hold_seconds: int = OMIT,
-            request_id: str = OMIT, idempotency_key: str = OMIT) -> Answer:
+    def amh_verify(self, *, api_key: str = OMIT, mandate_id: str, action: str, custom_action: Union[str, None] = OMIT,
+            amount_cents: int, currency: str, payload_hash: str, counterparty: Union[str, None] = OMIT,
+            approval_ref: Union[str, None] = OMIT, agent_signature: Union[str, None] = OMIT,
+            min_assurance: str = OMIT, hold_seconds: int = OMIT, request_id: str = OMIT, idempotency_key: str = OMIT) -> Answer:
         """Verify an action and reserve the amount. POST /api/amh/verify"""
         return self.call("amh_verify", {"api_key": api_key, "mandate_id": mandate_id, "action": action,
                 "custom_action": custom_action, "amount_cents": amount_cents, "currency": currency,
                 "payload_hash": payload_hash, "counterparty": counterparty, "approval_ref": approval_ref,
-                "agent_signature": agent_signature, "min_assurance": min_assurance,
-                "hold_seconds": hold_seconds, "request_id": request_id, "idempotency_key": idempotency_key})
+                "agent_signature": agent_signature, "min_assurance": min_assurance, "hold_seconds": hold_seconds,
+                "request_id": request_id, "idempotency_key": idempotency_key})
 
-    def amh_seal(self, *, api_key: str = OMIT, verify_ref: str, outcome: str,
-            external_ref: Union[str, None] = OMIT, settlement_ref: Union[str, None] = OMIT,
-            evidence: Union[str, Sequence[Any], None] = OMIT, final_amount_cents: Union[int, None] = OMIT,
-            payload_hash: Union[str, None] = OMIT) -> Answer:
+    def amh_seal(self, *, api_key: str = OMIT, verify_ref: str, outcome: str, external_ref: Union[str, None] = OMIT,
+            settlement_ref: Union[str, None] = OMIT, evidence: Union[str, Sequence[Any], None] = OMIT,
+            final_amount_cents: Union[int, None] = OMIT, payload_hash: Union[str, None] = OMIT) -> Answer:
         """Seal an outcome. POST /api/amh/seal"""
         return self.call("amh_seal", {"api_key": api_key, "verify_ref": verify_ref, "outcome": outcome,
                 "external_ref": external_ref, "settlement_ref": settlement_ref, "evidence": evidence,
@@ -1906,8 +1877,8 @@ class Avouch(_Caller):
         return self.call("amh_mandate_view", {"mandate_id": mandate_id, "control_token": control_token,
                 "api_key": api_key})
 
-    def amh_mandate_revoke(self, *, mandate_id: str, control_token: str = OMIT, reason: str = OMIT,
-            nonce: str = OMIT, at: str = OMIT, principal_signature: str = OMIT) -> Answer:
+    def amh_mandate_revoke(self, *, mandate_id: str, control_token: str = OMIT, reason: str = OMIT, nonce: str = OMIT,
+            at: str = OMIT, principal_signature: str = OMIT) -> Answer:
         """Revoke a mandate. POST /api/amh/mandate/{mandate_id}/revoke"""
         return self.call("amh_mandate_revoke", {"mandate_id": mandate_id, "control_token": control_token,
                 "reason": reason, "nonce": nonce, "at": at, "principal_signature": principal_signature})
@@ -1918,21 +1889,19 @@ class Avouch(_Caller):
         return self.call("amh_mandate_narrow", {"mandate_id": mandate_id, "control_token": control_token,
                 "platforms": platforms, "nonce": nonce, "at": at, "principal_signature": principal_signature})
 
-    def amh_mandate_void(self, *, mandate_id: str, control_token: str = OMIT, platform_id: str,
-            nonce: str = OMIT, at: str = OMIT, principal_signature: str = OMIT) -> Answer:
+    def amh_mandate_void(self, *, mandate_id: str, control_token: str = OMIT, platform_id: str, nonce: str = OMIT,
+            at: str = OMIT, principal_signature: str = OMIT) -> Answer:
         """Void an unknown platform's use of a mandate. POST /api/amh/mandate/{mandate_id}/void"""
         return self.call("amh_mandate_void", {"mandate_id": mandate_id, "control_token": control_token,
-                "platform_id": platform_id, "nonce": nonce, "at": at,
-                "principal_signature": principal_signature})
+                "platform_id": platform_id, "nonce": nonce, "at": at, "principal_signature": principal_signature})
 
     def amh_mandate_approve(self, *, mandate_id: str, control_token: str = OMIT, action: str,
             custom_action: Union[str, None] = OMIT, amount_cents: int, currency: str, payload_hash: str,
             nonce: str = OMIT, at: str = OMIT, principal_signature: str = OMIT) -> Answer:
         """Approve one action. POST /api/amh/mandate/{mandate_id}/approve"""
         return self.call("amh_mandate_approve", {"mandate_id": mandate_id, "control_token": control_token,
-                "action": action, "custom_action": custom_action, "amount_cents": amount_cents,
-                "currency": currency, "payload_hash": payload_hash, "nonce": nonce, "at": at,
-                "principal_signature": principal_signature})
+                "action": action, "custom_action": custom_action, "amount_cents": amount_cents, "currency": currency,
+                "payload_hash": payload_hash, "nonce": nonce, "at": at, "principal_signature": principal_signature})
 
     def amh_key_create(self, *, api_key: str = OMIT) -> Answer:
         """Create a second key. POST /api/amh/keys"""
@@ -1951,9 +1920,8 @@ class Avouch(_Caller):
     def create_task(self, *, agent_id: str, need: str, inputs: Mapping[str, Any] = OMIT, region: str = OMIT,
             max_eur: str = OMIT, mode: str = OMIT, idempotency_key: str = OMIT, agent_key: str = OMIT) -> Answer:
         """Create a task. POST /api/tasks"""
-        return self.call("create_task", {"agent_id": agent_id, "need": need, "inputs": inputs,
-                "region": region, "max_eur": max_eur, "mode": mode, "idempotency_key": idempotency_key,
-                "agent_key": agent_key})
+        return self.call("create_task", {"agent_id": agent_id, "need": need, "inputs": inputs, "region": region,
+                "max_eur": max_eur, "mode": mode, "idempotency_key": idempotency_key, "agent_key": agent_key})
 
     def check_task(self, *, ref: str, receipt_key: str = OMIT, agent_key: str = OMIT) -> Answer:
         """Get a task. GET /api/tasks/{ref}"""
@@ -1963,21 +1931,19 @@ class Avouch(_Caller):
         """Get the evidence of a task. GET /api/tasks/{task_id}/evidence"""
         return self.call("get_evidence", {"task_id": task_id})
 
-    def answer_task(self, *, task_id: str, inputs: Mapping[str, Any] = OMIT, need: str = OMIT,
-            route: str = OMIT, receipt_key: str = OMIT, agent_key: str = OMIT) -> Answer:
+    def answer_task(self, *, task_id: str, inputs: Mapping[str, Any] = OMIT, need: str = OMIT, route: str = OMIT,
+            receipt_key: str = OMIT, agent_key: str = OMIT) -> Answer:
         """Answer task questions. POST /api/tasks/{task_id}/input"""
         return self.call("answer_task", {"task_id": task_id, "inputs": inputs, "need": need, "route": route,
                 "receipt_key": receipt_key, "agent_key": agent_key})
 
     def accept_quote(self, *, task_id: str, receipt_key: str = OMIT, agent_key: str = OMIT) -> Answer:
         """Accept a quote. POST /api/tasks/{task_id}/accept"""
-        return self.call("accept_quote", {"task_id": task_id, "receipt_key": receipt_key,
-                "agent_key": agent_key})
+        return self.call("accept_quote", {"task_id": task_id, "receipt_key": receipt_key, "agent_key": agent_key})
 
     def cancel_task(self, *, task_id: str, receipt_key: str = OMIT, agent_key: str = OMIT) -> Answer:
         """Cancel a task. POST /api/tasks/{task_id}/cancel"""
-        return self.call("cancel_task", {"task_id": task_id, "receipt_key": receipt_key,
-                "agent_key": agent_key})
+        return self.call("cancel_task", {"task_id": task_id, "receipt_key": receipt_key, "agent_key": agent_key})
 
     def task_page(self, *, receipt_id: str) -> Answer:
         """Show a task as a page. GET /tasks/{receipt_id}"""
@@ -1987,8 +1953,8 @@ class Avouch(_Caller):
         """Show a task page with its result. POST /tasks/{receipt_id}"""
         return self.call("open_task_page", {"receipt_id": receipt_id, "receipt_key": receipt_key})
 
-    def exit(self, *, lesson: str, agent: str = OMIT, agent_id: str = OMIT, key: str = OMIT,
-            task_id: str = OMIT, outcome: str = OMIT, evidence: str = OMIT, agent_key: str = OMIT) -> Answer:
+    def exit(self, *, lesson: str, agent: str = OMIT, agent_id: str = OMIT, key: str = OMIT, task_id: str = OMIT,
+            outcome: str = OMIT, evidence: str = OMIT, agent_key: str = OMIT) -> Answer:
         """Record a lesson on exit. POST /exit"""
         return self.call("exit", {"lesson": lesson, "agent": agent, "agent_id": agent_id, "key": key,
                 "task_id": task_id, "outcome": outcome, "evidence": evidence, "agent_key": agent_key})
@@ -1999,10 +1965,10 @@ class Avouch(_Caller):
             need_by: Union[str, None] = OMIT, include_optional: bool = OMIT,
             max_buyup_factor: Union[float, str, None] = OMIT) -> Answer:
         """Price a bill of materials. POST /api/v1/calculate"""
-        return self.call("bom_calculate", {"agent_key": agent_key, "idempotency_key": idempotency_key,
-                "bom": bom, "document": document, "quantity": quantity, "currency": currency,
-                "strategy": strategy, "catalogue": catalogue, "fx": fx, "need_by": need_by,
-                "include_optional": include_optional, "max_buyup_factor": max_buyup_factor})
+        return self.call("bom_calculate", {"agent_key": agent_key, "idempotency_key": idempotency_key, "bom": bom,
+                "document": document, "quantity": quantity, "currency": currency, "strategy": strategy,
+                "catalogue": catalogue, "fx": fx, "need_by": need_by, "include_optional": include_optional,
+                "max_buyup_factor": max_buyup_factor})
 
     def get_calculation(self, *, agent_key: str = OMIT, calculation_id: str) -> Answer:
         """Get a calculation. GET /api/v1/calculations/{calculation_id}"""
@@ -2035,8 +2001,7 @@ class Avouch(_Caller):
         return self.call("cancel_order", {"agent_key": agent_key, "order_id": order_id,
                 "idempotency_key": idempotency_key})
 
-    def register_agent(self, *, name: str, owner_email: str, scopes: Sequence[Any] = OMIT,
-            idempotency_key: str = OMIT) -> Answer:
+    def register_agent(self, *, name: str, owner_email: str, scopes: Sequence[Any] = OMIT, idempotency_key: str = OMIT) -> Answer:
         """Register an agent. POST /api/agents/register"""
         return self.call("register_agent", {"name": name, "owner_email": owner_email, "scopes": scopes,
                 "idempotency_key": idempotency_key})
@@ -2059,13 +2024,11 @@ class Avouch(_Caller):
 
     def get_wallet_ledger(self, *, agent_key: str = OMIT, before_seq: int = OMIT, limit: int = OMIT) -> Answer:
         """List ledger entries. GET /api/agents/wallet/ledger"""
-        return self.call("get_wallet_ledger", {"agent_key": agent_key, "before_seq": before_seq,
-                "limit": limit})
+        return self.call("get_wallet_ledger", {"agent_key": agent_key, "before_seq": before_seq, "limit": limit})
 
     def topup_wallet(self, *, agent_key: str = OMIT, idempotency_key: str = OMIT, tier: str) -> Answer:
         """Start a card top-up. POST /api/agents/wallet/topup"""
-        return self.call("topup_wallet", {"agent_key": agent_key, "idempotency_key": idempotency_key,
-                "tier": tier})
+        return self.call("topup_wallet", {"agent_key": agent_key, "idempotency_key": idempotency_key, "tier": tier})
 
     def get_topup(self, *, agent_key: str = OMIT, topup_id: str) -> Answer:
         """Get a top-up. GET /api/agents/wallet/topup/{topup_id}"""
@@ -2097,8 +2060,7 @@ class Avouch(_Caller):
 
     def start(self, *, name: str, owner_email: str, idempotency_key: str = OMIT) -> Answer:
         """Register a first agent from the page. POST /start"""
-        return self.call("start", {"name": name, "owner_email": owner_email,
-                "idempotency_key": idempotency_key})
+        return self.call("start", {"name": name, "owner_email": owner_email, "idempotency_key": idempotency_key})
 
     def start_call(self, *, agent_key: str) -> Answer:
         """Make the first call from the page. POST /start/call"""
@@ -2106,8 +2068,7 @@ class Avouch(_Caller):
 
     def start_topup(self, *, agent_id: str, tier: str, csrf: str = OMIT, code: str = OMIT, mine: str = OMIT) -> Answer:
         """Add money to a first agent. POST /start/topup"""
-        return self.call("start_topup", {"agent_id": agent_id, "tier": tier, "csrf": csrf, "code": code,
-                "mine": mine})
+        return self.call("start_topup", {"agent_id": agent_id, "tier": tier, "csrf": csrf, "code": code, "mine": mine})
 
     def cabinet_overview(self, *, agent_id: str = OMIT, days: int = OMIT) -> Answer:
         """Get the dashboard overview. GET /cabinet"""
@@ -2117,16 +2078,15 @@ class Avouch(_Caller):
         """Accept or refuse an agent. POST /cabinet/agents"""
         return self.call("cabinet_agent", {"csrf": csrf, "agent_id": agent_id, "answer": answer})
 
-    def cabinet_ledger(self, *, agent_id: str = OMIT, kind: str = OMIT, before_seq: int = OMIT,
-            limit: int = OMIT, capability: str = OMIT, from_: str = OMIT, to: str = OMIT, csv: str = OMIT) -> Answer:
+    def cabinet_ledger(self, *, agent_id: str = OMIT, kind: str = OMIT, before_seq: int = OMIT, limit: int = OMIT,
+            capability: str = OMIT, from_: str = OMIT, to: str = OMIT, csv: str = OMIT) -> Answer:
         """List ledger entries. GET /cabinet/ledger"""
         return self.call("cabinet_ledger", {"agent_id": agent_id, "kind": kind, "before_seq": before_seq,
                 "limit": limit, "capability": capability, "from": from_, "to": to, "csv": csv})
 
     def cabinet_spend(self, *, agent_id: str = OMIT, days: int = OMIT, group_by: str = OMIT, csv: str = OMIT) -> Answer:
         """Get spending per day and capability. GET /cabinet/spend"""
-        return self.call("cabinet_spend", {"agent_id": agent_id, "days": days, "group_by": group_by,
-                "csv": csv})
+        return self.call("cabinet_spend", {"agent_id": agent_id, "days": days, "group_by": group_by, "csv": csv})
 
     def cabinet_topups(self) -> Answer:
         """List top-ups. GET /cabinet/topup"""
@@ -2144,8 +2104,8 @@ class Avouch(_Caller):
         """Cancel a task. POST /cabinet/tasks"""
         return self.call("cabinet_task_cancel", {"csrf": csrf, "task_id": task_id})
 
-    def cabinet_task_answer(self, *, csrf: str = OMIT, task_id: str, answer_1: str = OMIT,
-            answer_2: str = OMIT, answer_3: str = OMIT) -> Answer:
+    def cabinet_task_answer(self, *, csrf: str = OMIT, task_id: str, answer_1: str = OMIT, answer_2: str = OMIT,
+            answer_3: str = OMIT) -> Answer:
         """Answer task questions. POST /cabinet/tasks/answer"""
         return self.call("cabinet_task_answer", {"csrf": csrf, "task_id": task_id, "answer_1": answer_1,
                 "answer_2": answer_2, "answer_3": answer_3})
@@ -2162,8 +2122,7 @@ class Avouch(_Caller):
         """Cancel an order. POST /cabinet/orders"""
         return self.call("cabinet_order_cancel", {"csrf": csrf, "order_id": order_id})
 
-    def cabinet_calls(self, *, agent_id: str = OMIT, before: str = OMIT, status: str = OMIT,
-            operation: str = OMIT) -> Answer:
+    def cabinet_calls(self, *, agent_id: str = OMIT, before: str = OMIT, status: str = OMIT, operation: str = OMIT) -> Answer:
         """List calls. GET /cabinet/calls"""
         return self.call("cabinet_calls", {"agent_id": agent_id, "before": before, "status": status,
                 "operation": operation})
@@ -2183,8 +2142,7 @@ class Avouch(_Caller):
 
     def cabinet_key(self, *, csrf: str = OMIT, agent_id: str, action: str, key_id: str = OMIT) -> Answer:
         """Create, rotate or revoke a key. POST /cabinet/keys"""
-        return self.call("cabinet_key", {"csrf": csrf, "agent_id": agent_id, "action": action,
-                "key_id": key_id})
+        return self.call("cabinet_key", {"csrf": csrf, "agent_id": agent_id, "action": action, "key_id": key_id})
 
     def cabinet_agent_new(self, *, csrf: str = OMIT, name: str) -> Answer:
         """Create an agent. POST /cabinet/keys/agent"""
@@ -2204,8 +2162,7 @@ class Avouch(_Caller):
 
     def cabinet_account_delete(self, *, csrf: str = OMIT, confirm: str, give_up_credit: str = OMIT) -> Answer:
         """Delete the account. POST /cabinet/account"""
-        return self.call("cabinet_account_delete", {"csrf": csrf, "confirm": confirm,
-                "give_up_credit": give_up_credit})
+        return self.call("cabinet_account_delete", {"csrf": csrf, "confirm": confirm, "give_up_credit": give_up_credit})
 
     def cabinet_export(self) -> Answer:
         """Export account data. GET /cabinet/export"""
@@ -2242,25 +2199,22 @@ class Avouch(_Caller):
         return self.call("data_summary", {})
 
     def data_permits(self, *, query: str = OMIT, municipality: str = OMIT, from_: str = OMIT, to: str = OMIT,
-            limit: int = OMIT, offset: int = OMIT, activity: str = OMIT, authority: str = OMIT,
-            type: str = OMIT) -> Answer:
+            limit: int = OMIT, offset: int = OMIT, activity: str = OMIT, authority: str = OMIT, type: str = OMIT) -> Answer:
         """Search environmental permits (NL). GET /api/data/permits"""
-        return self.call("data_permits", {"query": query, "municipality": municipality, "from": from_,
-                "to": to, "limit": limit, "offset": offset, "activity": activity, "authority": authority,
-                "type": type})
+        return self.call("data_permits", {"query": query, "municipality": municipality, "from": from_, "to": to,
+                "limit": limit, "offset": offset, "activity": activity, "authority": authority, "type": type})
 
-    def data_leadtimes(self, *, query: str = OMIT, municipality: str = OMIT, from_: str = OMIT,
-            to: str = OMIT, limit: int = OMIT, offset: int = OMIT, authority: str = OMIT, activity: str = OMIT) -> Answer:
+    def data_leadtimes(self, *, query: str = OMIT, municipality: str = OMIT, from_: str = OMIT, to: str = OMIT,
+            limit: int = OMIT, offset: int = OMIT, authority: str = OMIT, activity: str = OMIT) -> Answer:
         """Get permit lead times. GET /api/data/leadtimes"""
-        return self.call("data_leadtimes", {"query": query, "municipality": municipality, "from": from_,
-                "to": to, "limit": limit, "offset": offset, "authority": authority, "activity": activity})
+        return self.call("data_leadtimes", {"query": query, "municipality": municipality, "from": from_, "to": to,
+                "limit": limit, "offset": offset, "authority": authority, "activity": activity})
 
     def data_tenders(self, *, query: str = OMIT, municipality: str = OMIT, from_: str = OMIT, to: str = OMIT,
             limit: int = OMIT, offset: int = OMIT, cpv: str = OMIT, open_only: str = OMIT, country: str = OMIT) -> Answer:
         """Search construction tenders (NL, BE, DE). GET /api/data/tenders"""
-        return self.call("data_tenders", {"query": query, "municipality": municipality, "from": from_,
-                "to": to, "limit": limit, "offset": offset, "cpv": cpv, "open_only": open_only,
-                "country": country})
+        return self.call("data_tenders", {"query": query, "municipality": municipality, "from": from_, "to": to,
+                "limit": limit, "offset": offset, "cpv": cpv, "open_only": open_only, "country": country})
 
     def data_laws(self, *, query: str = OMIT, municipality: str = OMIT, from_: str = OMIT, to: str = OMIT,
             limit: int = OMIT, offset: int = OMIT) -> Answer:
@@ -2271,9 +2225,8 @@ class Avouch(_Caller):
     def data_economy(self, *, query: str = OMIT, municipality: str = OMIT, from_: str = OMIT, to: str = OMIT,
             limit: int = OMIT, offset: int = OMIT, table: str = OMIT, measure: str = OMIT, period: str = OMIT) -> Answer:
         """Get construction statistics (NL). GET /api/data/economy"""
-        return self.call("data_economy", {"query": query, "municipality": municipality, "from": from_,
-                "to": to, "limit": limit, "offset": offset, "table": table, "measure": measure,
-                "period": period})
+        return self.call("data_economy", {"query": query, "municipality": municipality, "from": from_, "to": to,
+                "limit": limit, "offset": offset, "table": table, "measure": measure, "period": period})
 
     def data_zones(self, *, query: str = OMIT, municipality: str = OMIT, from_: str = OMIT, to: str = OMIT,
             limit: int = OMIT, offset: int = OMIT, kind: str = OMIT) -> Answer:
@@ -2284,14 +2237,14 @@ class Avouch(_Caller):
     def data_natura(self, *, query: str = OMIT, municipality: str = OMIT, from_: str = OMIT, to: str = OMIT,
             limit: int = OMIT, offset: int = OMIT, protection: str = OMIT) -> Answer:
         """List Natura 2000 areas (NL). GET /api/data/natura"""
-        return self.call("data_natura", {"query": query, "municipality": municipality, "from": from_,
-                "to": to, "limit": limit, "offset": offset, "protection": protection})
+        return self.call("data_natura", {"query": query, "municipality": municipality, "from": from_, "to": to,
+                "limit": limit, "offset": offset, "protection": protection})
 
     def data_events(self, *, query: str = OMIT, municipality: str = OMIT, from_: str = OMIT, to: str = OMIT,
             limit: int = OMIT, offset: int = OMIT, kind: str = OMIT, within_days: int = OMIT) -> Answer:
         """List road works, closures and events (NL). GET /api/data/events"""
-        return self.call("data_events", {"query": query, "municipality": municipality, "from": from_,
-                "to": to, "limit": limit, "offset": offset, "kind": kind, "within_days": within_days})
+        return self.call("data_events", {"query": query, "municipality": municipality, "from": from_, "to": to,
+                "limit": limit, "offset": offset, "kind": kind, "within_days": within_days})
 
     def data_sources(self) -> Answer:
         """List data sources. GET /api/data/sources"""
@@ -2314,48 +2267,43 @@ class Avouch(_Caller):
         return self.call("data_ask", {"question": question, "lang": lang})
 
     def playground(self, *, operation: str = OMIT, key: str = OMIT, agent: str = OMIT, reward_usd: str = OMIT,
-            effort_usd: str = OMIT, slots: str = OMIT, attempt: str = OMIT, probe: str = OMIT,
-            p_success: str = OMIT, mode: str = OMIT, ttl: str = OMIT, intent: str = OMIT, hops: str = OMIT,
-            brief: str = OMIT, lease: str = OMIT, token: str = OMIT, queue: str = OMIT, evidence: str = OMIT,
-            receipt: str = OMIT, outcome: str = OMIT, note: str = OMIT, kind: str = OMIT,
-            amount_usd: str = OMIT, instruction_source: str = OMIT, per_action_cap_usd: str = OMIT,
-            period_budget_usd: str = OMIT, period_spent_usd: str = OMIT, intent_id: str = OMIT,
-            intent_settled_before: str = OMIT, counterparty_verified: str = OMIT,
-            reference_price_usd: str = OMIT, p_basis: str = OMIT, value_usd: str = OMIT,
-            effort_cost_usd: str = OMIT, cumulative_cost_usd: str = OMIT,
+            effort_usd: str = OMIT, slots: str = OMIT, attempt: str = OMIT, probe: str = OMIT, p_success: str = OMIT,
+            mode: str = OMIT, ttl: str = OMIT, intent: str = OMIT, hops: str = OMIT, brief: str = OMIT,
+            lease: str = OMIT, token: str = OMIT, queue: str = OMIT, evidence: str = OMIT, receipt: str = OMIT,
+            outcome: str = OMIT, note: str = OMIT, kind: str = OMIT, amount_usd: str = OMIT,
+            instruction_source: str = OMIT, per_action_cap_usd: str = OMIT, period_budget_usd: str = OMIT,
+            period_spent_usd: str = OMIT, intent_id: str = OMIT, intent_settled_before: str = OMIT,
+            counterparty_verified: str = OMIT, reference_price_usd: str = OMIT, p_basis: str = OMIT,
+            value_usd: str = OMIT, effort_cost_usd: str = OMIT, cumulative_cost_usd: str = OMIT,
             attempts_without_progress: str = OMIT, reversible: str = OMIT, approved_out_of_band: str = OMIT,
             delivery: str = OMIT, probe_amount_usd: str = OMIT, text: str = OMIT, schema_id: str = OMIT,
             claim: str = OMIT, disclosure: str = OMIT, index: str = OMIT, attestation_id: str = OMIT,
             vat_number: str = OMIT) -> Answer:
         """Playground. GET /playground"""
-        return self.call("playground", {"operation": operation, "key": key, "agent": agent,
-                "reward_usd": reward_usd, "effort_usd": effort_usd, "slots": slots, "attempt": attempt,
-                "probe": probe, "p_success": p_success, "mode": mode, "ttl": ttl, "intent": intent,
-                "hops": hops, "brief": brief, "lease": lease, "token": token, "queue": queue,
-                "evidence": evidence, "receipt": receipt, "outcome": outcome, "note": note, "kind": kind,
-                "amount_usd": amount_usd, "instruction_source": instruction_source,
+        return self.call("playground", {"operation": operation, "key": key, "agent": agent, "reward_usd": reward_usd,
+                "effort_usd": effort_usd, "slots": slots, "attempt": attempt, "probe": probe, "p_success": p_success,
+                "mode": mode, "ttl": ttl, "intent": intent, "hops": hops, "brief": brief, "lease": lease,
+                "token": token, "queue": queue, "evidence": evidence, "receipt": receipt, "outcome": outcome,
+                "note": note, "kind": kind, "amount_usd": amount_usd, "instruction_source": instruction_source,
                 "per_action_cap_usd": per_action_cap_usd, "period_budget_usd": period_budget_usd,
                 "period_spent_usd": period_spent_usd, "intent_id": intent_id,
-                "intent_settled_before": intent_settled_before,
-                "counterparty_verified": counterparty_verified, "reference_price_usd": reference_price_usd,
-                "p_basis": p_basis, "value_usd": value_usd, "effort_cost_usd": effort_cost_usd,
-                "cumulative_cost_usd": cumulative_cost_usd,
+                "intent_settled_before": intent_settled_before, "counterparty_verified": counterparty_verified,
+                "reference_price_usd": reference_price_usd, "p_basis": p_basis, "value_usd": value_usd,
+                "effort_cost_usd": effort_cost_usd, "cumulative_cost_usd": cumulative_cost_usd,
                 "attempts_without_progress": attempts_without_progress, "reversible": reversible,
                 "approved_out_of_band": approved_out_of_band, "delivery": delivery,
                 "probe_amount_usd": probe_amount_usd, "text": text, "schema_id": schema_id, "claim": claim,
-                "disclosure": disclosure, "index": index, "attestation_id": attestation_id,
-                "vat_number": vat_number})
+                "disclosure": disclosure, "index": index, "attestation_id": attestation_id, "vat_number": vat_number})
 
-    def playground_run(self, *, operation: str = OMIT, key: str = OMIT, agent: str = OMIT,
-            reward_usd: str = OMIT, effort_usd: str = OMIT, slots: str = OMIT, attempt: str = OMIT,
-            probe: str = OMIT, p_success: str = OMIT, mode: str = OMIT, ttl: str = OMIT, intent: str = OMIT,
-            hops: str = OMIT, brief: str = OMIT, lease: str = OMIT, token: str = OMIT, queue: str = OMIT,
-            evidence: str = OMIT, receipt: str = OMIT, outcome: str = OMIT, note: str = OMIT,
-            kind: str = OMIT, amount_usd: str = OMIT, instruction_source: str = OMIT,
-            per_action_cap_usd: str = OMIT, period_budget_usd: str = OMIT, period_spent_usd: str = OMIT,
-            intent_id: str = OMIT, intent_settled_before: str = OMIT, counterparty_verified: str = OMIT,
-            reference_price_usd: str = OMIT, p_basis: str = OMIT, value_usd: str = OMIT,
-            effort_cost_usd: str = OMIT, cumulative_cost_usd: str = OMIT,
+    def playground_run(self, *, operation: str = OMIT, key: str = OMIT, agent: str = OMIT, reward_usd: str = OMIT,
+            effort_usd: str = OMIT, slots: str = OMIT, attempt: str = OMIT, probe: str = OMIT, p_success: str = OMIT,
+            mode: str = OMIT, ttl: str = OMIT, intent: str = OMIT, hops: str = OMIT, brief: str = OMIT,
+            lease: str = OMIT, token: str = OMIT, queue: str = OMIT, evidence: str = OMIT, receipt: str = OMIT,
+            outcome: str = OMIT, note: str = OMIT, kind: str = OMIT, amount_usd: str = OMIT,
+            instruction_source: str = OMIT, per_action_cap_usd: str = OMIT, period_budget_usd: str = OMIT,
+            period_spent_usd: str = OMIT, intent_id: str = OMIT, intent_settled_before: str = OMIT,
+            counterparty_verified: str = OMIT, reference_price_usd: str = OMIT, p_basis: str = OMIT,
+            value_usd: str = OMIT, effort_cost_usd: str = OMIT, cumulative_cost_usd: str = OMIT,
             attempts_without_progress: str = OMIT, reversible: str = OMIT, approved_out_of_band: str = OMIT,
             delivery: str = OMIT, probe_amount_usd: str = OMIT, text: str = OMIT, schema_id: str = OMIT,
             claim: str = OMIT, disclosure: str = OMIT, index: str = OMIT, attestation_id: str = OMIT,
@@ -2363,32 +2311,28 @@ class Avouch(_Caller):
         """Run a playground call. POST /playground"""
         return self.call("playground_run", {"operation": operation, "key": key, "agent": agent,
                 "reward_usd": reward_usd, "effort_usd": effort_usd, "slots": slots, "attempt": attempt,
-                "probe": probe, "p_success": p_success, "mode": mode, "ttl": ttl, "intent": intent,
-                "hops": hops, "brief": brief, "lease": lease, "token": token, "queue": queue,
-                "evidence": evidence, "receipt": receipt, "outcome": outcome, "note": note, "kind": kind,
-                "amount_usd": amount_usd, "instruction_source": instruction_source,
-                "per_action_cap_usd": per_action_cap_usd, "period_budget_usd": period_budget_usd,
-                "period_spent_usd": period_spent_usd, "intent_id": intent_id,
-                "intent_settled_before": intent_settled_before,
-                "counterparty_verified": counterparty_verified, "reference_price_usd": reference_price_usd,
-                "p_basis": p_basis, "value_usd": value_usd, "effort_cost_usd": effort_cost_usd,
-                "cumulative_cost_usd": cumulative_cost_usd,
+                "probe": probe, "p_success": p_success, "mode": mode, "ttl": ttl, "intent": intent, "hops": hops,
+                "brief": brief, "lease": lease, "token": token, "queue": queue, "evidence": evidence,
+                "receipt": receipt, "outcome": outcome, "note": note, "kind": kind, "amount_usd": amount_usd,
+                "instruction_source": instruction_source, "per_action_cap_usd": per_action_cap_usd,
+                "period_budget_usd": period_budget_usd, "period_spent_usd": period_spent_usd, "intent_id": intent_id,
+                "intent_settled_before": intent_settled_before, "counterparty_verified": counterparty_verified,
+                "reference_price_usd": reference_price_usd, "p_basis": p_basis, "value_usd": value_usd,
+                "effort_cost_usd": effort_cost_usd, "cumulative_cost_usd": cumulative_cost_usd,
                 "attempts_without_progress": attempts_without_progress, "reversible": reversible,
                 "approved_out_of_band": approved_out_of_band, "delivery": delivery,
                 "probe_amount_usd": probe_amount_usd, "text": text, "schema_id": schema_id, "claim": claim,
-                "disclosure": disclosure, "index": index, "attestation_id": attestation_id,
-                "vat_number": vat_number})
+                "disclosure": disclosure, "index": index, "attestation_id": attestation_id, "vat_number": vat_number})
 
-    def playground_pay(self, *, operation: str = OMIT, key: str = OMIT, agent: str = OMIT,
-            reward_usd: str = OMIT, effort_usd: str = OMIT, slots: str = OMIT, attempt: str = OMIT,
-            probe: str = OMIT, p_success: str = OMIT, mode: str = OMIT, ttl: str = OMIT, intent: str = OMIT,
-            hops: str = OMIT, brief: str = OMIT, lease: str = OMIT, token: str = OMIT, queue: str = OMIT,
-            evidence: str = OMIT, receipt: str = OMIT, outcome: str = OMIT, note: str = OMIT,
-            kind: str = OMIT, amount_usd: str = OMIT, instruction_source: str = OMIT,
-            per_action_cap_usd: str = OMIT, period_budget_usd: str = OMIT, period_spent_usd: str = OMIT,
-            intent_id: str = OMIT, intent_settled_before: str = OMIT, counterparty_verified: str = OMIT,
-            reference_price_usd: str = OMIT, p_basis: str = OMIT, value_usd: str = OMIT,
-            effort_cost_usd: str = OMIT, cumulative_cost_usd: str = OMIT,
+    def playground_pay(self, *, operation: str = OMIT, key: str = OMIT, agent: str = OMIT, reward_usd: str = OMIT,
+            effort_usd: str = OMIT, slots: str = OMIT, attempt: str = OMIT, probe: str = OMIT, p_success: str = OMIT,
+            mode: str = OMIT, ttl: str = OMIT, intent: str = OMIT, hops: str = OMIT, brief: str = OMIT,
+            lease: str = OMIT, token: str = OMIT, queue: str = OMIT, evidence: str = OMIT, receipt: str = OMIT,
+            outcome: str = OMIT, note: str = OMIT, kind: str = OMIT, amount_usd: str = OMIT,
+            instruction_source: str = OMIT, per_action_cap_usd: str = OMIT, period_budget_usd: str = OMIT,
+            period_spent_usd: str = OMIT, intent_id: str = OMIT, intent_settled_before: str = OMIT,
+            counterparty_verified: str = OMIT, reference_price_usd: str = OMIT, p_basis: str = OMIT,
+            value_usd: str = OMIT, effort_cost_usd: str = OMIT, cumulative_cost_usd: str = OMIT,
             attempts_without_progress: str = OMIT, reversible: str = OMIT, approved_out_of_band: str = OMIT,
             delivery: str = OMIT, probe_amount_usd: str = OMIT, text: str = OMIT, schema_id: str = OMIT,
             claim: str = OMIT, disclosure: str = OMIT, index: str = OMIT, attestation_id: str = OMIT,
@@ -2396,45 +2340,42 @@ class Avouch(_Caller):
             kenteken: str = OMIT, company: str = OMIT, plate: str = OMIT, budget_period_usd: str = OMIT,
             period_days: str = OMIT, funds_reachable_usd: str = OMIT, max_burn_usd_per_hour: str = OMIT,
             detection_hours: str = OMIT, goal_value_usd: str = OMIT, scope: str = OMIT, role: str = OMIT,
-            hard_cap_outside_model: str = OMIT, per_action_cap_enforced: str = OMIT,
-            aggregate_budget: str = OMIT, loop_breaker: str = OMIT, progress_stop_loss: str = OMIT,
-            billing_path_known: str = OMIT, cost_per_run_measured: str = OMIT,
-            alerts_cover_all_channels: str = OMIT, keys_scoped: str = OMIT, untrusted_input_gate: str = OMIT,
-            counterparty_check: str = OMIT, idempotency: str = OMIT, delivery_binding: str = OMIT,
-            ev_check: str = OMIT, irreversible_gate: str = OMIT, outcome_metric: str = OMIT,
-            reconciliation: str = OMIT, system_of_record: str = OMIT, system: str = OMIT, agents: str = OMIT,
-            claim_before_work: str = OMIT, leases_expire: str = OMIT, idempotent_side_effects: str = OMIT,
-            stop_condition: str = OMIT, independent_verification: str = OMIT, structured_handoff: str = OMIT,
-            hop_limit: str = OMIT, parallelise_gate: str = OMIT, context_budget: str = OMIT,
-            backoff_and_admission: str = OMIT, fresh_state_before_write: str = OMIT, receipts: str = OMIT,
-            counterparty_and_venue_check: str = OMIT, shared_experience: str = OMIT,
+            hard_cap_outside_model: str = OMIT, per_action_cap_enforced: str = OMIT, aggregate_budget: str = OMIT,
+            loop_breaker: str = OMIT, progress_stop_loss: str = OMIT, billing_path_known: str = OMIT,
+            cost_per_run_measured: str = OMIT, alerts_cover_all_channels: str = OMIT, keys_scoped: str = OMIT,
+            untrusted_input_gate: str = OMIT, counterparty_check: str = OMIT, idempotency: str = OMIT,
+            delivery_binding: str = OMIT, ev_check: str = OMIT, irreversible_gate: str = OMIT,
+            outcome_metric: str = OMIT, reconciliation: str = OMIT, system_of_record: str = OMIT, system: str = OMIT,
+            agents: str = OMIT, claim_before_work: str = OMIT, leases_expire: str = OMIT,
+            idempotent_side_effects: str = OMIT, stop_condition: str = OMIT, independent_verification: str = OMIT,
+            structured_handoff: str = OMIT, hop_limit: str = OMIT, parallelise_gate: str = OMIT,
+            context_budget: str = OMIT, backoff_and_admission: str = OMIT, fresh_state_before_write: str = OMIT,
+            receipts: str = OMIT, counterparty_and_venue_check: str = OMIT, shared_experience: str = OMIT,
             policy_not_prompts: str = OMIT, variance_measured: str = OMIT, verify: str = OMIT) -> Answer:
         """Run a playground call and pay with test money. POST /playground/pay"""
         return self.call("playground_pay", {"operation": operation, "key": key, "agent": agent,
                 "reward_usd": reward_usd, "effort_usd": effort_usd, "slots": slots, "attempt": attempt,
-                "probe": probe, "p_success": p_success, "mode": mode, "ttl": ttl, "intent": intent,
-                "hops": hops, "brief": brief, "lease": lease, "token": token, "queue": queue,
-                "evidence": evidence, "receipt": receipt, "outcome": outcome, "note": note, "kind": kind,
-                "amount_usd": amount_usd, "instruction_source": instruction_source,
-                "per_action_cap_usd": per_action_cap_usd, "period_budget_usd": period_budget_usd,
-                "period_spent_usd": period_spent_usd, "intent_id": intent_id,
-                "intent_settled_before": intent_settled_before,
-                "counterparty_verified": counterparty_verified, "reference_price_usd": reference_price_usd,
-                "p_basis": p_basis, "value_usd": value_usd, "effort_cost_usd": effort_cost_usd,
-                "cumulative_cost_usd": cumulative_cost_usd,
+                "probe": probe, "p_success": p_success, "mode": mode, "ttl": ttl, "intent": intent, "hops": hops,
+                "brief": brief, "lease": lease, "token": token, "queue": queue, "evidence": evidence,
+                "receipt": receipt, "outcome": outcome, "note": note, "kind": kind, "amount_usd": amount_usd,
+                "instruction_source": instruction_source, "per_action_cap_usd": per_action_cap_usd,
+                "period_budget_usd": period_budget_usd, "period_spent_usd": period_spent_usd, "intent_id": intent_id,
+                "intent_settled_before": intent_settled_before, "counterparty_verified": counterparty_verified,
+                "reference_price_usd": reference_price_usd, "p_basis": p_basis, "value_usd": value_usd,
+                "effort_cost_usd": effort_cost_usd, "cumulative_cost_usd": cumulative_cost_usd,
                 "attempts_without_progress": attempts_without_progress, "reversible": reversible,
                 "approved_out_of_band": approved_out_of_band, "delivery": delivery,
                 "probe_amount_usd": probe_amount_usd, "text": text, "schema_id": schema_id, "claim": claim,
-                "disclosure": disclosure, "index": index, "attestation_id": attestation_id,
-                "vat_number": vat_number, "kvk_number": kvk_number, "company_name": company_name,
-                "name": name, "kenteken": kenteken, "company": company, "plate": plate,
-                "budget_period_usd": budget_period_usd, "period_days": period_days,
-                "funds_reachable_usd": funds_reachable_usd, "max_burn_usd_per_hour": max_burn_usd_per_hour,
-                "detection_hours": detection_hours, "goal_value_usd": goal_value_usd, "scope": scope,
-                "role": role, "hard_cap_outside_model": hard_cap_outside_model,
-                "per_action_cap_enforced": per_action_cap_enforced, "aggregate_budget": aggregate_budget,
-                "loop_breaker": loop_breaker, "progress_stop_loss": progress_stop_loss,
-                "billing_path_known": billing_path_known, "cost_per_run_measured": cost_per_run_measured,
+                "disclosure": disclosure, "index": index, "attestation_id": attestation_id, "vat_number": vat_number,
+                "kvk_number": kvk_number, "company_name": company_name, "name": name, "kenteken": kenteken,
+                "company": company, "plate": plate, "budget_period_usd": budget_period_usd,
+                "period_days": period_days, "funds_reachable_usd": funds_reachable_usd,
+                "max_burn_usd_per_hour": max_burn_usd_per_hour, "detection_hours": detection_hours,
+                "goal_value_usd": goal_value_usd, "scope": scope, "role": role,
+                "hard_cap_outside_model": hard_cap_outside_model, "per_action_cap_enforced": per_action_cap_enforced,
+                "aggregate_budget": aggregate_budget, "loop_breaker": loop_breaker,
+                "progress_stop_loss": progress_stop_loss, "billing_path_known": billing_path_known,
+                "cost_per_run_measured": cost_per_run_measured,
                 "alerts_cover_all_channels": alerts_cover_all_channels, "keys_scoped": keys_scoped,
                 "untrusted_input_gate": untrusted_input_gate, "counterparty_check": counterparty_check,
                 "idempotency": idempotency, "delivery_binding": delivery_binding, "ev_check": ev_check,
@@ -2442,12 +2383,10 @@ class Avouch(_Caller):
                 "reconciliation": reconciliation, "system_of_record": system_of_record, "system": system,
                 "agents": agents, "claim_before_work": claim_before_work, "leases_expire": leases_expire,
                 "idempotent_side_effects": idempotent_side_effects, "stop_condition": stop_condition,
-                "independent_verification": independent_verification,
-                "structured_handoff": structured_handoff, "hop_limit": hop_limit,
-                "parallelise_gate": parallelise_gate, "context_budget": context_budget,
-                "backoff_and_admission": backoff_and_admission,
-                "fresh_state_before_write": fresh_state_before_write, "receipts": receipts,
-                "counterparty_and_venue_check": counterparty_and_venue_check,
+                "independent_verification": independent_verification, "structured_handoff": structured_handoff,
+                "hop_limit": hop_limit, "parallelise_gate": parallelise_gate, "context_budget": context_budget,
+                "backoff_and_admission": backoff_and_admission, "fresh_state_before_write": fresh_state_before_write,
+                "receipts": receipts, "counterparty_and_venue_check": counterparty_and_venue_check,
                 "shared_experience": shared_experience, "policy_not_prompts": policy_not_prompts,
                 "variance_measured": variance_measured, "verify": verify})
 

@@ -11,6 +11,7 @@ import pathlib
 import threading
 import time
 import unittest
+import uuid
 from typing import Any, Dict, Iterator, List, Tuple
 from urllib.request import Request, urlopen
 
@@ -89,8 +90,11 @@ class Json(unittest.TestCase):
         for value, text in [
             ({"b": 1, "a": [True, False, None]}, '{"a":[true,false,null],"b":1}'),
             ({"\U0001f600": 1, "\ufb33": 2}, '{"\U0001f600":1,"\ufb33":2}'),
-            ("\u2028\x7f\x01\b\"\\/\u20ac", '"\u2028\x7f\\u0001\\b\\"\\\\/\u20ac"'),
-            ([1.0, -0.0, 1e21, 1e20, 1e-7, 0.000001, 333333333.33333329], "[1,0,1e+21,100000000000000000000,1e-7,0.000001,333333333.3333333]"),
+            ('\u2028\x7f\x01\b"\\/\u20ac', '"\u2028\x7f\\u0001\\b\\"\\\\/\u20ac"'),
+            (
+                [1.0, -0.0, 1e21, 1e20, 1e-7, 0.000001, 333333333.33333329],
+                "[1,0,1e+21,100000000000000000000,1e-7,0.000001,333333333.3333333]",
+            ),
             ([2**53 + 1, 5e-324, -1.5e300], "[9007199254740992,5e-324,-1.5e+300]"),
         ]:
             self.assertEqual(avouch.canonical_json(value), text)
@@ -105,7 +109,17 @@ class Json(unittest.TestCase):
 
     def test_repeated_members_and_strange_numbers_are_not_read(self) -> None:
         self.assertEqual(avouch.parse_json('{"a":{"a":[1]}}'), {"a": {"a": [1]}})
-        for text in ['{"a":1,"a":1}', '{"a":1,"\\u0061":2}', '[{"b":{"a":1,"a":2}}]', "[NaN]", "[Infinity]", "[" * 99_999, b"\xff", ""]:
+        texts: List[Any] = [
+            '{"a":1,"a":1}',
+            '{"a":1,"\\u0061":2}',
+            '[{"b":{"a":1,"a":2}}]',
+            "[NaN]",
+            "[Infinity]",
+            "[" * 99_999,
+            b"\xff",
+            "",
+        ]
+        for text in texts:
             with self.assertRaises(ValueError):
                 avouch.parse_json(text)
 
@@ -149,9 +163,12 @@ class Receipts(unittest.TestCase):
 
     def test_without_keys_or_of_another_world_nothing_is_valid(self) -> None:
         answer = self.vectors["cases"][0]["answer"]
-        self.assertEqual(avouch.verify_receipt(answer["receipt"], answer=answer, sandbox=True)["outcome"], "signer_not_known")
+        self.assertEqual(
+            avouch.verify_receipt(answer["receipt"], answer=answer, sandbox=True)["outcome"], "signer_not_known"
+        )
         key = [self.vectors["public_key"]]
         self.assertEqual(avouch.verify_receipt(answer["receipt"], answer=answer, keys=key)["outcome"], "invalid")
+        receipt: Any
         for receipt in (None, [], "text", 5, {}, {"signature": []}):
             self.assertEqual(avouch.verify_receipt(receipt, keys=key)["outcome"], "invalid")
 
@@ -257,13 +274,17 @@ class Retries(unittest.TestCase):
             client = server.client(agent_key="ak_1")
             client.board_key(key="acme/repo#1/..")
             client.log_audit(from_=3, to=5)
-            client.claim(key=["a", "b"], agent="a7", token="secret", intent=None)
+            client.claim(key=["a", "b"], agent="a7", token="secret", evidence=avouch.OMIT)
             client.list_orders()
+            client.amh_seal(verify_ref="v", outcome="placed", external_ref=None)
         paths = [path for path, _, _ in server.seen]
-        self.assertEqual(paths[:3], ["/board/acme/repo%231/%252E%252E", "/api/astralock/audit?from=3&to=5", "/v1/claim"])
-        self.assertEqual(json.loads(server.seen[2][2]), {"key": ["a", "b"], "agent": "a7", "intent": None})
+        self.assertEqual(
+            paths[:3], ["/board/acme/repo%231/%252E%252E", "/api/astralock/audit?from=3&to=5", "/v1/claim"]
+        )
+        self.assertEqual(json.loads(server.seen[2][2]), {"key": ["a", "b"], "agent": "a7"})
         self.assertEqual(server.seen[2][1]["x-crossing-token"], "secret")
         self.assertEqual(server.seen[3][1]["x-agent-key"], "ak_1")
+        self.assertIsNone(json.loads(server.seen[4][2])["external_ref"])
 
     def test_options_and_addresses_are_checked(self) -> None:
         for address in ("127.0.0.1:8402", "ftp://host", "http://"):
@@ -275,17 +296,39 @@ class Retries(unittest.TestCase):
             Avouch("http://host").claim(key="k")  # type: ignore[call-arg]
 
 
+SPEND = {
+    "amount_usd": "5",
+    "instruction_source": "principal",
+    "per_action_cap_usd": "10",
+    "period_budget_usd": "100",
+    "period_spent_usd": "1",
+    "agent": "scout-1",
+    "intent_id": "8f14e45fceea167a",
+    "counterparty_verified": "yes",
+    "reference_price_usd": "5",
+    "p_success": "0.9",
+    "p_basis": "measured",
+    "value_usd": "20",
+    "cumulative_cost_usd": "1",
+    "attempts_without_progress": "0",
+    "reversible": "yes",
+    "delivery": "escrow",
+}
+
+
 @unittest.skipUnless(URL, "AVOUCH_URL is not set")
 class Live(unittest.TestCase):
     client = Avouch(URL or "http://127.0.0.1:1")
 
     def test_every_operation_has_a_method_with_a_summary(self) -> None:
         document = self.client.openapi()
-        ids = {row["operationId"] for path in document["paths"].values() for row in path.values() if "operationId" in row}
+        ids = {
+            row["operationId"] for path in document["paths"].values() for row in path.values() if "operationId" in row
+        }
         methods = {name for name in dir(Avouch) if (getattr(Avouch, name).__doc__ or "").find("/") > 0}
-        # Routes with GET and POST have a second id in the document.
+        # What takes GET and POST is in the document twice.
         self.assertGreater(len(ids), 100)
-        self.assertEqual({name for name in ids if name not in methods and name.rsplit("_", 1)[0] not in methods}, set())
+        self.assertEqual({name.replace("_by_post", "") for name in ids} - methods, set())
 
     def test_a_claim_its_refusal_and_its_release(self) -> None:
         claimed = self.client.claim(key="acme/python#1", agent="scout-1", mode="exclusive", receipt="yes")
@@ -304,7 +347,7 @@ class Live(unittest.TestCase):
         self.client.release(lease=claimed["lease"], token=claimed["token"])
 
     def test_a_seal_and_its_proof_verify_and_no_changed_bit_does(self) -> None:
-        claim = {"statement": "seven boxes \u2014 \u20ac, \"quoted\"\n"}
+        claim = {"statement": 'seven boxes \u2014 \u20ac, "quoted"\n'}
         sealed = self.client.attest_seal(schema_id="record.integrity.v1", claim=claim)
         result = self.client.verify_seal(sealed, attestation_id=sealed["attestation_id"])
         self.assertTrue(result["valid"], result)
@@ -320,7 +363,9 @@ class Live(unittest.TestCase):
                 self.assertFalse(avouch.verify_seal(lie, trust.log_keys)["valid"], changed)
         for changed in flipped(sealed["proof"].encode(), 37):
             question = {"attestation_id": sealed["attestation_id"]}
-            self.assertFalse(avouch.verify_proof(changed.decode("utf-8", "replace"), trust.log_keys, **question)["valid"])
+            self.assertFalse(
+                avouch.verify_proof(changed.decode("utf-8", "replace"), trust.log_keys, **question)["valid"]
+            )
         other = copy.deepcopy(dict(sealed))
         other["claim"]["statement"] += "."
         self.assertFalse(self.client.verify_seal(other)["valid"])
@@ -356,7 +401,10 @@ class Live(unittest.TestCase):
                 claims.append(dict(fields))
                 return super().call(operation, fields)
 
-        with self.assertRaises(avouch.LeaseLost) as raised, lease(Watched(URL), "acme/python#4", "scout-1", ttl=30) as held:
+        with (
+            self.assertRaises(avouch.LeaseLost) as raised,
+            lease(Watched(URL), "acme/python#4", "scout-1", ttl=30) as held,
+        ):
             self.client.release(lease=held.lease, token=claims[0]["token"])
             self.assertTrue(held.lost.wait(20))
             raise ValueError("the work heard of it")
@@ -368,16 +416,20 @@ class Live(unittest.TestCase):
         return json.dumps(self.client.look(key=key)["marks"])
 
     def test_money_is_spent_only_after_go(self) -> None:
-        question = {"amount_usd": "5", "instruction_source": "principal", "p_success": "0.9", "p_basis": "measured"}
-        good = {**question, "value_usd": "20", "delivery": "escrow"}
-        spent = avouch.guard_spend(self.client, good, lambda: "paid")
+        spent = avouch.guard_spend(self.client, SPEND, lambda: "paid")
         self.assertEqual((spent.result, spent.verdict["verdict"]), ("paid", "GO"))
-        with self.assertRaises(avouch.SpendRefused) as raised:
-            avouch.guard_spend(self.client, {**good, "instruction_source": "counterparty"}, lambda: self.fail("it ran"))
-        self.assertIn(raised.exception.code, ("STOP", "CAUTION"))
-        self.assertTrue(raised.exception.detail)
+        for code, more in (("STOP", {"instruction_source": "untrusted"}), ("CAUTION", {"reversible": avouch.OMIT})):
+            with self.assertRaises(avouch.SpendRefused) as raised:
+                avouch.guard_spend(self.client, {**SPEND, **more}, lambda: self.fail("it ran"))
+            self.assertEqual(raised.exception.code, code)
+            self.assertTrue(raised.exception.detail)
+        careful = avouch.guard_spend(self.client, {**SPEND, "reversible": avouch.OMIT}, lambda: "paid", allow="CAUTION")
+        self.assertEqual(careful.verdict["verdict"], "CAUTION")
+        with self.assertRaises(avouch.SpendRefused):
+            stop = {**SPEND, "instruction_source": "untrusted"}
+            avouch.guard_spend(self.client, stop, lambda: self.fail("it ran"), allow="STOP")
         with self.assertRaises(avouch.SpendRefused) as refused:
-            avouch.guard_spend(self.client, good, lambda: self.fail("it ran"), signed=True)
+            avouch.guard_spend(self.client, SPEND, lambda: self.fail("it ran"), signed=True)
         self.assertEqual(refused.exception.code, "payment_required")
 
     @unittest.skipUnless(SIGNER, "AVOUCH_SIGNER is not set")
@@ -386,9 +438,8 @@ class Live(unittest.TestCase):
             with urlopen(Request(SIGNER, challenge.encode())) as signed:
                 return {"payment-signature": signed.read().decode()}
 
-        question = {"amount_usd": "5", "instruction_source": "principal", "p_success": "0.9", "p_basis": "measured"}
-        good = {**question, "value_usd": "20", "delivery": "escrow"}
-        spent = avouch.guard_spend(self.client.with_options(payer=pay), good, lambda: "paid", signed=True)
+        question = {**SPEND, "intent_id": str(uuid.uuid4())}
+        spent = avouch.guard_spend(self.client.with_options(payer=pay), question, lambda: "paid", signed=True)
         self.assertEqual(spent.result, "paid")
         assert spent.verdict.payment is not None
         self.assertTrue(spent.verdict.payment["transaction"])
@@ -398,7 +449,9 @@ class Live(unittest.TestCase):
         self.assertFalse(self.client.verify_receipt(spent.verdict, other)["valid"])
 
     def test_a_mandate_allows_seals_and_denies(self) -> None:
-        platform = self.client.amh_register(name="Shop", mcp_url="https://shop.example/mcp", contact="desk@shop.example")
+        platform = self.client.amh_register(
+            name="Shop", mcp_url="https://shop.example/mcp", contact="desk@shop.example"
+        )
         client = self.client.with_options(platform_key=platform["api_key"])
         until = time.strftime("%Y-%m-%d", time.gmtime(time.time() + 30 * 86_400))
         made = client.amh_mandate(agent_id="agent:7", principal="Acme", max_commit_cents=5_000, valid_until=until)

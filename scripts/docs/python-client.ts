@@ -7,14 +7,15 @@ import { type ClientRoute, clientRoute } from './client-route.ts';
 /** One file that people copy, so its generated end follows the hand-written part. */
 export const PYTHON_CLIENT = 'packages/python/avouch.py';
 const MARKER = '# ---- Generated from the operation table by node scripts/generate-docs.ts ----\n';
-const MAX_LINE = 110;
+const MAX_LINE = 118;
 
 /** The Python client: what is written above the marker, and below it the table and a method for each operation. */
 export function pythonClient(): string {
   const [written] = readFileSync(new URL(`../../${PYTHON_CLIENT}`, import.meta.url), 'utf8').split(MARKER);
   const rows = OPERATIONS.map((row) => ({ row, route: clientRoute(row) }));
   const table = rows.map(({ row, route }) => `    "${row.operationId}": ${literal(route)},`);
-  return `${written}${MARKER}
+  return `${written}${MARKER}# fmt: off
+
 _ROUTES: Dict[str, Dict[str, Any]] = {
 ${table.join('\n')}
 }
@@ -30,7 +31,9 @@ ${rows.map(({ row, route }) => method(row, route)).join('\n\n')}
 function literal(value: object | string | true): string {
   if (value === true) return 'True';
   if (typeof value === 'string') return JSON.stringify(value);
-  return `{${Object.entries(value).map(([name, part]) => `"${name}": ${literal(part)}`).join(', ')}}`;
+  return `{${Object.entries(value)
+    .map(([name, part]) => `"${name}": ${literal(part)}`)
+    .join(', ')}}`;
 }
 
 const RESULTS = { text: 'str', bytes: 'bytes', stream: 'Iterator[bytes]' } as const;
@@ -39,9 +42,15 @@ function method(row: Operation, route: ClientRoute): string {
   const { operationId: id, summary, price } = row;
   const fields = parameters(row, route);
   const names = fields.map(({ name }) => name);
-  const signature = wrapped(`    def ${id}(`, [...(fields.length > 0 ? ['self', '*'] : ['self']), ...fields.map(parameter)]);
+  const signature = wrapped(`    def ${id}(`, [
+    ...(fields.length > 0 ? ['self', '*'] : ['self']),
+    ...fields.map(parameter),
+  ]);
   const result = route.answer === undefined ? 'Answer' : RESULTS[route.answer];
-  const given = wrapped(`        return self.call("${id}", {`, names.map((name) => `"${name}": ${pythonName(name)}`));
+  const given = wrapped(
+    `        return self.call("${id}", {`,
+    names.map((name) => `"${name}": ${pythonName(name)}`),
+  );
   return `${signature}) -> ${result}:
         """${summary}.${price === null ? '' : ' Paid.'} ${route.method.toUpperCase()} ${route.path}"""
 ${given}})`;
@@ -70,8 +79,7 @@ function parameters(row: Operation, { headers = {}, keyField, paid }: ClientRout
   return paid ? [...taken, key] : taken;
 }
 
-const parameter = ({ name, type, required }: Parameter) =>
-  `${pythonName(name)}: ${type}${required ? '' : ' = OMIT'}`;
+const parameter = ({ name, type, required }: Parameter) => `${pythonName(name)}: ${type}${required ? '' : ' = OMIT'}`;
 
 type Json = Readonly<{ type?: string | string[]; anyOf?: readonly Json[] }>;
 
