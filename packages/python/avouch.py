@@ -26,7 +26,21 @@ import socket
 import threading
 import time
 import uuid
-from typing import Any, Callable, Dict, Iterator, List, Mapping, NamedTuple, NoReturn, Optional, Sequence, Tuple, Union
+from typing import (
+    Any,
+    Callable,
+    Dict,
+    Iterator,
+    List,
+    Mapping,
+    NamedTuple,
+    NoReturn,
+    Optional,
+    Sequence,
+    Tuple,
+    TypeVar,
+    Union,
+)
 from urllib.parse import quote, urlencode, urlsplit
 
 
@@ -111,7 +125,7 @@ def _member(error: AvouchError, name: str) -> float:
 # ---- Calls ---------------------------------------------------------------------------------------
 
 
-class Answer(dict):  # type: ignore[type-arg]
+class Answer(Dict[str, Any]):
     """A JSON answer, with how it came."""
 
     status: int
@@ -147,6 +161,7 @@ class _Reply(NamedTuple):
 
 
 Payer = Callable[[str], Optional[Mapping[str, str]]]
+_Client = TypeVar("_Client", bound="_Caller")
 
 # The documents of the service promise the same answer for these, also without a key.
 _SAFE_TWICE = ("/v1/release", "/api/amh/seal", "/api/attest/erase")
@@ -184,7 +199,7 @@ class _Caller:
         self.max_wait_seconds = max_wait_seconds
         self.timeout = timeout
 
-    def with_options(self, **options: Any) -> Any:
+    def with_options(self: _Client, **options: Any) -> _Client:
         """The same client with other options, such as timeout=5."""
         changed = copy.copy(self)
         for name, value in options.items():

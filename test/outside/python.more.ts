@@ -89,10 +89,15 @@ suite('Python', { skip: NO_PYTHON }, () => {
 
 /** Signs what a client sends it: the buyer's key is not in Python. */
 async function signingServer(paid: PaidService): Promise<AsyncDisposable & { readonly url: string }> {
-  const server = createServer(async (request, response) => {
-    const headers = { 'payment-required': await text(request) };
+  const sign = async (challenge: string) => {
+    const headers = { 'payment-required': challenge };
     const asked = challengeOf({ status: 402, headers, json: {}, text: '' });
-    response.end((await paid.buyer.sign(asked, { nowSeconds: paid.nowSeconds })).header);
+    return (await paid.buyer.sign(asked, { nowSeconds: paid.nowSeconds })).header;
+  };
+  const server = createServer((request, response) => {
+    void text(request)
+      .then(sign)
+      .then((header) => response.end(header));
   }).listen(0, '127.0.0.1');
   await once(server, 'listening');
   const { port } = server.address() as AddressInfo;
@@ -124,7 +129,7 @@ async function verdictOf({ kind, content, keys, options }: Case): Promise<Verdic
   const asked = { ...(attestationId !== undefined && { attestationId }), ...(ignoreClaim && { ignoreClaim }) };
   const result: Result & { outcome?: string } =
     kind === 'proof'
-      ? await verifyTlogProof(value as string, keys, asked)
+      ? await verifyTlogProof(value, keys, asked)
       : kind === 'seal'
         ? await verifySealAnswer(value, keys, asked)
         : await verifyReceipt((value as Json | null)?.['receipt'], {
