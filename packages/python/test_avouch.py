@@ -161,14 +161,20 @@ class Receipts(unittest.TestCase):
             self.assertTrue(not result["valid"] or result["uncovered"], changed)
         self.assertGreater(read, 100)
 
-    def test_without_keys_or_of_another_world_nothing_is_valid(self) -> None:
+    def test_without_keys_of_another_world_or_spelt_otherwise_nothing_is_valid(self) -> None:
         answer = self.vectors["cases"][0]["answer"]
+        receipt: Any
         self.assertEqual(
             avouch.verify_receipt(answer["receipt"], answer=answer, sandbox=True)["outcome"], "signer_not_known"
         )
         key = [self.vectors["public_key"]]
+        spelt = {**answer["receipt"], "signature": answer["receipt"]["signature"].replace("g==", "h==")}
+        self.assertNotEqual(spelt, answer["receipt"])
+        for receipt, held in ((answer["receipt"], {}), (spelt, spelt)):
+            lie = {**answer, "receipt": held}
+            result = avouch.verify_receipt(receipt, answer=lie, keys=key, sandbox=True)
+            self.assertEqual(result["outcome"], "invalid")
         self.assertEqual(avouch.verify_receipt(answer["receipt"], answer=answer, keys=key)["outcome"], "invalid")
-        receipt: Any
         for receipt in (None, [], "text", 5, {}, {"signature": []}):
             self.assertEqual(avouch.verify_receipt(receipt, keys=key)["outcome"], "invalid")
 
@@ -256,7 +262,7 @@ class Retries(unittest.TestCase):
                 server.client().claim(key="k", agent="a7")
 
     def test_what_the_service_never_sends_is_unreadable(self) -> None:
-        other = (302, {"location": "/elsewhere"}, b"")
+        other = (302, {"location": "/elsewhere"}, problem(302, "moved")[2])
         for reply in (other, (200, {}, b"<p>"), (200, {}, b'{"a":1,"a":2}'), (200, {}, b"[]"), (500, {}, b"oops")):
             with ScriptedServer(reply) as server, self.assertRaises(AvouchUnreachable) as raised:
                 server.client(retries=0).look(key="k")
