@@ -124,6 +124,23 @@ class Json(unittest.TestCase):
                 avouch.parse_json(text)
 
 
+class Merkle(unittest.TestCase):
+    def test_inclusion_proofs_of_the_vectors(self) -> None:
+        cases = json.loads((VECTORS / "log.json").read_text("utf-8"))["merkle_cases"]["inclusion"]
+        for case in cases:
+            try:
+                leaf, root = avouch._hash(case["leafHash"], "leaf"), avouch._hash(case["root"], "root")
+                checkpoint = {"size": int(case["treeSize"]), "root": root}
+                avouch._need_inclusion(
+                    int(case["leafIdx"]), leaf, avouch._hashes(case["proof"] or [], "path"), checkpoint
+                )
+                is_refused = False
+            except avouch.Refused:
+                is_refused = True
+            self.assertEqual(is_refused, case["wantErr"], case["case"])
+        self.assertGreater(len(cases), 20)
+
+
 class Receipts(unittest.TestCase):
     vectors = json.loads((VECTORS / "receipts.json").read_text("utf-8"))
 

@@ -1,5 +1,6 @@
 // The Python client against running services, and its verifier against the one in JavaScript.
 import assert from 'node:assert/strict';
+import { generateKeyPairSync, hash, sign } from 'node:crypto';
 import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
@@ -9,6 +10,7 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { after, before, suite, test } from 'node:test';
 import { ManualClock } from '#kernel/clock.ts';
+import { disclose } from '#protocol/attestation/disclosure.ts';
 import {
   hasRepeatedMembers,
   type Result,
@@ -16,7 +18,7 @@ import {
   verifySealAnswer,
   verifyTlogProof,
 } from '../../verify/avouch-verify.mjs';
-import { flipped, idOf, type Json, sealedAnswers } from '../flows/attestation/small-changes.ts';
+import { CLAIM, flipped, idOf, type Json, sealedAnswers } from '../flows/attestation/small-changes.ts';
 import { challengeOf } from '../support/buyer.ts';
 import { ROOT } from '../support/child-service.ts';
 import { PaidService } from '../support/paid-service.ts';
@@ -166,6 +168,8 @@ async function changedAnswers(paid: PaidService): Promise<Case[]> {
     .filter(({ scope }) => scope === 'receipts')
     .map(({ public_key: key }) => key);
   const id = String(sealed['attestation_id']);
+  const { claim: _, disclosure_seed: seed, claim_sha256: _digest, ...hidden } = sealed;
+  const disclosed = { ...hidden, ...disclose(CLAIM, Buffer.from(String(seed), 'base64'), ['statement']) };
   const seal = { kind: 'seal', keys: [otherVkey, vkey] } as const;
   const proof = { kind: 'proof', keys: [vkey] } as const;
   const cases: Case[] = [
@@ -173,8 +177,11 @@ async function changedAnswers(paid: PaidService): Promise<Case[]> {
     ...changes(observed, { ...seal, options: {} }, 41),
     ...changes(shown, { ...seal, options: { ignore_claim: true } }, 97),
     ...changes(released, { ...seal, options: {} }, 97),
+    ...changes(disclosed, { ...seal, options: {} }, 97),
     ...changes(inClear, { ...seal, options: {} }, 97),
     ...changes(lease, { kind: 'receipt', keys: receiptKeys, options: {} }, 13),
+    signedByOther(sealed),
+    ...otherKeys(vkey).map((key) => asCase(sealed, { kind: 'seal', keys: [key], options: {} })),
     ...fitted(sealed, { ...seal, options: { ignore_claim: true } }),
     ...[id, undefined, idOf(Buffer.from('x'))].flatMap((asked) => {
       const options = asked === undefined ? {} : { attestation_id: asked };
@@ -193,13 +200,44 @@ function flips(content: Buffer, rest: Omit<Case, 'content'>, every: number): Cas
   return [content, ...changed].map((bytes) => ({ ...rest, content: bytes.toString('base64') }));
 }
 
-/** Entries with a changed bit whose id fits again. */
+/** Entries that were changed and whose id fits again. */
 function fitted(answer: Json, rest: Omit<Case, 'content'>): Case[] {
-  const entries = flipped(Buffer.from(String(answer['entry']), 'base64')).filter((_, index) => index % 53 === 0);
-  return Array.from(entries, (entry) => {
-    const lie = { ...answer, entry: entry.toString('base64'), attestation_id: idOf(entry) };
-    return { ...rest, content: Buffer.from(JSON.stringify(lie)).toString('base64') };
+  const content = Buffer.from(String(answer['entry']), 'base64');
+  const other = (from: string, to: string) => Buffer.from(content.toString().replace(from, to));
+  const entries = [
+    ...flipped(content).filter((_, index) => index % 53 === 0),
+    ...['"v":true', '"v":1.0', '"v":2', '"v":1,"v":1', '"v": 1'].map((to) => other('"v":1', to)),
+    other('"type":"seal"', '"type":"other"'),
+  ];
+  return entries.map((entry) => {
+    return asCase({ ...answer, entry: entry.toString('base64'), attestation_id: idOf(entry) }, rest);
   });
+}
+
+function asCase(answer: Json, rest: Omit<Case, 'content'>): Case {
+  return { ...rest, content: Buffer.from(JSON.stringify(answer)).toString('base64') };
+}
+
+/** The checkpoint under the good signature of a given key, which is not one of its origin. */
+function signedByOther({ proof: _, ...answer }: Json): Case {
+  const { publicKey, privateKey } = generateKeyPairSync('ed25519');
+  const typed = Buffer.concat([Buffer.of(1), publicKey.export({ format: 'der', type: 'spki' }).subarray(-32)]);
+  const name = 'other.example/log';
+  const id = hash('sha256', Buffer.concat([Buffer.from(`${name}\n`), typed]), 'buffer').subarray(0, 4);
+  const [text = ''] = String(answer['checkpoint']).split(/(?<=\n)\n/);
+  const signature = Buffer.concat([id, sign(null, Buffer.from(text), privateKey)]).toString('base64');
+  const lie = { ...answer, checkpoint: `${text}\n\u2014 ${name} ${signature}\n` };
+  return asCase(lie, {
+    kind: 'seal',
+    keys: [`${name}+${id.toString('hex')}+${typed.toString('base64')}`],
+    options: {},
+  });
+}
+
+/** Keys of the log with one character changed. */
+function otherKeys(vkey: string): string[] {
+  const changed = Array.from(vkey, (one, i) => `${vkey.slice(0, i)}${one === '0' ? '1' : '0'}${vkey.slice(i + 1)}`);
+  return [...changed, `${vkey} `, ` ${vkey}`, `${vkey}\n`];
 }
 
 function changes(answer: Json, rest: Omit<Case, 'content'>, every: number): Case[] {
@@ -209,10 +247,11 @@ function changes(answer: Json, rest: Omit<Case, 'content'>, every: number): Case
     const marked = structuredClone(answer);
     const member = path.at(-1) as string;
     const parent = path.slice(0, -1).reduce((at, name) => at[name] as Json, marked);
+    const isBoolean = typeof parent[member] === 'boolean';
     parent[member] = '@@here@@';
     const written = JSON.stringify(marked);
-    // A third of the values: each comes to every third member.
-    const values = STRANGE.filter((_, index) => (index + nth) % 3 === 0);
+    // A third of the values for each member, and the numbers that some languages take for booleans.
+    const values = STRANGE.filter((value, index) => (index + nth) % 3 === 0 || (isBoolean && /^[01]$/.test(value)));
     texts.push(...values.map((value) => written.replace('"@@here@@"', () => value)));
     delete parent[member];
     texts.push(JSON.stringify(marked));
