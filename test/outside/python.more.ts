@@ -18,7 +18,7 @@ import {
   verifySealAnswer,
   verifyTlogProof,
 } from '../../verify/avouch-verify.mjs';
-import { CLAIM, flipped, idOf, type Json, sealedAnswers } from '../flows/attestation/small-changes.ts';
+import { bare, CLAIM, flipped, idOf, type Json, sealedAnswers } from '../flows/attestation/small-changes.ts';
 import { challengeOf } from '../support/buyer.ts';
 import { ROOT } from '../support/child-service.ts';
 import { PaidService } from '../support/paid-service.ts';
@@ -91,14 +91,14 @@ suite('Python', { skip: NO_PYTHON }, () => {
 
 /** Signs what a client sends it: the buyer's key is not in Python. */
 async function signingServer(paid: PaidService): Promise<AsyncDisposable & { readonly url: string }> {
-  const sign = async (challenge: string) => {
+  const paying = async (challenge: string) => {
     const headers = { 'payment-required': challenge };
     const asked = challengeOf({ status: 402, headers, json: {}, text: '' });
     return (await paid.buyer.sign(asked, { nowSeconds: paid.nowSeconds })).header;
   };
   const server = createServer((request, response) => {
     void text(request)
-      .then(sign)
+      .then(paying)
       .then((header) => response.end(header));
   }).listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -219,14 +219,15 @@ function asCase(answer: Json, rest: Omit<Case, 'content'>): Case {
 }
 
 /** The checkpoint under the good signature of a given key, which is not one of its origin. */
-function signedByOther({ proof: _, ...answer }: Json): Case {
+function signedByOther(sealed: Json): Case {
+  const answer = bare(sealed);
   const { publicKey, privateKey } = generateKeyPairSync('ed25519');
   const typed = Buffer.concat([Buffer.of(1), publicKey.export({ format: 'der', type: 'spki' }).subarray(-32)]);
   const name = 'other.example/log';
   const id = hash('sha256', Buffer.concat([Buffer.from(`${name}\n`), typed]), 'buffer').subarray(0, 4);
-  const [text = ''] = String(answer['checkpoint']).split(/(?<=\n)\n/);
-  const signature = Buffer.concat([id, sign(null, Buffer.from(text), privateKey)]).toString('base64');
-  const lie = { ...answer, checkpoint: `${text}\n\u2014 ${name} ${signature}\n` };
+  const [body = ''] = String(answer['checkpoint']).split(/(?<=\n)\n/);
+  const signature = Buffer.concat([id, sign(null, Buffer.from(body), privateKey)]).toString('base64');
+  const lie = { ...answer, checkpoint: `${body}\n\u2014 ${name} ${signature}\n` };
   return asCase(lie, {
     kind: 'seal',
     keys: [`${name}+${id.toString('hex')}+${typed.toString('base64')}`],
