@@ -3,8 +3,10 @@ import { writeFileSync } from 'node:fs';
 import type { Operation } from '#kernel/operation.ts';
 import { OPERATIONS, TABLE } from '../src/areas.ts';
 import { fieldOptions } from '../src/cli/operation-fields.ts';
-import { ANSWERS, clientTypes } from './docs/client-types.ts';
+import { clientRoute } from './docs/client-route.ts';
+import { clientTypes } from './docs/client-types.ts';
 import { errorsPage } from './docs/errors-page.ts';
+import { PYTHON_CLIENT, pythonClient } from './docs/python-client.ts';
 import { settingsPage } from './docs/settings-page.ts';
 
 /** Every generated document by its path in the repository. */
@@ -15,6 +17,7 @@ export function generatedDocuments(): Record<string, string> {
     'client/table.ts': clientTable(),
     'client/types.ts': clientTypes(),
     'src/cli/specs/operation-options.ts': commandOptions(),
+    [PYTHON_CLIENT]: pythonClient(),
   };
 }
 
@@ -46,7 +49,7 @@ function clientTable(): string {
     const general = unionOf(TABLE.problemsOf(row).flatMap(({ code }) => (own.has(code) ? [] : [code])));
     if (!groups.has(general)) groups.set(general, `G${groups.size + 1}`);
     const codes = [groups.get(general), ...[...own].map((code) => `'${code}'`)].join(' | ');
-    return { route: `  ${row.operationId}: ${routeOf(row)},`, codes: `  ${row.operationId}: ${codes};` };
+    return { route: `  ${row.operationId}: ${literal(clientRoute(row))},`, codes: `  ${row.operationId}: ${codes};` };
   });
   const types = [...groups].map(([codes, name]) => `// biome-ignore format: generated\ntype ${name} = ${codes};`);
   return `// Generated from the operation table by node scripts/generate-docs.ts; changes are made in the tables.
@@ -67,24 +70,12 @@ ${rows.map(({ codes }) => codes).join('\n')}
 `;
 }
 
-function routeOf(row: Operation): string {
-  const { alsoPost, path, headerOnly = {}, headerFields = {}, effects, price, wildcardPath, mediaType } = row;
-  const headers = Object.entries({ ...headerFields, ...headerOnly }).map(([header, field]) => [field, header] as const);
-  const ofHeader = headers.find(([, header]) => header === 'idempotency-key')?.[0];
-  const ofBody = 'idempotency_key' in row.input.shape ? 'idempotency_key' : undefined;
-  const keyField = effects ? (ofHeader ?? ofBody) : undefined;
-  const parts = {
-    method: `'${alsoPost ? 'post' : row.method}'`,
-    path: `'${path}'`,
-    headers: headers.length > 0 && `{ ${headers.map(([field, header]) => `${field}: '${header}'`).join(', ')} }`,
-    keyField: keyField !== undefined && `'${keyField}'`,
-    paid: price !== null && 'true',
-    writes: effects && price === null && 'true',
-    rest: wildcardPath === true && 'true',
-    answer: mediaType !== undefined && (ANSWERS[mediaType]?.answer ?? "'text'"),
-  };
-  const given = Object.entries(parts).filter(([, text]) => text !== false);
-  return `{ ${given.map(([name, text]) => `${name}: ${text}`).join(', ')} }`;
+/** The route as TypeScript writes it. */
+function literal(value: object | string | true): string {
+  if (typeof value === 'string') return `'${value}'`;
+  if (value === true) return 'true';
+  const members = Object.entries(value).map(([name, part]) => `${name}: ${literal(part)}`);
+  return `{ ${members.join(', ')} }`;
 }
 
 function unionOf(codes: readonly string[]): string {

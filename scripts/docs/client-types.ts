@@ -1,13 +1,14 @@
 import { z } from 'zod';
 import { OPERATIONS } from '../../src/areas.ts';
+import { clientRoute } from './client-route.ts';
 
 type Schema = { readonly [member: string]: unknown };
 type Direction = 'input' | 'output';
 
-/** Answers that are no text: how the client reads them, and as what. */
-export const ANSWERS: Readonly<Record<string, { readonly answer: string; readonly type: string }>> = {
-  'application/octet-stream': { answer: "'bytes'", type: 'Uint8Array' },
-  'text/event-stream': { answer: "'stream'", type: 'ReadableStream<Uint8Array>' },
+/** What the client reads answers as that are not JSON or text. */
+const TYPES: Readonly<Record<string, string>> = {
+  bytes: 'Uint8Array',
+  stream: 'ReadableStream<Uint8Array>',
 };
 
 /** What every operation takes and answers, in types that need nothing of the service. */
@@ -15,7 +16,7 @@ export function clientTypes(): string {
   const named = new Map<string, string>();
   const shapes = (io: Direction) =>
     OPERATIONS.map((row) => {
-      const other = io === 'output' ? ANSWERS[row.mediaType ?? '']?.type : undefined;
+      const other = io === 'output' ? TYPES[clientRoute(row).answer ?? ''] : undefined;
       return `  ${row.operationId}: ${other ?? new Printer(io, named).shape(row[io], '  ')};`;
     }).join('\n');
   const [inputs, outputs] = [shapes('input'), shapes('output')];

@@ -1,0 +1,37 @@
+import type { Operation } from '#kernel/operation.ts';
+
+/** How an operation is called. Fields that do not apply are left out. */
+export interface ClientRoute {
+  readonly method: 'get' | 'post';
+  readonly path: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly keyField?: string;
+  readonly paid?: true;
+  readonly writes?: true;
+  readonly rest?: true;
+  readonly answer?: 'text' | 'bytes' | 'stream';
+}
+
+/** Answers that are not text. */
+const ANSWERS: Readonly<Record<string, 'bytes' | 'stream'>> = {
+  'application/octet-stream': 'bytes',
+  'text/event-stream': 'stream',
+};
+
+export function clientRoute(row: Operation): ClientRoute {
+  const { alsoPost, path, headerOnly = {}, headerFields = {}, effects, price, wildcardPath, mediaType } = row;
+  const headers = Object.entries({ ...headerFields, ...headerOnly }).map(([header, field]) => [field, header] as const);
+  const ofHeader = headers.find(([, header]) => header === 'idempotency-key')?.[0];
+  const ofBody = 'idempotency_key' in row.input.shape ? 'idempotency_key' : undefined;
+  const keyField = effects ? (ofHeader ?? ofBody) : undefined;
+  return {
+    method: alsoPost ? 'post' : row.method,
+    path,
+    ...(headers.length > 0 && { headers: Object.fromEntries(headers) }),
+    ...(keyField !== undefined && { keyField }),
+    ...(price !== null && { paid: true }),
+    ...(effects && price === null && { writes: true }),
+    ...(wildcardPath === true && { rest: true }),
+    ...(mediaType !== undefined && { answer: ANSWERS[mediaType] ?? 'text' }),
+  };
+}
