@@ -40,7 +40,7 @@ test('search: Escape closes the results, and Enter without a choice shows all of
   await list.waitFor({ state: 'hidden' });
   await page.keyboard.press('Enter');
   await page.waitForURL('**/search?q=lease');
-  for (const title of ['Docs', 'API operations', 'Problem codes'])
+  for (const title of ['Pages', 'Docs', 'API operations', 'Problem codes'])
     await page.locator('main').getByRole('heading', { name: title, exact: true }).waitFor();
   assert.ok((await page.locator('main mark').count()) > 3, 'hits are marked');
   await page

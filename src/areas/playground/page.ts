@@ -1,7 +1,7 @@
 import { type Html, html, NOTHING } from '#kernel/html.ts';
 import type { Site } from '#kernel/operation.ts';
 import { fetchOf, paidTypescriptOf, shellQuoted } from '#web/call-code.ts';
-import { badge, card, code, codeTabs, heading, notice, tabs } from '#web/components.ts';
+import { badge, card, code, codeTabs, heading, linkTo, notice, tabs } from '#web/components.ts';
 import { field, type FieldSchema } from '#web/form-field.ts';
 import { asPhrase } from '#web/labels.ts';
 import { page } from '#web/layout.ts';
@@ -194,7 +194,7 @@ function outcomeCard(view: PlaygroundAnswer, outcome: Outcome, faults: Faults): 
         body: html`<div class="json-tree" tabindex="0" role="region" aria-label="Response as JSON">${jsonTree(answer)}</div><details class="raw-json"><summary>Raw JSON</summary>${code(raw, 'Raw JSON')}</details>`,
       },
       lines.length === 0
-        ? { label: 'Headers', body: NOTHING, disabled: 'Only paid calls set further headers' }
+        ? { label: 'Headers', body: NOTHING, missing: 'Only paid calls set further headers.' }
         : { label: 'Headers', body: code(lines.join('\n'), 'Headers') },
     ],
     'Response',
@@ -206,7 +206,7 @@ function equivalents({ chosen, values, request }: PlaygroundAnswer, site: Site):
   const { operation, fields, price_usdc: usdc } = chosen;
   const url = site.baseUrl();
   const input = bodyText(values, fields);
-  return codeTabs('request', {
+  const tabbed = codeTabs('request', {
     curl: request.curl,
     ts:
       usdc === null
@@ -218,4 +218,9 @@ function equivalents({ chosen, values, request }: PlaygroundAnswer, site: Site):
         ? `./avouch call ${operation} --json ${shellQuoted(input)} --url ${url}`
         : `./avouch pay ${shellQuoted(request.url)} --max ${usdc}`,
   });
+  return usdc === null ? tabbed : html`${tabbed}<p class="muted">${paidNote(usdc)}</p>`;
+}
+
+function paidNote(usdc: string): Html {
+  return html`curl gets 402 with the price first, ${usdc} USDC: sign that payment and send the call again. ${linkTo('/docs/payments#how-to-pay', 'How to pay')}. TypeScript and CLI do both for you.`;
 }

@@ -98,7 +98,7 @@ function remembered() {
 /** @param {ParentNode} root @param {string | null} language */
 function chooseLanguage(root, language) {
   if (language === null) return;
-  for (const input of root.querySelectorAll('input[data-language]:not(:disabled)'))
+  for (const input of root.querySelectorAll('input[data-language]'))
     if (input instanceof HTMLInputElement && input.dataset['language'] === language) input.checked = true;
 }
 
