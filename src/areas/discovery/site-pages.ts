@@ -49,7 +49,7 @@ const OTHERS: readonly SitePage[] = [
     path: '/board',
     title: 'Board',
     summary: 'Who works on what: active leases, queues and marks.',
-    words: 'lease leases active work key agents mark live',
+    words: 'lease active work key agents mark live',
   },
   {
     path: '/log',
