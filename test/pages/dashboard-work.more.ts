@@ -333,9 +333,49 @@ test('an order that is under way shows what is to come, and no page scrolls side
     assert.ok(top <= 130 || path.includes('_id='), `${path} begins at ${top}`);
   }
   await page.goto(`/dashboard/orders?order_id=${orderId}`);
+  assert.match(
+    await page.locator('main').innerText(),
+    /Total\s+€20\.20\s+Parts\s+€20\.00 you pay the supplier directly\s+Avouch fee\s+€0\.20 from the agent’s wallet, on hold/,
+  );
   assert.deepEqual(await page.locator('.track-steps .track-name').allInnerTexts(), [
     ...['Quoted', 'Placed', 'Confirmed', 'Shipped', 'Delivered'],
   ]);
+});
+
+test('an order is pasted from its page with its receipt, and the two are verified', { skip }, async (t) => {
+  const { page, service, agent } = await visit(t);
+  const orderId = await ownedOrder({ service, agent, owner: undefined as never }, { supplier: 'OTHER' });
+  await page.goto(`/dashboard/orders?order_id=${orderId}`);
+  await page.getByText('Order with its signed receipt').click();
+  const text = String(await page.getByRole('region', { name: 'Order with its receipt' }).textContent());
+  const verdict = page.locator('#file-result [data-verdict]');
+  const verify = async (given: string) => {
+    await page.goto('/verify');
+    await page.fill('#proof-text', given);
+    await page.getByRole('button', { name: 'Verify', exact: true }).click();
+    await verdict.waitFor();
+    return verdict.innerText();
+  };
+  assert.match(await verify(text), /^Verified in part/);
+  const { receipt } = JSON.parse(text) as { receipt: object };
+  const alone = await verify(JSON.stringify(receipt));
+  assert.match(alone, /^Signature valid, rest not checked/);
+  assert.match(alone, /The order itself was not checked.*GET \/api\/v1\/orders\/\{order_id\}/);
+  assert.equal(await verdict.getAttribute('data-verdict'), 'unchecked');
+});
+
+test('a task that asks a question repeats what the agent asked for next to it', { skip }, async (t) => {
+  const { page, service, agent } = await visit(t);
+  const headers = { 'x-agent-key': agent.key };
+  const asked = await service.call('/api/tasks', {
+    method: 'POST',
+    body: { agent_id: agent.id, need: 'something unclear' },
+    headers,
+  });
+  assert.equal(asked.json['state'], 'input_required', asked.text);
+  await page.goto(`/dashboard/tasks?task_id=${asked.json['task_id']}`);
+  const form = page.locator('.card', { hasText: 'This task has' });
+  assert.match(await form.innerText(), /Your agent asked for: “something unclear”/);
 });
 
 test('on a phone both buttons of a key are in the viewport and large enough', { skip }, async (t) => {

@@ -129,6 +129,23 @@ test('a tampered file is found out from home in three clicks, and no request fol
   assert.match(await headline(page).innerText(), /^Verified\s/);
 });
 
+test('a lease receipt without its response says what was checked and what is needed for the rest', skip, async (t) => {
+  const service = await pages.service();
+  const body = { key: 'k:receipt-alone', agent: 'a7', mode: 'exclusive', receipt: 'yes' };
+  const { json } = await service.call('/v1/claim', { method: 'POST', body });
+  const page = await pages.open(t);
+  await page.goto('/verify');
+  const verify = async (value: unknown) => {
+    await page.fill('#proof-text', JSON.stringify(value));
+    await page.getByRole('button', { name: 'Verify', exact: true }).click();
+  };
+  await verify(json['receipt']);
+  await page.getByText('Signature valid, rest not checked').waitFor();
+  assert.match(await headline(page).innerText(), /The lease itself was not checked.*response of \/v1\/claim/);
+  await verify(json);
+  await page.getByText('Verified in part').waitFor();
+});
+
 test('without script the page gives the file and the command, and the command finds it out', skip, async (t) => {
   const page = await pages.open(t, { javaScriptEnabled: false });
   await page.goto('/verify');

@@ -34,7 +34,7 @@ const ABOUT = {
   consistency: 'The hashes between the two must lead to both signed roots.',
   signature: 'An Ed25519 signature over the whole receipt.',
   key_published: 'The key that signed must be one that this service publishes.',
-  result_sha256: 'The response must hash to the digest in the receipt.',
+  result_sha256: 'The parts of the response that the receipt names in covers must hash to its result_sha256.',
   request_sha256: 'The request must hash to the digest in the receipt.',
   sandbox: 'A sandbox receipt is not valid in production, and the other way round.',
   readable: 'We read: seal and verify responses, .tlog-proof files, ledger pages, receipts.',
@@ -98,7 +98,7 @@ function isOfPart({ kind, unsigned = [] }) {
 }
 
 /** The headline and the sentence below it. @param {Outcome} outcome */
-function wordsOf({ kind, valid, steps, says, unsigned = [] }) {
+function wordsOf({ kind, valid, steps, title = 'Not fully verified', says, unsigned = [] }) {
   const failed = steps.filter(({ ok }) => ok === false).length;
   const passed = steps.filter(({ ok }) => ok === true).length;
   const left = steps.length - failed - passed;
@@ -111,7 +111,7 @@ function wordsOf({ kind, valid, steps, says, unsigned = [] }) {
     ];
   }
   if (valid) return ['Verified', `${passed} of ${checks(steps.length)} passed in your browser${unchecked}.`];
-  if (failed === 0) return ['Not fully verified', says ?? ''];
+  if (failed === 0) return [title, says ?? ''];
   return [`Verification failed: ${failed} of ${checks(steps.length)}`, `What this means: ${MEANS[kind] ?? ''}`];
 }
 

@@ -212,7 +212,7 @@ function needsYou(task: Task, { detail, availableEur = '0.00', routeNames = {} }
       body: postForm(
         `${PATH}/answer`,
         csrf,
-        html`${hidden('task_id', task_id)}${fields}${button('Send answers')}`,
+        html`${hidden('task_id', task_id)}<p>Your agent asked for: ${quoted(task.untrusted_need)}</p>${fields}${button('Send answers')}`,
         'stacked',
       ),
     });
