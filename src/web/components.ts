@@ -148,15 +148,15 @@ interface Panel {
 }
 
 /** Panels of which one shows: radio buttons and a style sheet, no script. At most six. */
-export function tabs(id: string, panels: readonly Panel[], name = id): Html {
+export function tabs(id: string, panels: readonly Panel[], title = id): Html {
   const first = panels.findIndex(({ missing }) => missing === undefined);
   const choices = panels.map(({ label, missing, language }, index) => {
     const state = index === first ? html` checked` : NOTHING;
     const remembered = language === undefined ? NOTHING : html` data-language="${language}"`;
-    const look = missing === undefined ? NOTHING : html` class="is-missing"`;
-    return html`<input type="radio" name="${id}" id="${id}-${index}"${state}${remembered}><label for="${id}-${index}"${look}>${label}</label>`;
+    const name = missing === undefined ? html`${label}` : html`<s>${label}</s>`;
+    return html`<input type="radio" name="${id}" id="${id}-${index}"${state}${remembered}><label for="${id}-${index}">${name}</label>`;
   });
-  return html`<fieldset class="tabs"><legend class="visually-hidden">${name}</legend>${choices}${panels.map(
+  return html`<fieldset class="tabs"><legend class="visually-hidden">${title}</legend>${choices}${panels.map(
     ({ body, missing }) =>
       html`<div class="panel">${missing === undefined ? body : html`<p class="empty-line">${missing}</p>`}</div>`,
   )}</fieldset>`;
