@@ -145,6 +145,10 @@ for (const { name, javaScriptEnabled: hasScript } of WAYS) {
     const [asking, other] = [await newTask(seen), await newTask(seen)];
     await page.goto('/dashboard/tasks?show=needs_you');
     assert.equal(await page.locator('tbody tr').count(), 2);
+    const heights = await page
+      .locator('tbody tr')
+      .evaluateAll((rows) => rows.map((row) => row.getBoundingClientRect().height));
+    assert.ok(Math.max(...heights) < 50, `every row is one line: ${heights.join(' ')}`);
     await page.goto(`/dashboard/tasks?task_id=${asking}`);
     assert.match(await page.locator('nav.crumbs').innerText(), /Tasks/);
     await page.getByLabel('What should be done?').selectOption({ label: 'search open bounties' });

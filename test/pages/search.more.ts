@@ -78,6 +78,10 @@ test('search: no result says so and offers three places to go on, also on a phon
   for (const name of ['Docs', 'Log search', 'Playground'])
     await page.locator('.empty').getByRole('link', { name, exact: true }).waitFor();
   await page.locator('.phone-menu > summary').click();
+  const sign = await page
+    .locator('.phone-menu .menu-icon')
+    .evaluate((icon) => getComputedStyle(icon, '::before').content);
+  assert.equal(sign, '"✕"', 'the open menu shows how to close it');
   const field = page.locator('.menu-sheet .site-search input');
   await field.fill('mandate');
   await page.locator('.menu-sheet .search-hits').waitFor();

@@ -81,6 +81,19 @@ test('an entry shows only what it has', skip, async (t) => {
   assert.match(await page.locator('main').innerText(), /It does not prove that the content is true/);
 });
 
+test('on a phone the arrow of a long title stays on its first line', skip, async (t) => {
+  const page = await pages.open(t, { viewport: PHONE });
+  await page.goto('/log/0');
+  const summary = page.locator('.fold > summary', { hasText: 'not independent' });
+  const gap = await summary.evaluate((element) => {
+    const text = document.createRange();
+    text.selectNodeContents(element);
+    const inner = element.getBoundingClientRect().left + Number.parseFloat(getComputedStyle(element).paddingLeft);
+    return text.getBoundingClientRect().left - inner;
+  });
+  assert.ok(gap > 4, `the text begins ${gap} px after the arrow`);
+});
+
 test('each check opens to what was compared', skip, async (t) => {
   const { seq, attestationId } = await explored(await pages.service());
   const page = await pages.open(t);

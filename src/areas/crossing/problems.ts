@@ -18,7 +18,7 @@ export const alreadyYours = defineProblem({
   code: 'already_yours',
   status: 409,
   title: 'You already hold this lease',
-  help: 'The same agent name already has an active lease. Do not wait: renew it by claiming again with lease and token. Only if you lost the token, wait until the lease expires.',
+  help: 'The same agent name already has an active lease. Do not wait: renew it with lease and token. Only without the token, wait until it expires.',
   next: { href: '/docs/coordination#claim-a-lease', label: 'How to renew it' },
 });
 export const leaseLost = defineProblem({

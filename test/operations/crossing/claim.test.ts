@@ -154,7 +154,7 @@ for (const engine of ENGINES) {
         assert.match(
           String(own['detail']),
           new RegExp(
-            `renew it by claiming again with lease and token\\. Only without the token.* ${own['wait_s']} s\\.$`,
+            `renew it by claiming again with lease and token\\. Only without the token.* ${Number(own['wait_s'])} s\\.$`,
           ),
         );
         expectProblem(await claim({ key: 'k', agent: 'b2', slots: '1' }), 409, 'slots_full');

@@ -134,7 +134,8 @@ function outcome(row: TaskRow | undefined): Html | string {
   if (row === undefined) return '';
   const { state, questions } = row;
   const price = priceOf(row);
-  if (state === 'input_required') return questions.length === 1 ? '1\u00a0question' : `${questions.length}\u00a0questions`;
+  if (state === 'input_required')
+    return questions.length === 1 ? '1\u00a0question' : `${questions.length}\u00a0questions`;
   if (state === 'quoted' || state === 'payment_required') return html`${eur(price ?? '0.00')} to approve`;
   if (state === 'completed') return price === null || Number(price) === 0 ? 'Free' : eur(price);
   return MOVING_TASKS.has(state) ? 'In progress' : 'Not charged';
