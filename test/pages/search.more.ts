@@ -12,7 +12,7 @@ test('search: the slash key opens the field, results come while typing, arrows m
   const page = await pages.open(t, { viewport: DESKTOP });
   await page.goto('/docs');
   await page.keyboard.press('/');
-  await page.keyboard.type('fencing');
+  await page.keyboard.insertText('fencing');
   const list = page.getByRole('listbox', { name: 'Search results' });
   await list.waitFor();
   const options = list.getByRole('option');
