@@ -1553,7 +1553,7 @@ export type Home = {
     as_of: string;
     status: 'operational' | 'degraded' | 'outage';
     log_entries: number;
-    /** Null until the first count. */
+    /** Null while it cannot be counted. */
     claims_now: number | null;
     /** Since midnight UTC. Null until the first count. */
     seals_today: number | null;
@@ -2658,6 +2658,12 @@ export type Search = {
     title: string;
     path: string;
   } | null;
+  /** Public pages, best first. */
+  pages: readonly ({
+    title: string;
+    path: string;
+    summary: string;
+  })[];
   docs: readonly ({
     title: string;
     heading: string;
@@ -2680,6 +2686,7 @@ export type Search = {
   })[];
   /** How many each group has in full. */
   totals: {
+    pages: number;
     docs: number;
     operations: number;
     problems: number;
@@ -2925,7 +2932,7 @@ export type TaskStatus = {
     name: 'route' | 'quote' | 'reserve' | 'execute' | 'seal' | 'settle';
     at: string;
   })[];
-  /** Shown with the receipt id or to the owner. */
+  /** SHA-256 of the canonical JSON of result alone. The receipt signs task_id and result together, so its result_sha256 differs. Shown with the receipt id or to the owner. */
   result_sha256: string | null;
   /** Shown to the owner only. */
   need: string | null;
@@ -5126,7 +5133,7 @@ export interface Inputs {
     /** Words, a problem code or a reference. */
     q?: string | undefined;
     /** The group to list in full. */
-    all?: 'docs' | 'operations' | 'problems' | undefined;
+    all?: 'pages' | 'docs' | 'operations' | 'problems' | undefined;
   };
   design: Record<string, never>;
   page_asset: {

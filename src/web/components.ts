@@ -141,38 +141,39 @@ export function notice(tone: Tone, body: Html | string): Html {
 interface Panel {
   readonly label: string;
   readonly body: Html;
-  /** Why the panel cannot be chosen. */
-  readonly disabled?: string;
+  /** Why there is nothing to show; its panel says it. */
+  readonly missing?: string;
   /** The language that site.js remembers. */
   readonly language?: string;
 }
 
 /** Panels of which one shows: radio buttons and a style sheet, no script. At most six. */
-export function tabs(id: string, panels: readonly Panel[], name = id): Html {
-  const first = panels.findIndex(({ disabled }) => disabled === undefined);
-  const choices = panels.map(({ label, disabled, language }, index) => {
-    const state = disabled === undefined ? html`${index === first ? html` checked` : NOTHING}` : html` disabled`;
+export function tabs(id: string, panels: readonly Panel[], title = id): Html {
+  const first = panels.findIndex(({ missing }) => missing === undefined);
+  const choices = panels.map(({ label, missing, language }, index) => {
+    const state = index === first ? html` checked` : NOTHING;
     const remembered = language === undefined ? NOTHING : html` data-language="${language}"`;
-    const why = disabled === undefined ? NOTHING : html` title="${disabled}"`;
-    return html`<input type="radio" name="${id}" id="${id}-${index}"${state}${remembered}><label for="${id}-${index}"${why}>${label}</label>`;
+    const name = missing === undefined ? html`${label}` : html`<s>${label}</s>`;
+    return html`<input type="radio" name="${id}" id="${id}-${index}"${state}${remembered}><label for="${id}-${index}">${name}</label>`;
   });
-  return html`<fieldset class="tabs"><legend class="visually-hidden">${name}</legend>${choices}${panels.map(
-    ({ body }) => html`<div class="panel">${body}</div>`,
+  return html`<fieldset class="tabs"><legend class="visually-hidden">${title}</legend>${choices}${panels.map(
+    ({ body, missing }) =>
+      html`<div class="panel">${missing === undefined ? body : html`<p class="empty-line">${missing}</p>`}</div>`,
   )}</fieldset>`;
 }
 
 const LANGUAGES = {
-  curl: { label: 'curl', missing: 'No HTTP call for this' },
-  ts: { label: 'TypeScript', missing: 'No function of the client for this call' },
-  mcp: { label: 'MCP', missing: 'No MCP tool for this call' },
-  cli: { label: 'CLI', missing: 'No command for this call' },
+  curl: { label: 'curl', missing: 'There is no HTTP call for this.' },
+  ts: { label: 'TypeScript', missing: 'The TypeScript client has no function for this call.' },
+  mcp: { label: 'MCP', missing: 'There is no MCP tool for this call. Use one of the other tabs.' },
+  cli: { label: 'CLI', missing: 'There is no command for this call. Use one of the other tabs.' },
 } as const;
 
 /** The same call in several languages; the choice is remembered. One that does not exist is shown as such. */
 export function codeTabs(id: string, texts: Readonly<Partial<Record<keyof typeof LANGUAGES, string>>>): Html {
   const panels = Object.entries(LANGUAGES).map(([language, { label, missing }]): Panel => {
     const text = texts[language as keyof typeof LANGUAGES];
-    if (text === undefined) return { label, body: NOTHING, disabled: missing };
+    if (text === undefined) return { label, body: NOTHING, missing };
     return { label, body: code(text, label), language };
   });
   return html`<div class="code-tabs">${tabs(id, panels, 'Language')}</div>`;

@@ -11,6 +11,7 @@ import type { Site } from '#kernel/operation.ts';
 import { badge, card, code, dataTable, grid, hash, heading, linkTo, type Tone } from './components.ts';
 import { type NavId, page } from './layout.ts';
 import { whenExact } from './times.ts';
+import { visible } from './untrusted.ts';
 
 export interface DocumentView {
   readonly title: string;
@@ -203,18 +204,20 @@ function isPair(item: Json): boolean {
 }
 
 /** Members that say in a line what a row is about. */
-const TITLES = ['title', 'name', 'question', 'goal', 'what', 'text', 'path'];
+const TITLES = ['title', 'name', 'question', 'goal', 'what', 'text', 'path', 'untrusted_title', 'key'];
 const SEVERITIES: Readonly<Record<string, Tone>> = { critical: 'bad', high: 'warn', medium: 'neutral' };
 
 function rowDetails(row: Members, isOpen: boolean, depth: number, wording: DocumentWording): Html {
-  const first = row[0]?.[1] ?? '';
-  if (!isScalar(first)) return pairs(row, depth, wording);
   const of = new Map(row);
   const titles = TITLES.flatMap((name) => of.get(name) ?? []);
+  const begin = row[0]?.[1] ?? '';
+  // A yes or no that happens to come first names nothing.
+  const first = typeof begin === 'boolean' ? (titles[0] ?? begin) : begin;
+  if (!isScalar(first)) return pairs(row, depth, wording);
   const said = titles.find((value) => typeof value === 'string' && value !== first) ?? '';
   const severity = of.get('severity');
   const mark = typeof severity === 'string' ? badge(severity, SEVERITIES[severity] ?? 'neutral') : NOTHING;
-  const summary = html`${nameHtml(String(first))} ${mark}<span class="summary-note">${typeof said === 'string' ? said : ''}</span>`;
+  const summary = html`${nameHtml(visible(String(first)))} ${mark}<span class="summary-note"><bdi>${typeof said === 'string' ? visible(said) : ''}</bdi></span>`;
   return html`<details${isOpen ? html` open` : NOTHING}><summary>${summary}</summary>${pairs(row, depth, wording)}</details>`;
 }
 

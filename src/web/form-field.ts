@@ -24,6 +24,8 @@ export interface Field {
   readonly value?: string;
   /** What was wrong with the value. */
   readonly error?: string;
+  /** What each choice means, by its value. */
+  readonly meanings?: Readonly<Record<string, string>>;
   /** Where two forms of a page have a field of the same name. */
   readonly idPrefix?: string;
 }
@@ -50,13 +52,14 @@ export function field(given: Field): Html {
   }${error === undefined ? NOTHING : html`<p class="field-error" id="${id}-error">${error}</p>`}</div>`;
 }
 
-function control({ schema, value, isRequired }: Field, common: Html): Html {
+function control({ schema, value, isRequired, meanings = {} }: Field, common: Html): Html {
   const shown = value ?? (schema.default === undefined ? '' : String(schema.default));
   if (schema.enum !== undefined || schema.type === 'boolean') {
     const choices = (schema.enum ?? ['true', 'false']).map(String);
     const blank = isRequired && shown !== '' ? [] : [html`<option value=""></option>`];
     const options = choices.map(
-      (choice) => html`<option value="${choice}"${choice === shown ? html` selected` : NOTHING}>${choice}</option>`,
+      (choice) =>
+        html`<option value="${choice}"${choice === shown ? html` selected` : NOTHING}>${choice}${meanings[choice] === undefined ? NOTHING : `: ${meanings[choice]}`}</option>`,
     );
     return html`<select${common}>${blank}${options}</select>`;
   }

@@ -103,8 +103,8 @@ export function page(view: Page, site: Site): string {
 ${brand(site)}
 <nav class="main-nav" aria-label="Main"><ul>${NAVIGATION.map((entry) => menuEntry(entry, section))}</ul></nav>
 ${searchForm('site-search')}
-<div class="bar-actions"><a class="sign-in" href="/dashboard"${section === 'dashboard' ? html` aria-current="page"` : NOTHING}>Sign in</a><a class="button button-primary" href="/start">Get started</a></div>
-${phoneMenu(html`${searchForm('site-search')}<nav aria-label="Menu">${NAVIGATION.map((entry) => phoneEntry(entry, section))}<ul><li><a href="/dashboard">Sign in</a></li><li><a href="/start">Get started</a></li></ul></nav>`)}
+<div class="bar-actions"><a class="sign-in" data-sign-in href="/dashboard"${section === 'dashboard' ? html` aria-current="page"` : NOTHING}>Sign in</a><a class="button button-primary" href="/start">Get started</a></div>
+${phoneMenu(html`${searchForm('site-search')}<nav aria-label="Menu">${NAVIGATION.map((entry) => phoneEntry(entry, section))}<ul><li><a data-sign-in href="/dashboard">Sign in</a></li><li><a href="/start">Get started</a></li></ul></nav>`)}
 </div></header>
 <main id="main" class="wrap" tabindex="-1">
 ${body}

@@ -85,14 +85,21 @@ function lead(
   if (name === 'invalid_parameters') return html`Correct them and send the request again. Nothing was changed.`;
   // How long is counted down below.
   const isHeld = status === 409 && typeof wait === 'number' && wait > 0;
-  return html`${isHeld ? detail.replace(/(?<=\.) Try again in .*$/s, '') : detail}${suggestion}`;
+  return html`${isHeld ? detail.replace(/(?<=\.) (?:Only without the token, t|T)ry again in .*$/s, '') : detail}${suggestion}`;
 }
 
-/** How long somebody else has it. */
+const OWN_LEASE = 'already_yours';
+const HOLD_WORDS: Readonly<Record<string, readonly [before: string, after: string]>> = {
+  once_taken: ['Free again in', ''],
+  [OWN_LEASE]: ['Without the token, it is free again in', ''],
+};
+
+/** How long somebody has it. */
 function holdLine({ wait_s: waitSeconds, code: name }: ProblemDocument, site: Site): Html {
   if (typeof waitSeconds !== 'number' || waitSeconds <= 0) return NOTHING;
   const ends = countdown(new Date(site.nowMs() + waitSeconds * 1_000).toISOString(), site);
-  return name === 'once_taken' ? html`<p>Free again in ${ends}.</p>` : html`<p>It ends in ${ends} unless renewed.</p>`;
+  const words = HOLD_WORDS[name] ?? ['It ends in', ' unless renewed'];
+  return html`<p>${words[0]} ${ends}${words[1]}.</p>`;
 }
 
 function fieldTable({ errors }: ProblemDocument): Html {
@@ -157,7 +164,7 @@ function firstActions(problem: ProblemDocument, call: RefusedCall): Html {
   if (name === 'no_session' || name === 'not_of_account')
     parts.push(button('Sign in', { href: signInFor(call), kind: name === 'no_session' ? 'primary' : 'plain' }));
   const waits = retrySeconds(problem);
-  if (waits !== undefined || Number(status) >= 500) parts.push(retry(call, waits ?? 0));
+  if ((waits !== undefined && name !== OWN_LEASE) || Number(status) >= 500) parts.push(retry(call, waits ?? 0));
   const key = workKeyOf(address);
   if (status === 409 && key !== undefined)
     parts.push(button('See it on the board', { href: `/board/${encodeURIComponent(key)}`, kind: 'plain' }));

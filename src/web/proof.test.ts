@@ -155,6 +155,9 @@ test('any file that the service gives out is recognised, and a changed one turns
     const outcome: Outcome = await checkFile(verifier, text, trust);
     assert.deepEqual([outcome.kind, outcome.valid], [kind, valid], `${text.slice(0, 120)} ${asText(outcome.steps)}`);
   }
+  const alone = await checkFile(verifier, asText(paid.receipt), trust);
+  assert.equal(alone.title, 'Signature valid, rest not checked');
+  assert.match(alone.says ?? '', /paste the whole response/);
   const unknown = await checkFile(verifier, asText(paid.receipt), { ...trust, receiptKeys: ['AAAA'] });
   assert.deepEqual(failed(unknown), ['key_published']);
 });

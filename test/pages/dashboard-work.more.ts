@@ -145,9 +145,14 @@ for (const { name, javaScriptEnabled: hasScript } of WAYS) {
     const [asking, other] = [await newTask(seen), await newTask(seen)];
     await page.goto('/dashboard/tasks?show=needs_you');
     assert.equal(await page.locator('tbody tr').count(), 2);
+    const heights = await page
+      .locator('tbody tr')
+      .evaluateAll((rows) => rows.map((row) => row.getBoundingClientRect().height));
+    assert.ok(Math.max(...heights) < 50, `every row is one line: ${heights.join(' ')}`);
     await page.goto(`/dashboard/tasks?task_id=${asking}`);
     assert.match(await page.locator('nav.crumbs').innerText(), /Tasks/);
     await page.getByLabel('What should be done?').selectOption({ label: 'search open bounties' });
+    assert.match(await page.locator('main form').innerText(), /Your agent asked for: “do something nice”/);
     await page.getByRole('button', { name: 'Send answers' }).click();
     await page.getByRole('status').filter({ hasText: 'has your answers' }).waitFor();
     assert.match(await page.locator('main').innerText(), /Completed/);
@@ -303,7 +308,7 @@ async function cookies(page: Page): Promise<{ cookie: string }> {
   return { cookie: list.map(({ name, value }) => `${name}=${value}`).join('; ') };
 }
 
-test('an order that is under way shows what is to come, and no page scrolls sideways on a phone', {
+test('an order under way shows price, receipt and what is to come, and no page scrolls sideways on a phone', {
   skip,
 }, async (t) => {
   const seen = await visit(t, { viewport: PHONE });
@@ -333,10 +338,29 @@ test('an order that is under way shows what is to come, and no page scrolls side
     assert.ok(top <= 130 || path.includes('_id='), `${path} begins at ${top}`);
   }
   await page.goto(`/dashboard/orders?order_id=${orderId}`);
+  assert.match(
+    await page.locator('main').innerText(),
+    /Total\s+€20\.20\s+Parts\s+€20\.00 you pay the supplier directly\s+Avouch fee\s+€0\.20 from the agent’s wallet, on hold/,
+  );
   assert.deepEqual(await page.locator('.track-steps .track-name').allInnerTexts(), [
     ...['Quoted', 'Placed', 'Confirmed', 'Shipped', 'Delivered'],
   ]);
+  await page.getByText('Order with its signed receipt').click();
+  const text = String(await page.getByRole('region', { name: 'Order with its receipt' }).textContent());
+  assert.match(await verdictOn(page, text), /^Verified in part/);
+  const { receipt } = JSON.parse(text) as { receipt: object };
+  const alone = await verdictOn(page, JSON.stringify(receipt));
+  assert.match(alone, /^Signature valid, rest not checked/);
+  assert.match(alone, /The order itself was not checked.*GET \/api\/v1\/orders\/\{order_id\}/);
 });
+
+/** What /verify says of a text. */
+async function verdictOn(page: Page, text: string): Promise<string> {
+  await page.goto('/verify');
+  await page.fill('#proof-text', text);
+  await page.getByRole('button', { name: 'Verify', exact: true }).click();
+  return page.locator('#file-result [data-verdict]').innerText();
+}
 
 test('on a phone both buttons of a key are in the viewport and large enough', { skip }, async (t) => {
   const { page } = await visit(t, { viewport: PHONE });

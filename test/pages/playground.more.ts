@@ -85,6 +85,15 @@ test('a paid call shows its price first, and then test money buys a signed answe
   assert.match(await page.locator('#outcome').innerText(), /Paid with test money from\s*0x[^]*10 of 10 checks passed/);
 });
 
+test('a language that a call does not have says why when it is chosen by keyboard', skip, async (t) => {
+  const page = await pages.open(t, { javaScriptEnabled: false });
+  await page.goto('/playground?operation=look');
+  await page.getByRole('radio', { name: 'TypeScript' }).focus();
+  await page.keyboard.press('ArrowRight');
+  assert.ok(await page.getByRole('radio', { name: 'MCP' }).isChecked());
+  assert.ok(await page.getByText('There is no MCP tool for this call.').isVisible());
+});
+
 const TWO_SCREENS = 1_800;
 
 test('no answer makes the page taller than two screens, and the answer has the focus', skip, async (t) => {

@@ -53,6 +53,13 @@ test('the page about a code has what to do, an example and its calls by product'
   assert.match(page, /&quot;code&quot;: &quot;held&quot;/);
 });
 
+test('who already holds the lease is told to renew it, and not to wait and retry', () => {
+  const detail = 'Do not wait: renew it. Only without the token, try again in 90 s.';
+  const page = shown({ code: 'already_yours', status: 409, detail, wait_s: 90, retry_in_s: 4 });
+  assert.doesNotMatch(page, /data-retry/);
+  assert.match(textOf(page), /renew it\. Without the token, it is free again in 1 min 30 s/);
+});
+
 test('a page that is not there suggests the nearest one and searches for its words', () => {
   const page = shown(
     { code: 'not_found', status: 404 },

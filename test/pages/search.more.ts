@@ -12,7 +12,7 @@ test('search: the slash key opens the field, results come while typing, arrows m
   const page = await pages.open(t, { viewport: DESKTOP });
   await page.goto('/docs');
   await page.keyboard.press('/');
-  await page.keyboard.type('fencing');
+  await page.keyboard.insertText('fencing');
   const list = page.getByRole('listbox', { name: 'Search results' });
   await list.waitFor();
   const options = list.getByRole('option');
@@ -40,7 +40,7 @@ test('search: Escape closes the results, and Enter without a choice shows all of
   await list.waitFor({ state: 'hidden' });
   await page.keyboard.press('Enter');
   await page.waitForURL('**/search?q=lease');
-  for (const title of ['Docs', 'API operations', 'Problem codes'])
+  for (const title of ['Pages', 'Docs', 'API operations', 'Problem codes'])
     await page.locator('main').getByRole('heading', { name: title, exact: true }).waitFor();
   assert.ok((await page.locator('main mark').count()) > 3, 'hits are marked');
   await page
@@ -78,6 +78,10 @@ test('search: no result says so and offers three places to go on, also on a phon
   for (const name of ['Docs', 'Log search', 'Playground'])
     await page.locator('.empty').getByRole('link', { name, exact: true }).waitFor();
   await page.locator('.phone-menu > summary').click();
+  const sign = await page
+    .locator('.phone-menu .menu-icon')
+    .evaluate((icon) => getComputedStyle(icon, '::before').content);
+  assert.equal(sign, '"✕"', 'the open menu shows how to close it');
   const field = page.locator('.menu-sheet .site-search input');
   await field.fill('mandate');
   await page.locator('.menu-sheet .search-hits').waitFor();

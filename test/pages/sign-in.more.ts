@@ -140,7 +140,9 @@ test('a person with no agent yet finds the way to the first one', { skip }, asyn
   await page.waitForURL('**/start');
 });
 
-test('who must sign in first comes back to the page they wanted, with its filter', { skip }, async (t) => {
+test('who must sign in first comes back to the page they wanted, and public pages then lead to the dashboard', {
+  skip,
+}, async (t) => {
   const email = await newOwner();
   const page = await pages.open(t);
   await page.goto('/dashboard/tasks?show=failed');
@@ -150,4 +152,15 @@ test('who must sign in first comes back to the page they wanted, with its filter
   assert.equal(await enter(page, await codeOf(email)), 303);
   const { pathname, searchParams } = new URL(page.url());
   assert.deepEqual([pathname, searchParams.get('show')], ['/dashboard/tasks', 'failed']);
+  const link = page.locator('.bar-actions [data-sign-in]');
+  for (const path of ['/', '/docs']) {
+    await page.goto(path);
+    assert.equal(await link.innerText(), 'Dashboard', path);
+  }
+  await link.click();
+  await page.waitForURL('**/dashboard');
+  await page.locator('.side-wide').getByRole('button', { name: 'Sign out' }).click();
+  await page.waitForURL('**/dashboard/login*');
+  await page.goto('/');
+  assert.equal(await link.innerText(), 'Sign in');
 });

@@ -81,6 +81,19 @@ test('an entry shows only what it has', skip, async (t) => {
   assert.match(await page.locator('main').innerText(), /It does not prove that the content is true/);
 });
 
+test('on a phone the arrow of a long title stays on its first line', skip, async (t) => {
+  const page = await pages.open(t, { viewport: PHONE });
+  await page.goto('/log/0');
+  const summary = page.locator('.fold > summary', { hasText: 'not independent' });
+  const gap = await summary.evaluate((element) => {
+    const text = document.createRange();
+    text.selectNodeContents(element);
+    const inner = element.getBoundingClientRect().left + Number.parseFloat(getComputedStyle(element).paddingLeft);
+    return text.getBoundingClientRect().left - inner;
+  });
+  assert.ok(gap > 4, `the text begins ${gap} px after the arrow`);
+});
+
 test('each check opens to what was compared', skip, async (t) => {
   const { seq, attestationId } = await explored(await pages.service());
   const page = await pages.open(t);
@@ -127,6 +140,23 @@ test('a tampered file is found out from home in three clicks, and no request fol
   await page.getByRole('link', { name: 'valid', exact: true }).click();
   await page.locator('[data-verdict="good"]').waitFor();
   assert.match(await headline(page).innerText(), /^Verified\s/);
+});
+
+test('a lease receipt without its response says what was checked and what is needed for the rest', skip, async (t) => {
+  const service = await pages.service();
+  const body = { key: 'k:receipt-alone', agent: 'a7', mode: 'exclusive', receipt: 'yes' };
+  const { json } = await service.call('/v1/claim', { method: 'POST', body });
+  const page = await pages.open(t);
+  await page.goto('/verify');
+  const verify = async (value: unknown) => {
+    await page.fill('#proof-text', JSON.stringify(value));
+    await page.getByRole('button', { name: 'Verify', exact: true }).click();
+  };
+  await verify(json['receipt']);
+  await page.getByText('Signature valid, rest not checked').waitFor();
+  assert.match(await headline(page).innerText(), /The lease itself was not checked.*response of \/v1\/claim/);
+  await verify(json);
+  await page.getByText('Verified in part').waitFor();
 });
 
 test('without script the page gives the file and the command, and the command finds it out', skip, async (t) => {

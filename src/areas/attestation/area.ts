@@ -1,10 +1,13 @@
 import { answering, on, type OpenArea } from '#kernel/area.ts';
 import type { Job } from '#kernel/job.ts';
+import { WithPage } from '#kernel/operation.ts';
+import { Refusal } from '#kernel/problem.ts';
 import type { ReferenceForm } from '#kernel/reference-form.ts';
 import type { Platform, PlatformArea } from '#platform/platform.ts';
 import { expiryJob } from '#platform/storage/expiry.ts';
 import { logEntry, logExplorer, logHeads, verifierPage } from './explorer/explorer-operations.ts';
 import { Explorer } from './explorer/explorer.ts';
+import { logHeadsHtml } from './explorer/heads-page.ts';
 import { LogPages } from './log/ledger.ts';
 import * as log from './log/log-operations.ts';
 import { LogReads } from './log/log-reads.ts';
@@ -52,7 +55,12 @@ export const attestationArea = {
     on(log.witnessedCheckpoint, ({ logReads }) => logReads.witnessedCheckpoint()),
     on(log.tile, ({ logReads }, input) => logReads.tile(input.tile)),
     on(logExplorer, ({ explorer }, input) => explorer.show(input)),
-    on(logHeads, ({ explorer }, input) => explorer.heads(input)),
+    on(logHeads, async ({ explorer }, input, call) => {
+      const found = await explorer.heads(input);
+      const { older = 0, newer = older } = input;
+      if (found instanceof Refusal || !call.wantsPage || older <= newer) return found;
+      return new WithPage(found, (site) => logHeadsHtml(found, site, { isSwapped: true }));
+    }),
     on(logEntry, ({ explorer }, input) => explorer.entry(input.ref)),
     on(verifierPage, ({ explorer }, { example }) => explorer.verifyKeys(example)),
   ],

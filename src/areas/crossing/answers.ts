@@ -16,7 +16,7 @@ const REFUSALS = {
   in_clearance: [problems.inClearance, 'An exclusive lease on this work key expired a moment ago.'],
   already_yours: [
     problems.alreadyYours,
-    'This agent name already holds a lease on this work key. Renew it with its token.',
+    'This agent name already holds a lease on this work key. Do not wait: renew it by claiming again with lease and token.',
   ],
   lease_lost: [
     problems.leaseLost,
@@ -64,8 +64,15 @@ function givenAs(keys: readonly GivenKey[], canonical: string): GivenKey {
 
 const FULL_BY_BRIEF = 'As many agents hold this work key as the slots of the brief allow.';
 
-/** Refusals after which the work key gets free without the caller. */
-const ENDED_BY_OTHERS: ReadonlySet<ClaimRefusalCode> = new Set(['held', 'in_clearance', 'slots_full']);
+const FREE_LATER = (waitSeconds: number) => ` Try again in ${waitSeconds} s at the latest, or take other work.`;
+
+/** What waiting is good for. */
+const ADVICE: Partial<Record<ClaimRefusalCode, (waitSeconds: number) => string>> = {
+  held: FREE_LATER,
+  in_clearance: FREE_LATER,
+  slots_full: FREE_LATER,
+  already_yours: (waitSeconds) => ` Only without the token, try again in ${waitSeconds} s.`,
+};
 
 /** Refusals that only time ends: asking before it is in vain. Of all others a release may be the end at any moment. */
 const ENDED_BY_TIME: ReadonlySet<ClaimRefusalCode> = new Set(['once_taken']);
@@ -75,10 +82,7 @@ export function refusal(input: ClaimInput, result: ClaimRefused, beside: readonl
   const [type, words] = REFUSALS[result.code];
   const { key, own, queue, cap } = result;
   const { waitSeconds, leastSeconds } = waitOf([result, ...beside]);
-  const advice =
-    waitSeconds > 0 && ENDED_BY_OTHERS.has(result.code)
-      ? ` Try again in ${waitSeconds} s at the latest, or take other work.`
-      : '';
+  const advice = waitSeconds > 0 ? (ADVICE[result.code]?.(waitSeconds) ?? '') : '';
   const detail = `${cap?.cause === 'brief' ? FULL_BY_BRIEF : words}${advice}`;
   const attempt = queue === undefined ? input.attempt : Math.min(input.attempt, MAX_QUEUED_ATTEMPT);
   const retryIn = retryInSeconds({ key, agent: input.agent, attempt, waitSeconds, leastSeconds });

@@ -18,7 +18,8 @@ export const alreadyYours = defineProblem({
   code: 'already_yours',
   status: 409,
   title: 'You already hold this lease',
-  help: 'The same agent name already has an active lease. Renew it with lease and token. If you lost the token, wait: the lease expires.',
+  help: 'The same agent name already has an active lease. Do not wait: renew it with lease and token. Only without the token, wait until it expires.',
+  next: { href: '/docs/coordination#claim-a-lease', label: 'How to renew it' },
 });
 export const leaseLost = defineProblem({
   code: 'lease_lost',

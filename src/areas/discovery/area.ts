@@ -19,6 +19,7 @@ import { isProductId } from './front/product-texts.ts';
 import { RaceDemo } from './front/race.ts';
 import type { FrontDoor } from './front-door.ts';
 import { LatencySampler } from './latency-sampler.ts';
+import { LeaseCount } from './lease-count.ts';
 import { LiveStats } from './live-stats.ts';
 import { LOGO, ROBOTS } from './machine-documents.ts';
 import * as manifests from './manifest-operations.ts';
@@ -63,7 +64,7 @@ export interface OpenDiscovery extends OpenArea, AsyncDisposable {
   readonly about: Discovery;
   readonly documents: FrontDoor;
   readonly figures: LiveStats;
-  readonly sampler: LatencySampler;
+  readonly leases: LeaseCount;
   readonly protocols: Protocols;
   readonly reference: ApiReference;
   readonly siteSearch: SiteSearch;
@@ -157,7 +158,7 @@ async function openDiscovery(platform: Platform, needs: DiscoveryNeeds): Promise
   });
   const history = await StatusHistory.open(store, clock);
   platform.health.onBeat((components) => history.note([...components.map(noted), ...notedRegisters(platform)]));
-  const sampler = new LatencySampler(needs.liveLeases, clock);
+  const sampler = new LatencySampler(clock);
   const { toolNames } = needs;
   const reference = new ApiReference({ offered, problemsOf: (row) => table.problemsOf(row), toolNames });
   const about = aboutOf(platform, needs, { offered, protocols, figures, sampler, history });
@@ -168,7 +169,7 @@ async function openDiscovery(platform: Platform, needs: DiscoveryNeeds): Promise
     about,
     documents: frontDoor,
     figures,
-    sampler,
+    leases: new LeaseCount(needs.liveLeases, clock),
     protocols,
     reference,
     siteSearch: new SiteSearch({ ...needs.search, offered, problems: table.problems() }),
@@ -184,7 +185,7 @@ async function openDiscovery(platform: Platform, needs: DiscoveryNeeds): Promise
     onHeartbeat() {
       void figures.refreshIfDue();
       void history.refresh();
-      void sampler.takeIfDue(platform.jobs.lastHeartbeat()?.latencyMs, registers.health());
+      sampler.takeIfDue(platform.jobs.lastHeartbeat()?.latencyMs, registers.health());
     },
     async [Symbol.asyncDispose]() {
       await history[Symbol.asyncDispose]();

@@ -4,6 +4,7 @@ import type { FoundReference, ReferenceForm } from '#kernel/reference-form.ts';
 import { documentation } from '#platform/documentation/documentation.ts';
 import type { SearchGroup, SearchResult } from './pages/search.ts';
 import { pageOf } from './reference.ts';
+import { findSitePages } from './site-pages.ts';
 
 /** A text about the service that speaks of the words. */
 export interface FoundText {
@@ -25,6 +26,7 @@ export interface SiteSearchDeps {
 type Match = NonNullable<SearchResult['match']>;
 
 const MAX_SHOWN = 8;
+const NO_HITS: Groups = { pages: [], docs: [], operations: [], problems: [] };
 const DOCS_ID = /^docs:docs\/([\w-]+)\.md#(.*)$/;
 
 /** One field for everything: references, problem codes, and words. */
@@ -41,7 +43,7 @@ export class SiteSearch {
 
   async find(given: string, all: SearchGroup | undefined, call: Call): Promise<SearchResult> {
     const q = given.trim();
-    if (q === '') return { q, match: null, ...grouped({ docs: [], operations: [], problems: [] }, all) };
+    if (q === '') return { q, match: null, ...grouped(NO_HITS, all) };
     const match = (await this.#reference(q, call)) ?? this.#problem(q);
     const texts = inOrder(q, await this.#deps.search(q));
     return { q, match, ...grouped(this.#groups(q, texts), all) };
@@ -75,6 +77,7 @@ export class SiteSearch {
       ...idsOf(texts, 'problems'),
     ]);
     return {
+      pages: findSitePages(q).map(({ title, path, summary }) => ({ title, path, summary })),
       docs: texts.flatMap((text) => docsHit(text) ?? []),
       operations: operations.flatMap((id) => operationHit(this.#operations.get(id)) ?? []),
       problems: problems.flatMap((code) => problemHit(this.#problems.get(code)) ?? []),
@@ -101,16 +104,18 @@ function plain(markdown: string): string {
     .trim();
 }
 
-type Groups = Pick<SearchResult, 'docs' | 'operations' | 'problems'>;
+type Groups = Pick<SearchResult, 'pages' | 'docs' | 'operations' | 'problems'>;
 
 function grouped(groups: Groups, all: SearchGroup | undefined): Groups & Pick<SearchResult, 'totals'> {
   const shown = <T>(name: SearchGroup, hits: readonly T[]): T[] =>
     all === undefined ? hits.slice(0, MAX_SHOWN) : all === name ? [...hits] : [];
   return {
+    pages: shown('pages', groups.pages),
     docs: shown('docs', groups.docs),
     operations: shown('operations', groups.operations),
     problems: shown('problems', groups.problems),
     totals: {
+      pages: groups.pages.length,
       docs: groups.docs.length,
       operations: groups.operations.length,
       problems: groups.problems.length,

@@ -6,7 +6,7 @@ import { productFigures } from './front/pricing.ts';
 import { newDemoKey } from './front/product.ts';
 import { PRODUCT_IDS, PRODUCTS } from './front/product-texts.ts';
 import type { FrontDoor } from './front-door.ts';
-import type { LatencySampler } from './latency-sampler.ts';
+import type { LeaseCount } from './lease-count.ts';
 import type { LiveStats } from './live-stats.ts';
 import type { HomeAnswer } from './pages/home.ts';
 import type { Discovery, DiscoveryOptions } from './service.ts';
@@ -47,11 +47,11 @@ export async function homeState(parts: {
   readonly about: Discovery;
   readonly documents: FrontDoor;
   readonly figures: LiveStats;
-  readonly sampler: LatencySampler;
+  readonly leases: LeaseCount;
   readonly platform: Platform;
   readonly capabilities: () => Promise<object>;
 }): Promise<HomeAnswer> {
-  const { about, documents, figures, sampler, platform } = parts;
+  const { about, documents, figures, leases, platform } = parts;
   const { as_of, status, log, registers, ...rest } = about.status('');
   const made = documents.made();
   const { service, description, base_url, first_calls, surfaces, is_not } = made.entry;
@@ -66,7 +66,7 @@ export async function homeState(parts: {
       as_of,
       status,
       log_entries: log.tree_size,
-      claims_now: sampler.claims(),
+      claims_now: await leases.now(),
       seals_today: counted?.seals_today ?? null,
       calls_24h: counted?.calls_24h ?? null,
       registers: registers.map(({ id, status: state }) => ({ id, status: state })),

@@ -1,7 +1,7 @@
 import { type Html, html, NOTHING } from '#kernel/html.ts';
 import type { Site } from '#kernel/operation.ts';
 import { fetchOf, paidTypescriptOf, shellQuoted } from '#web/call-code.ts';
-import { badge, card, code, codeTabs, heading, notice, tabs } from '#web/components.ts';
+import { badge, card, code, codeTabs, heading, linkTo, notice, tabs } from '#web/components.ts';
 import { field, type FieldSchema } from '#web/form-field.ts';
 import { asPhrase } from '#web/labels.ts';
 import { page } from '#web/layout.ts';
@@ -141,6 +141,15 @@ function firstSentence(text: string): string {
   return /^.*?[.](?=\s|$)/.exec(text)?.[0] ?? text;
 }
 
+/** What a description such as `done: delivered. paid: …` says of every value; undefined where it leaves one out. */
+function meaningsOf({ enum: values = [], description = '' }: FieldSchema): Record<string, string> | undefined {
+  const found = values.flatMap((value) => {
+    const [, text] = new RegExp(`(?:^|[.] )${RegExp.escape(String(value))}: ([^.]+)[.]`).exec(description) ?? [];
+    return text === undefined ? [] : [[value, text] as const];
+  });
+  return values.length > 0 && found.length === values.length ? Object.fromEntries(found) : undefined;
+}
+
 /** Examples are placeholders, and defaults are said: what is sent is what was typed. */
 function fieldHtml(operation: string, given: FieldView, value: string | undefined, error: string | undefined): Html {
   const { name, required } = given;
@@ -148,8 +157,9 @@ function fieldHtml(operation: string, given: FieldView, value: string | undefine
   if (operation === 'claim' && name === 'mode') return modeField(schema, value);
   const [example] = (schema.examples ?? []) as readonly string[];
   const isJson = schema.type === 'object' && example !== undefined;
+  const meanings = meaningsOf(schema);
   const said = [
-    firstSentence(schema.description ?? ''),
+    meanings === undefined ? firstSentence(schema.description ?? '') : '',
     isJson ? `Example: ${example}` : '',
     preset === undefined ? '' : `Default: ${String(preset)}.`,
   ];
@@ -161,6 +171,7 @@ function fieldHtml(operation: string, given: FieldView, value: string | undefine
       ...(LONG.has(name) && maxLength !== undefined && { maxLength }),
       description: said.filter((part) => part !== '').join(' '),
     },
+    ...(meanings !== undefined && { meanings }),
     isRequired: required,
     ...(value !== undefined && { value }),
     ...(error !== undefined && { error }),
@@ -194,7 +205,7 @@ function outcomeCard(view: PlaygroundAnswer, outcome: Outcome, faults: Faults): 
         body: html`<div class="json-tree" tabindex="0" role="region" aria-label="Response as JSON">${jsonTree(answer)}</div><details class="raw-json"><summary>Raw JSON</summary>${code(raw, 'Raw JSON')}</details>`,
       },
       lines.length === 0
-        ? { label: 'Headers', body: NOTHING, disabled: 'Only paid calls set further headers' }
+        ? { label: 'Headers', body: NOTHING, missing: 'Only paid calls set further headers.' }
         : { label: 'Headers', body: code(lines.join('\n'), 'Headers') },
     ],
     'Response',
@@ -206,7 +217,7 @@ function equivalents({ chosen, values, request }: PlaygroundAnswer, site: Site):
   const { operation, fields, price_usdc: usdc } = chosen;
   const url = site.baseUrl();
   const input = bodyText(values, fields);
-  return codeTabs('request', {
+  const tabbed = codeTabs('request', {
     curl: request.curl,
     ts:
       usdc === null
@@ -218,4 +229,9 @@ function equivalents({ chosen, values, request }: PlaygroundAnswer, site: Site):
         ? `./avouch call ${operation} --json ${shellQuoted(input)} --url ${url}`
         : `./avouch pay ${shellQuoted(request.url)} --max ${usdc}`,
   });
+  return usdc === null ? tabbed : html`${tabbed}<p class="hint">${paidNote(usdc)}</p>`;
+}
+
+function paidNote(usdc: string): Html {
+  return html`curl gets 402 with the price first, ${usdc} USDC. Pay it, then send the call again: ${linkTo('/docs/payments#how-to-pay', 'how to pay')}. TypeScript and CLI do both.`;
 }

@@ -206,6 +206,9 @@ function plainRows(answer: Answer): Rows {
   return plain.slice(0, MAX_LINES).map(([name, value]) => [name, quoted(text(value))]);
 }
 
+/** Where waiting is not the way. */
+const WAIT_LABELS: Readonly<Record<string, string>> = { already_yours: 'Without the token, wait' };
+
 function problem(answer: Answer, status: number): Summary {
   const code = text(answer['code']);
   const wait = Number(answer['retry_after_s'] ?? answer['wait_s']);
@@ -213,7 +216,7 @@ function problem(answer: Answer, status: number): Summary {
     title: status === 402 ? 'Payment required. Nothing was charged.' : text(answer['title']),
     tone: status === 402 ? 'info' : status < 500 ? 'warn' : 'bad',
     lines: [text(answer['detail'])],
-    rows: Number.isFinite(wait) ? [['Wait at most', lengthText(wait * 1_000)]] : [],
+    rows: Number.isFinite(wait) ? [[WAIT_LABELS[code] ?? 'Wait at most', lengthText(wait * 1_000)]] : [],
     // Whoever goes back to a sent form would have to send it again.
     next: [
       html`<a class="button button-plain" href="/problems/${encodeURIComponent(code)}" target="_blank">About this error</a>`,

@@ -157,7 +157,10 @@ export const TaskStatus = z
     state,
     route: routeField.nullable(),
     steps,
-    result_sha256: sha256.nullable().meta({ description: 'Shown with the receipt id or to the owner.' }),
+    result_sha256: sha256.nullable().meta({
+      description:
+        'SHA-256 of the canonical JSON of result alone. The receipt signs task_id and result together, so its result_sha256 differs. Shown with the receipt id or to the owner.',
+    }),
     need: z.string().nullable().meta({ description: 'Shown to the owner only.' }),
     result: anything.nullable().meta({ description: 'Shown to the owner only.' }),
     ...asked,

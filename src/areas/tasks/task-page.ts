@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { type Html, html, NOTHING } from '#kernel/html.ts';
+import type { Json } from '#kernel/document.ts';
 import type { Site } from '#kernel/operation.ts';
 import {
   button,
@@ -13,6 +14,7 @@ import {
   timeline,
   type TimelineEntry,
 } from '#web/components.ts';
+import { valueHtml } from '#web/document.ts';
 import { field } from '#web/form-field.ts';
 import { page } from '#web/layout.ts';
 import { fullId, shortId } from '#web/short-id.ts';
@@ -90,7 +92,7 @@ ${card({
 }
 
 function stateBody({ ref, status, why, alternatives }: TaskPageAnswer, site: Site): Html {
-  const { error, questions } = status;
+  const { error } = status;
   return html`${error === null ? NOTHING : notice('bad', html`<p><code>${error.code}</code> ${untrusted(error.detail)}</p>`)}${keyValues(
     [
       ['Receipt', fullId(ref)],
@@ -102,7 +104,7 @@ function stateBody({ ref, status, why, alternatives }: TaskPageAnswer, site: Sit
       ['Updated', when(status.updated_at, site)],
       ...(status.expires_at === null ? [] : [['Expires', when(status.expires_at, site)] as const]),
     ],
-  )}${questions.length === 0 ? NOTHING : html`<h3>Questions</h3><ul>${questions.map(({ id, text }) => html`<li><code>${id}</code> ${text}</li>`)}</ul>`}`;
+  )}`;
 }
 
 function resultBody({ status, why, evidence: { attestation_id: sealed } }: TaskPageAnswer, path: string): Html {
@@ -115,15 +117,29 @@ function resultBody({ status, why, evidence: { attestation_id: sealed } }: TaskP
     };
     return html`<form method="post" action="${path}" autocomplete="off" class="stacked-form">${field({ name: 'receipt_key', label: 'Receipt key', schema, isRequired: true })}${button('Show request and result', { kind: sealed === null ? 'primary' : 'plain' })}</form>${digest(status.result_sha256)}`;
   }
-  return html`<h3>Request</h3><p>${quoted(status.need)}</p><h3>Result</h3>${
+  return html`<h3>Request</h3><p>${quoted(status.need)}</p>${questionList(status)}<h3>Result</h3>${
     status.result === null
       ? html`<p class="empty-line">None yet.</p>`
-      : code(visible(JSON.stringify(status.result, null, 2)), 'Result')
-  }${digest(status.result_sha256)}${untrustedNote()}`;
+      : html`${valueHtml(status.result as Json)}<details><summary>Result as JSON</summary>${code(visible(JSON.stringify(status.result, null, 2)), 'Result')}</details>`
+  }${digest(status.result_sha256)}${receiptBody(status)}${untrustedNote()}`;
+}
+
+function questionList({ questions }: TaskPageAnswer['status']): Html {
+  if (questions.length === 0) return NOTHING;
+  return html`<h3>${questions.length === 1 ? 'Question' : 'Questions'}</h3><ul>${questions.map(({ id, text }) => html`<li>${text} <code>${id}</code></li>`)}</ul>`;
 }
 
 function digest(sha256: string | null): Html {
-  return sha256 === null ? NOTHING : html`<p class="muted">SHA-256 of the result: ${shortId(sha256)}</p>`;
+  return sha256 === null
+    ? NOTHING
+    : html`<p class="muted">SHA-256 of the result alone, as canonical JSON: ${shortId(sha256)}. The receipt signs task id and result together, so its <code>result_sha256</code> is another one.</p>`;
+}
+
+/** All that the receipt signs, so that it can be verified as it is. */
+function receiptBody({ task_id, result, receipt }: TaskPageAnswer['status']): Html {
+  if (receipt === null) return NOTHING;
+  const signed = visible(JSON.stringify({ task_id, result, receipt }, null, 2));
+  return html`<details><summary>Signed receipt</summary>${code(signed, 'Task id, result and receipt')}<p>Paste all of it at ${linkTo('/verify', 'Verify a proof')}.</p></details>`;
 }
 
 /** All six steps, those that are still to come too. */

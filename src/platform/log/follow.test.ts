@@ -53,4 +53,5 @@ test('a signed size is found again, and one that was not signed is not', async (
   const { log } = await openLog(opened.store);
   assert.deepEqual(await log.headOf(1), log.head());
   assert.equal(await log.headOf(0), undefined);
+  assert.deepEqual([await log.signedSizesNextTo(0), await log.signedSizesNextTo(7)], [[1], [1]]);
 });

@@ -249,6 +249,15 @@ export class PublicLog {
     return this.#signed({ size, rootHex, checkpoint }, () => this.#keys.all());
   }
 
+  /** The sizes next to this one at which the log was signed: one below, one above, where there are any. */
+  async signedSizesNextTo(size: number): Promise<number[]> {
+    const found = [
+      ...(await this.#store.read(sql.CHECKPOINT_BEFORE, [size])),
+      ...(await this.#store.read(sql.CHECKPOINT_AFTER, [size])),
+    ];
+    return found.map((checkpoint) => checkpoint.size);
+  }
+
   /** When the checkpoint of that size was signed. */
   async checkpointAtMs(size: number): Promise<number> {
     const [checkpoint] = await this.#store.read(sql.CHECKPOINT_OF_SIZE, [size]);

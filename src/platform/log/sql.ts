@@ -75,6 +75,8 @@ export const ENTRIES_WITH_MEMBERS = LOG_ENTRY.select(
 export const RECORD_OF_SEQ = RECORD.select('WHERE seq = $1');
 export const RECORDS_OF_SEQS = RECORD.select('WHERE seq IN (...)');
 export const CHECKPOINTS_BETWEEN = LOG_CHECKPOINT.select('WHERE size > $1 AND size <= $2 ORDER BY size');
+export const CHECKPOINT_BEFORE = LOG_CHECKPOINT.select('WHERE size < $1 ORDER BY size DESC LIMIT 1');
+export const CHECKPOINT_AFTER = LOG_CHECKPOINT.select('WHERE size > $1 ORDER BY size LIMIT 1');
 export const CHECKPOINT_OF_SIZE = LOG_CHECKPOINT.select('WHERE size = $1');
 /** An erasure keeps the row, the schema and the hash of the seed, by which a repeated call is recognised. */
 export const RECORD_ERASE = `INSERT INTO records (seq, disclosure, erased_at, erased_in) VALUES ($1, $2, $3, $4)

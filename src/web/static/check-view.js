@@ -18,23 +18,25 @@ const ABOUT = {
   entries: 'The bytes of every entry must be canonical JSON and hash to its id.',
   id_matches_entry: 'The id is the SHA-256 of the bytes in base32. Another byte gives another id.',
   answer_matches_entry: 'Everything that the file repeats must be what the signed bytes say.',
-  bundle_root: 'The observations must hash to the root in the entry.',
-  claim_commitment: 'The claim and its seed must hash to the commitment in the entry.',
+  bundle_root:
+    'Observations are what registers answered. All of them must hash to the bundle root in the entry. Most entries have none.',
+  claim_commitment: 'The claim is what was sealed. With its seed it must hash to the commitment in the entry.',
   claim_in_clear: 'The claim in the file must be the claim in the signed bytes.',
   claim_sha256: 'The claim must hash to its digest.',
   disclosure_seed: 'The seed ties the claim to the entry.',
   disclosure: 'Each disclosed field and its salt must hash to its commitment.',
   observation_commitments: 'Each observation must hash to its commitment in the entry.',
   checkpoint_signature: 'An Ed25519 signature over size and root, by a key of this log.',
-  inclusion: 'The entry and the hashes of its path must give the signed root.',
+  inclusion: 'The entry and the hashes of its Merkle path must give the signed root.',
   range_proof: 'All entries of the page together must give the signed root.',
   proof_file: 'The file must be complete and prove the same entry.',
   older_checkpoint: 'An Ed25519 signature over size and root, by a key of this log.',
   newer_checkpoint: 'An Ed25519 signature over size and root, by a key of this log.',
-  consistency: 'The hashes between the two must lead to both signed roots.',
+  consistency:
+    'One list of hashes must lead to both signed roots: then the older log is the beginning of the newer one.',
   signature: 'An Ed25519 signature over the whole receipt.',
   key_published: 'The key that signed must be one that this service publishes.',
-  result_sha256: 'The response must hash to the digest in the receipt.',
+  result_sha256: 'The parts of the response that the receipt names in covers must hash to its result_sha256.',
   request_sha256: 'The request must hash to the digest in the receipt.',
   sandbox: 'A sandbox receipt is not valid in production, and the other way round.',
   readable: 'We read: seal and verify responses, .tlog-proof files, ledger pages, receipts.',
@@ -98,7 +100,7 @@ function isOfPart({ kind, unsigned = [] }) {
 }
 
 /** The headline and the sentence below it. @param {Outcome} outcome */
-function wordsOf({ kind, valid, steps, says, unsigned = [] }) {
+function wordsOf({ kind, valid, steps, title = 'Not fully verified', says, unsigned = [] }) {
   const failed = steps.filter(({ ok }) => ok === false).length;
   const passed = steps.filter(({ ok }) => ok === true).length;
   const left = steps.length - failed - passed;
@@ -111,7 +113,7 @@ function wordsOf({ kind, valid, steps, says, unsigned = [] }) {
     ];
   }
   if (valid) return ['Verified', `${passed} of ${checks(steps.length)} passed in your browser${unchecked}.`];
-  if (failed === 0) return ['Not fully verified', says ?? ''];
+  if (failed === 0) return [title, says ?? ''];
   return [`Verification failed: ${failed} of ${checks(steps.length)}`, `What this means: ${MEANS[kind] ?? ''}`];
 }
 
@@ -166,7 +168,8 @@ function pathOf(path) {
     list.append(element('li', '', 'SHA-256(01 ', hash(left), ' ', hash(right), ') = ', hash(own)));
   }
   const root = element('summary', '', `Merkle path, ${path.length} hashes computed here`);
-  return element('details', '', root, list);
+  const about = 'Each line hashes two neighbours. The last result is the root that the checkpoint signs.';
+  return element('details', '', root, element('p', 'hint', about), list);
 }
 
 /** Neither green nor red: nothing was checked. @param {Element} target @param {string} sentence */

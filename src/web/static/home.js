@@ -6,7 +6,7 @@ import { canCheck, checkEntry, checkFile } from './proof.js';
 
 /** @typedef {import('./proof.js').Outcome} Outcome */
 
-const LIVE_MS = 10_000;
+const LIVE_MS = 5000;
 const PAUSE_MS = 5000;
 /** The checks that the card names, in its order. */
 const SHOWN = ['id_matches_entry', 'inclusion', 'checkpoint_signature'];

@@ -4,7 +4,7 @@
 
 /** @typedef {{ name: string, ok: boolean | null, words: string, detail?: string, values?: readonly (readonly [string, string])[] }} Step */
 /** @typedef {{ left: string, right: string, hash: string }} Node */
-/** @typedef {{ kind: string, valid: boolean, steps: Step[], path?: Node[], id?: string, says?: string, unsigned?: readonly string[] }} Outcome */
+/** @typedef {{ kind: string, valid: boolean, steps: Step[], path?: Node[], id?: string, title?: string, says?: string, unsigned?: readonly string[] }} Outcome */
 /** @typedef {{ sha256(bytes: Uint8Array): Promise<Uint8Array>, verifyEd25519(key: Uint8Array, message: Uint8Array, signature: Uint8Array): Promise<boolean> }} Crypto */
 /** @typedef {{ vkeys: readonly string[], receiptKeys: readonly unknown[], sandbox: boolean }} Trust */
 /** @typedef {Record<string, any>} Json */
@@ -47,9 +47,26 @@ const NOT_DONE = {
   request_sha256: 'Request not checked',
 };
 
+/** What a receipt is about, and the response that comes with it, by its kind. @type {Readonly<Record<string, readonly [string, string] | undefined>>} */
+const RESPONSES = {
+  order: ['order', 'GET /api/v1/orders/{order_id}'],
+  task: ['task', 'GET /api/tasks/{task_id}, with the receipt key'],
+  lease: ['lease', '/v1/claim, to the claim that returned this receipt'],
+  capability: ['result', 'GET /capabilities/executions/{execution_id}'],
+  calculation: ['calculation', 'GET /api/v1/calculations/{calculation_id}'],
+};
+
+/** A receipt without its response. @param {unknown} kind */
+function alone(kind) {
+  const [thing, call] = RESPONSES[String(kind)] ?? ['response', 'the call'];
+  return {
+    title: 'Signature valid, rest not checked',
+    says: `This service signed the receipt, and nothing in it was changed. The ${thing} itself was not checked: the text has only the receipt. To check both, paste the whole response of ${call}.`,
+  };
+}
+
 /** What a receipt comes to that is neither valid nor refused. @type {Readonly<Record<string, string | undefined>>} */
 const SAYS = {
-  answer_not_given: 'Signature valid, but the file contains only the receipt. No response was checked.',
   answer_not_covered:
     'Signature valid, but this older receipt does not say what it signs. The response is not covered.',
   signer_not_known: 'Signature valid, but the signer is unknown.',
@@ -270,7 +287,11 @@ async function checkProof(verifier, text, vkeys) {
 async function checkReceipt(verifier, receipt, { receiptKeys, sandbox }, answer) {
   const keys = /** @type {any} */ (receiptKeys);
   const checked = await verifier.verifyReceipt(receipt, { answer, keys, sandbox, crypto: webCrypto() });
-  return { ...outcome('receipt', checked), says: SAYS[checked.outcome], unsigned: checked.uncovered ?? [] };
+  const words =
+    checked.outcome === 'answer_not_given'
+      ? alone(/** @type {Json} */ (receipt)['kind'])
+      : { says: SAYS[checked.outcome] };
+  return { ...outcome('receipt', checked), ...words, unsigned: checked.uncovered ?? [] };
 }
 
 /** @param {string} text @returns {Json | null} */

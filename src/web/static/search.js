@@ -3,14 +3,18 @@
 
 const WAIT_MS = 200;
 const MAX_EACH = 4;
+const MAX_PAGES = 3;
 
 /** @typedef {{ label: string, note: string, path: string }} Hit */
 
 /** What the service found, best first. @param {any} found @returns {Hit[]} */
 function hitsOf(found) {
-  const { match, docs, operations, problems } = found;
+  const { match, pages, docs, operations, problems } = found;
   return [
     ...(match === null ? [] : [{ label: match.title, note: match.path, path: match.path }]),
+    ...pages
+      .slice(0, MAX_PAGES)
+      .map((/** @type {any} */ hit) => ({ label: hit.title, note: hit.path, path: hit.path })),
     ...docs.slice(0, MAX_EACH).map((/** @type {any} */ hit) => ({
       label: hit.heading === '' ? hit.title : `${hit.title} › ${hit.heading}`,
       note: 'Docs',

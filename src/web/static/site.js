@@ -7,6 +7,7 @@ const COPIED_MS = 1600;
 const TOAST_MS = 6000;
 const TIMES_MS = 30_000;
 const LANGUAGE = 'lang';
+const SIGNED_IN = 'signed-in';
 
 /** @param {ParentNode} root */
 function prepare(root) {
@@ -98,8 +99,20 @@ function remembered() {
 /** @param {ParentNode} root @param {string | null} language */
 function chooseLanguage(root, language) {
   if (language === null) return;
-  for (const input of root.querySelectorAll('input[data-language]:not(:disabled)'))
+  for (const input of root.querySelectorAll('input[data-language]'))
     if (input instanceof HTMLInputElement && input.dataset['language'] === language) input.checked = true;
+}
+
+/** Public pages are the same for everybody: the dashboard leaves a note for them, and the sign-in page removes it. */
+function showSignedIn() {
+  try {
+    if (document.querySelector('.dashboard') !== null) localStorage.setItem(SIGNED_IN, 'yes');
+    if (document.querySelector('.sign-in[aria-current]') !== null) localStorage.removeItem(SIGNED_IN);
+    if (localStorage.getItem(SIGNED_IN) === null) return;
+    for (const link of document.querySelectorAll('[data-sign-in]')) link.textContent = 'Dashboard';
+  } catch {
+    // Where nothing can be stored, “Sign in” leads to the dashboard too.
+  }
 }
 
 /** A page that asks first, shown in a dialog. @param {HTMLAnchorElement} link */
@@ -198,6 +211,7 @@ document.addEventListener('change', (event) => {
 // Parts that htmx or a live list brings later.
 for (const name of ['htmx:after:swap', 'page:changed']) document.addEventListener(name, () => prepare(document));
 prepare(document);
+showSignedIn();
 enlivenSearch();
 for (const toast of document.querySelectorAll('.toast')) if (toast instanceof HTMLElement) dismissLater(toast);
 // The list of pages is longer than the window.

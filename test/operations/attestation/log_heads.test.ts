@@ -5,7 +5,7 @@ import { verifyConsistency } from '../../../verify/avouch-verify.mjs';
 import { expectProblem } from '../../support/client.ts';
 import { PromisedStatuses } from '../../support/promised-statuses.ts';
 import { sealRecord, treeHead } from '../../support/log.ts';
-import { expectForms } from '../../support/documents.ts';
+import { BROWSER, expectForms } from '../../support/documents.ts';
 import { expectLimited } from '../../support/refusals.ts';
 import { sharedLogOn } from '../../support/shared-service.ts';
 
@@ -31,6 +31,19 @@ test('any two signed heads come with the proof between them, by default the newe
   }
   await expectForms(service, '/log/heads', new RegExp(`${newest}`));
   expectProblem(await read('?newer=999999'), 404, 'no_checkpoint');
+  const page = async (query: string) => {
+    const { status, text } = await service.call(`/log/heads${query}`, { headers: { accept: BROWSER } });
+    return { status, text };
+  };
+  const beyond = await page(`?older=${first}&newer=999999`);
+  assert.equal(beyond.status, 404);
+  assert.match(
+    beyond.text,
+    new RegExp(`not signed at size 999999.*older=${first}&amp;newer=${newest}">${newest}<`, 's'),
+  );
+  const swapped = /The two were swapped/;
+  assert.match((await page(`?older=${newest}&newer=${first}`)).text, swapped);
+  assert.doesNotMatch((await page(`?older=${first}&newer=${newest}`)).text, swapped);
   expectProblem(await read('?older=0'), 400, 'invalid_parameters');
   expectProblem(await read('?first=1'), 400, 'invalid_parameters');
   await expectLimited(statuses, (limited) => limited.call('/log/heads?first=1'));

@@ -151,6 +151,12 @@ for (const engine of ENGINES) {
         await claim({ key: 'k', agent: 'a7' });
         const own = expectProblem(await claim({ key: 'k', agent: 'a7' }), 409, 'already_yours');
         assert.match(String(own['lease']), /^L/);
+        assert.match(
+          String(own['detail']),
+          new RegExp(
+            `renew it by claiming again with lease and token\\. Only without the token.* ${Number(own['wait_s'])} s\\.$`,
+          ),
+        );
         expectProblem(await claim({ key: 'k', agent: 'b2', slots: '1' }), 409, 'slots_full');
         expectProblem(await claim({ key: 'k2', agent: 'b2', hops: '-1' }), 409, 'hop_limit');
         expectProblem(await claim({ key: 'acme/repo#1', agent: 'b2', mode: 'once' }), 409, 'public_venue');

@@ -29,6 +29,9 @@ documentTest('home', async (service, _statuses, { json }) => {
   const before = await liveLeases(store, 0);
   assert.equal((await service.call('/v1/claim?key=k:home-counts&agent=counter')).status, 200);
   assert.deepEqual([await liveLeases(store, 0), await liveLeases(store, Number.MAX_SAFE_INTEGER)], [before + 1, 0]);
+  const { clock } = await sharedServiceOn('sqlite');
+  clock.advance(2_000);
+  assert.equal((await live())['claims_now'], await liveLeases(store, clock.now()), 'without a heartbeat');
   const { log_entries, seals_today } = await live();
   const seals = new SealCount(store);
   const { today } = await seals.countUpTo(log_entries as number, 0);

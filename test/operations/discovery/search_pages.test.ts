@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { SearchAnswer } from '#areas/discovery/pages/search.ts';
+import { SITE_PAGES } from '#areas/discovery/site-pages.ts';
 import { cookieOf, loginMails, ownedOrder, postLogin, registered, requestLink } from '../../support/cabinet.ts';
 import { BROWSER } from '../../support/documents.ts';
 import { expectProblem } from '../../support/client.ts';
@@ -35,6 +36,20 @@ test('search: words find pages of the documentation, operations and problem code
   assert.deepEqual([all.docs.length, all.operations.length], [totals.docs, 0]);
 });
 
+test('search: words find public pages, and every page that can be found is there', async () => {
+  const { pages, totals } = await found('redis');
+  assert.deepEqual(
+    pages.map(({ path }) => path),
+    ['/product/coordination', '/'],
+  );
+  assert.deepEqual((await found('redis', '&all=pages')).pages.length, totals.pages);
+  const service = await sharedService();
+  for (const { path } of SITE_PAGES) {
+    const { status } = await service.call(path, { headers: { accept: BROWSER } });
+    assert.equal(status, path === '/dashboard' ? 303 : 200, path);
+  }
+});
+
 test('search: the beginning of a word finds what its end would', async () => {
   const { operations } = await found('clai');
   assert.ok(operations.some(({ operation_id }) => operation_id === 'claim'));
@@ -47,7 +62,7 @@ test('search: snippets are plain words without marks of Markdown', async () => {
 
 test('search: nothing is found for words that no text has, and nothing without words', async () => {
   const none = await found('zzqx wvvk');
-  assert.deepEqual(none.totals, { docs: 0, operations: 0, problems: 0 });
+  assert.deepEqual(none.totals, { pages: 0, docs: 0, operations: 0, problems: 0 });
   assert.equal((await found('')).match, null);
 });
 

@@ -23,7 +23,21 @@ test('the receipt key opens need, reasons and result, by form and by JSON; anoth
   assert.deepEqual([page.status, page.headers['cache-control']], [200, 'no-store']);
   assert.match(page.text, /<h3>Request<\/h3>.*open bounties/s);
   assert.doesNotMatch(page.text, new RegExp(body.receipt_key));
+  assert.match(page.text, /<h3>Result<\/h3>(?!<div class="code">).*<summary>Result as JSON<\/summary>/s);
+  const [, signed = ''] = /aria-label="Task id, result and receipt"><code>(.*?)<\/code>/s.exec(page.text) ?? [];
+  const answer = JSON.parse(
+    signed.replaceAll('&quot;', '"').replaceAll('&amp;', '&').replaceAll('&#39;', "'"),
+  ) as object;
+  const verified = await service.call('/v1/receipts/verify', { method: 'POST', body: { answer } });
+  assert.equal(verified.json['valid'], true, 'what the page shows with its receipt can be verified');
   expectProblem(await open({ receipt_key: 'wrong' }), 403, 'receipt_key_invalid');
+  const asking = await made(service, { need: 'something unclear' });
+  const question = await service.call(`/tasks/${asking.receipt_id}`, {
+    method: 'POST',
+    body: `receipt_key=${asking.receipt_key}`,
+    headers,
+  });
+  assert.match(question.text, /<h3>Request<\/h3>.*something unclear.*<h3>Questions?<\/h3>/s);
   expectProblem(await open(body, '/tasks/rcp_0123456789abcdefghjkmnpqrs'), 404, 'unknown_task');
   await formRefusals(statuses, service, path);
   await expectLimited(statuses, (limited) => limited.call(path, { method: 'POST', body }));

@@ -1,5 +1,5 @@
 import { type Html, html } from '#kernel/html.ts';
-import { code, notice } from '#web/components.ts';
+import { code, linkTo, notice } from '#web/components.ts';
 import { fullId } from '#web/short-id.ts';
 
 export interface CheckPanel {
@@ -24,6 +24,7 @@ export function checkPanel({ id, commands, rows, hasPath = false }: CheckPanel):
       : html`<ol class="check-steps check-pending" aria-hidden="true">${bar(rows)}</ol>${hasPath ? html`<p class="check-path-pending" aria-hidden="true"></p>` : html``}`;
   return html`<noscript>${notice('info', 'Not checked: this page needs JavaScript to check anything. Run the command below on your machine instead.')}</noscript>
 <div id="${id}" class="check-panel"><div class="check-headline" aria-live="polite">${pending}</div><div class="check-body">${bars}</div></div>
+<p class="hint" data-scripted>Open a check to see what it compares. Terms: ${linkTo('/docs/glossary#proof', 'glossary')}.</p>
 ${commandDetails(commands)}`;
 }
 

@@ -50,6 +50,11 @@ function fold(title: string, body: Html): Html {
   return html`<details class="card fold"><summary>${title}</summary><div class="card-body">${body}</div></details>`;
 }
 
+const VERDICT_MEANS = {
+  ACCEPT: 'The record met the rules of its schema. It can still be untrue.',
+  REJECT: 'The record broke a rule of its schema. The rejection is sealed too.',
+} as const;
+
 /** Only what the entry has. */
 function details(entry: EntryAnswer): Html {
   const { verdict, code: reason, sandbox, corrects, follows_up: follows } = entry;
@@ -60,7 +65,7 @@ function details(entry: EntryAnswer): Html {
     ['Leaf hash', fullId(entry.leaf_hash)],
     ['Type', entry.type ?? 'unreadable'],
     ['Schema', entry.schema_id ?? undefined],
-    ['Verdict', verdict === null ? undefined : verdictPill(verdict)],
+    ['Verdict', verdict === null ? undefined : html`${verdictPill(verdict)} ${VERDICT_MEANS[verdict]}`],
     ['Code', reason === null ? undefined : html`<code>${reason}</code>`],
     ['Made by', entry.origin === null ? undefined : entry.origin === 'protocol' ? 'Avouch' : 'A third party'],
     ['Sandbox', sandbox === null ? undefined : sandbox ? 'Yes' : 'No'],
@@ -79,7 +84,7 @@ function rawBytes({ entry }: EntryAnswer): Html {
 
 function proofBody({ attestation_id: id, inclusion, checkpoint }: EntryAnswer): Html {
   return html`<p><a href="/api/attest/verify/${id}?format=tlog-proof" download="${id}.tlog-proof">Download the proof file</a> · ${linkTo(`/log/heads?older=${inclusion.tree_size}`, 'Compare with the latest checkpoint')}</p>
-<p>Index ${inclusion.index} of ${inclusion.tree_size}, ${inclusion.hashes.length} hashes in the path:</p><ol class="hashes">${inclusion.hashes.map((one) => html`<li>${hash(one)}</li>`)}</ol>${code(checkpoint, 'Checkpoint')}`;
+<p>The Merkle path connects this entry to the signed root. Index ${inclusion.index} of ${inclusion.tree_size}, ${inclusion.hashes.length} hashes in the path:</p><ol class="hashes">${inclusion.hashes.map((one) => html`<li>${hash(one)}</li>`)}</ol>${code(checkpoint, 'Checkpoint')}`;
 }
 
 const PRIVATE_CLAIM = {

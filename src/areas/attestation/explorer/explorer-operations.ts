@@ -5,7 +5,7 @@ import { ATTESTATION_ID_PATTERN } from '#protocol/attestation/attestation-id.ts'
 import examples from '../examples.json' with { type: 'json' };
 import { logEntryHtml } from './entry-page.ts';
 import { logExplorerHtml } from './explorer-page.ts';
-import { logHeadsHtml } from './heads-page.ts';
+import { logHeadsHtml, noCheckpointHtml } from './heads-page.ts';
 import { verifyPageHtml } from './verify-page.ts';
 import {
   ENTRY_KINDS,
@@ -80,7 +80,7 @@ export const logHeads = defineOperation({
   path: '/log/heads',
   summary: 'Compare two checkpoints',
   description:
-    'Returns two signed checkpoints and the consistency proof between them. The proof verifies only if the older log is a prefix of the newer one. The page checks both signatures and the proof in your browser.',
+    'Returns two signed checkpoints and the consistency proof between them. The proof verifies only if the older log is a prefix of the newer one. If older is the larger size, the two are swapped. The page checks both signatures and the proof in your browser.',
   input: z.strictObject({
     older: z
       .int()
@@ -96,7 +96,11 @@ export const logHeads = defineOperation({
   output: LogHeads,
   cache: 'no-store',
   problems: [problems.noCheckpoint],
-  pages: { html: logHeadsHtml, markdown: (output) => documentMarkdown(output, 'Compare checkpoints') },
+  pages: {
+    html: (output, site) => logHeadsHtml(output, site),
+    markdown: (output) => documentMarkdown(output, 'Compare checkpoints'),
+  },
+  refusalPage: (refusal, _sent, site) => noCheckpointHtml(refusal, site),
   examples: recorded(examples.log_heads),
 });
 

@@ -12,6 +12,7 @@ import { ENTRY_KINDS, type EntryRow, type ExplorerAnswer, VERDICTS } from './exp
 type Search = ExplorerAnswer['search'];
 type Filter = ExplorerAnswer['filter'];
 
+const WORDS = html`<p class="hint">Verdict: whether a record met the rules of its ${linkTo('/api/attest/schemas', 'schema')}, never whether it is true. Marks and releases have none. The root is one hash over all entries, signed with each checkpoint. ${linkTo('/docs/glossary#proof', 'Glossary')}</p>`;
 const NUMBERS = new Intl.NumberFormat('en-GB');
 
 export function logExplorerHtml(view: ExplorerAnswer, site: Site): string {
@@ -19,7 +20,7 @@ export function logExplorerHtml(view: ExplorerAnswer, site: Site): string {
   // A page of older entries says so in its address: it does not change any more.
   const isNewest = (filter?.searched.to_seq ?? (entries[0]?.seq ?? size - 1) + 1) === size;
   const summary = html`<p class="log-summary"><strong>${NUMBERS.format(size)}</strong> ${size === 1 ? 'entry' : 'entries'} · root ${shortId(root)} · signed ${when(timestamp, site)}${isNewest ? html` ${liveState()}` : NOTHING}</p>`;
-  const list = html`${summary}${card({ body: entryTable(entries, site, filter) })}`;
+  const list = html`${summary}${card({ body: entryTable(entries, site, filter) })}${WORDS}`;
   const body = html`${heading('Public log', 'Append-only. Open an entry to verify it in your browser.', [
     button('Verify a proof', { href: '/verify', kind: 'plain' }),
     button('Compare checkpoints', { href: '/log/heads', kind: 'plain' }),

@@ -135,9 +135,7 @@ export class Explorer {
     const [from, to] = [Math.min(first, second), Math.max(first, second)];
     const heads = to > size ? [] : [await log.headOf(from), await log.headOf(to)];
     const [olderHead, newerHead] = heads;
-    if (olderHead === undefined || newerHead === undefined) {
-      return new Refusal(problems.noCheckpoint, { detail: 'No checkpoint was signed at one of these sizes.' });
-    }
+    if (olderHead === undefined || newerHead === undefined) return this.#noCheckpoint(first, second, size);
     return {
       origin: log.origin,
       vkeys: log.allVkeys(),
@@ -146,6 +144,19 @@ export class Explorer {
       hashes: log.consistencyProof(from, to),
       sizes: sizes.slice(0, MAX_SIZES),
     } satisfies HeadsAnswer;
+  }
+
+  async #noCheckpoint(older: number, newer: number, treeSize: number): Promise<Refusal> {
+    const { log } = this.#options;
+    const missing = [];
+    for (const [name, size] of Object.entries({ older, newer })) {
+      if (size <= treeSize && (await log.headOf(size)) !== undefined) continue;
+      missing.push({ name, size, nearest: await log.signedSizesNextTo(size) });
+    }
+    const detail = missing
+      .map(({ size, nearest }) => `The log was not signed at size ${size}. Nearest: ${nearest.join(' and ')}.`)
+      .join(' ');
+    return new Refusal(problems.noCheckpoint, { detail, members: { older, newer, tree_size: treeSize, missing } });
   }
 
   async verifyKeys(example?: NonNullable<VerifyAnswer['example']>['name']): Promise<VerifyAnswer> {

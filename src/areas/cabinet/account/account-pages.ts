@@ -91,7 +91,13 @@ export const deletedDocument = {
       title: 'What we keep, and why',
       body: html`<ul>${keeps.map((item) => html`<li>${item}</li>`)}</ul>`,
     })}`;
-    const view = { title: 'Account deleted', path: PATH, isPrivate: true, hasForms: false } as const;
+    const view = {
+      title: 'Account deleted',
+      path: PATH,
+      section: 'dashboard',
+      isPrivate: true,
+      hasForms: false,
+    } as const;
     return page({ ...view, section: 'dashboard', body }, site);
   },
 };

@@ -1,7 +1,8 @@
 import type { z } from 'zod';
 import { type Html, html, NOTHING } from '#kernel/html.ts';
 import type { Site } from '#kernel/operation.ts';
-import { eur } from '#web/amounts.ts';
+import { parseMicro } from '#kernel/money.ts';
+import { eur, eurOfMicro } from '#web/amounts.ts';
 import {
   card,
   code,
@@ -18,7 +19,7 @@ import {
 } from '#web/components.ts';
 import { fullId, shortId, shortText } from '#web/short-id.ts';
 import { when, whenExact } from '#web/times.ts';
-import { quoted, untrustedNote } from '#web/untrusted.ts';
+import { quoted, untrustedNote, visible } from '#web/untrusted.ts';
 import { questionPage } from '../confirmation.ts';
 import { agentName, dashboardPage, markdownOf } from '../frame.ts';
 import type * as shapes from '../shapes.ts';
@@ -32,7 +33,7 @@ type OrderLine = Output['orders'][number];
 const PATH = '/dashboard/orders';
 
 /** What a page of orders shows beyond its JSON. */
-export interface OrdersView extends Partial<Pick<OrdersSeen, 'receipt'>> {
+export interface OrdersView extends Partial<Pick<OrdersSeen, 'signed'>> {
   readonly toast?: Html;
   readonly show?: keyof typeof ORDER_FILTERS | undefined;
   readonly agentId?: string | undefined;
@@ -165,11 +166,10 @@ function track({ history }: Order): Html {
   return html`<ol class="track-steps" aria-label="Order progress">${reached}${ahead}</ol>`;
 }
 
-function orderDetail({ agents }: Output, order: Order, { receipt = null }: OrdersView, site: Site): Html {
+function orderDetail({ agents }: Output, order: Order, { signed = null }: OrdersView, site: Site): Html {
   const address = `${PATH}?order_id=${order.order_id}`;
   const actions = order.cancellable ? [confirmLink('Cancel order…', `${address}&confirm=cancel`)] : [];
   const isLate = order.state === 'shipped' || order.state === 'delivered';
-  const fee = html`fee ${eur(order.fee_eur)}, ${feeWord(order)}`;
   const lines = dataTable({
     caption: 'Parts',
     hidesCaption: true,
@@ -183,8 +183,9 @@ function orderDetail({ agents }: Output, order: Order, { receipt = null }: Order
   return html`${crumbs([{ href: PATH, label: 'Orders' }], shortText(order.order_id))}${heading('Order', undefined, actions)}
 <div class="thing-head">${pill(order.state)}${fullId(order.order_id)}</div>
 <p class="request">${quoted(order.untrusted_supplier)}</p>
-<p class="about">${agentName(agents, order.agent_id)} · created ${when(order.history[0]?.at ?? '', site)} · goods ${eur(order.goods_total_eur)}, paid to the supplier · ${fee}</p>
+<p class="about">${agentName(agents, order.agent_id)} · created ${when(order.history[0]?.at ?? '', site)}</p>
 ${isLate ? html`<p class="muted">Shipped orders cannot be cancelled.</p>` : NOTHING}
+${card({ title: 'Price', body: priceRows(order) })}
 ${card({ title: 'Progress', body: track(order) })}
 ${card({ title: 'Parts', body: lines })}
 ${card({
@@ -193,12 +194,22 @@ ${card({
     ['Mandate', mandate],
     ['Sent by', order.channel === 'manual' ? 'The operator, by hand' : 'Avouch, through the supplier’s API'],
   ])}${
-    receipt === null
+    signed === null
       ? NOTHING
-      : html`<details><summary>Signed receipt of the quote</summary>${code(JSON.stringify(receipt, null, 2), 'Receipt')}<p>Paste it at ${linkTo('/verify', 'Verify a proof')} to check the signature.</p></details>`
+      : html`<details><summary>Order with its signed receipt</summary>${code(visible(JSON.stringify(signed, null, 2)), 'Order with its receipt')}<p>Paste all of it at ${linkTo('/verify', 'Verify a proof')} to check that supplier, parts and prices are the ones that were signed.</p></details>`
   }`,
 })}
 ${untrustedNote()}`;
+}
+
+/** Two payments: the goods to the supplier, the fee to Avouch. */
+function priceRows(order: Order): Html {
+  const [goods, fee] = [order.goods_total_eur, order.fee_eur].map((text) => parseMicro(text) ?? 0);
+  return keyValues([
+    ['Total', html`<strong>${eurOfMicro((goods ?? 0) + (fee ?? 0))}</strong>`],
+    ['Parts', html`${eur(order.goods_total_eur)} <span class="muted">you pay the supplier directly</span>`],
+    ['Avouch fee', html`${eur(order.fee_eur)} <span class="muted">from the agent’s wallet, ${feeWord(order)}</span>`],
+  ]);
 }
 
 function feeSentence({ state, fee_eur }: Order): Html {

@@ -40,8 +40,8 @@ interface OrdersAsked {
 /** The orders that a page shows, with what the JSON does not have. */
 export interface OrdersSeen {
   readonly output: Output;
-  /** The signed quote of the order that is shown. */
-  readonly receipt: object | null;
+  /** The order that is shown, as its agent gets it: the receipt signs parts of it. */
+  readonly signed: object | null;
 }
 
 const MAX_SHOWN = 50;
@@ -72,8 +72,8 @@ export class OwnerOrders {
       .toSorted((a, b) => (startOf(a) < startOf(b) ? 1 : -1));
     const shown = order_id === undefined ? null : await this.#detail(owner, order_id);
     if (shown instanceof Refusal) return shown;
-    const { order = null, receipt = null } = shown ?? {};
-    return { output: { ...owner.head, agents: owner.names, orders: lines, order }, receipt };
+    const { order = null, signed = null } = shown ?? {};
+    return { output: { ...owner.head, agents: owner.names, orders: lines, order }, signed };
   }
 
   async list(owner: Owner, limit: number): Promise<readonly OrderLine[]> {
@@ -115,7 +115,7 @@ export class OwnerOrders {
       lines: seen.lines.map(({ sku, qty, total_eur }) => ({ sku, qty, total_eur })),
       mandate_id: seen.mandate?.mandate_id ?? null,
     };
-    return { order, receipt: seen.receipt };
+    return { order, signed: seen };
   }
 }
 

@@ -123,7 +123,7 @@ ${segmented('Show', [filter(), ...names.map((name) => filter(name))])}
 ${polled('tasks', `${PATH}${queryOf(view, null)}`, isMoving, shown)}`;
 }
 
-const MAX_LINE = 80;
+const MAX_LINE = 60;
 
 function quotedLine(text: string): Html {
   const line = visible(text).replaceAll(/\s+/g, ' ');
@@ -134,7 +134,8 @@ function outcome(row: TaskRow | undefined): Html | string {
   if (row === undefined) return '';
   const { state, questions } = row;
   const price = priceOf(row);
-  if (state === 'input_required') return questions.length === 1 ? '1 question' : `${questions.length} questions`;
+  if (state === 'input_required')
+    return questions.length === 1 ? '1\u00a0question' : `${questions.length}\u00a0questions`;
   if (state === 'quoted' || state === 'payment_required') return html`${eur(price ?? '0.00')} to approve`;
   if (state === 'completed') return price === null || Number(price) === 0 ? 'Free' : eur(price);
   return MOVING_TASKS.has(state) ? 'In progress' : 'Not charged';
@@ -212,7 +213,7 @@ function needsYou(task: Task, { detail, availableEur = '0.00', routeNames = {} }
       body: postForm(
         `${PATH}/answer`,
         csrf,
-        html`${hidden('task_id', task_id)}${fields}${button('Send answers')}`,
+        html`${hidden('task_id', task_id)}<p>Your agent asked for: ${quoted(task.untrusted_need)}</p>${fields}${button('Send answers')}`,
         'stacked',
       ),
     });

@@ -45,10 +45,10 @@ export async function tasksAnswer(area: WorkArea, owner: Owner, input: In<typeof
 export async function ordersAnswer(area: WorkArea, owner: Owner, input: In<typeof ordersPage>, call: Call) {
   const seen = await area.orders.seen(owner, input);
   if (seen instanceof Refusal) return seen;
-  const { output, receipt } = seen;
+  const { output, signed } = seen;
   if (!call.wantsPage) return output;
   const view = {
-    receipt,
+    signed,
     show: input.show,
     agentId: input.agent_id,
     toast: await toastOf(area, owner, call),

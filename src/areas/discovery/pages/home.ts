@@ -20,7 +20,7 @@ export const Home = z
       as_of: timeField,
       status: z.enum(['operational', 'degraded', 'outage']),
       log_entries: z.int(),
-      claims_now: z.int().nullable().meta({ description: 'Null until the first count.' }),
+      claims_now: z.int().nullable().meta({ description: 'Null while it cannot be counted.' }),
       seals_today: z.int().nullable().meta({ description: 'Since midnight UTC. Null until the first count.' }),
       calls_24h: z.int().nullable(),
       registers: z.array(
@@ -153,7 +153,7 @@ function closing({ demos: { vat_check: check } }: HomeAnswer): Html {
 
 const STATUS = { operational: 'All systems operational', degraded: 'Degraded', outage: 'Outage' } as const;
 
-/** Loaded again every ten seconds; every figure keeps its place. */
+/** Loaded again every five seconds; every figure keeps its place. */
 function livePanel({ live: { status, log_entries: entries, claims_now: leases, calls_24h: calls } }: HomeAnswer): Html {
   const figure = (value: number | null) => value?.toLocaleString('en') ?? '–';
   return html`<aside class="card live-panel" id="live" aria-label="Live figures"><p><a href="/system/status">${pill(status, { label: STATUS[status] })}</a></p>

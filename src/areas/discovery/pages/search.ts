@@ -6,7 +6,7 @@ import { button, heading } from '#web/components.ts';
 import { page } from '#web/layout.ts';
 
 const MAX_CHARACTERS = 200;
-const GROUPS = ['docs', 'operations', 'problems'] as const;
+const GROUPS = ['pages', 'docs', 'operations', 'problems'] as const;
 
 export const SearchInput = z.strictObject({
   q: z.string().max(MAX_CHARACTERS).default('').meta({ description: 'Words, a problem code or a reference.' }),
@@ -22,6 +22,9 @@ export const SearchAnswer = z
       .strictObject({ kind: z.string(), title: z.string(), path: z.string() })
       .nullable()
       .meta({ description: 'What q itself names: a reference or a problem code. Null if it names nothing.' }),
+    pages: z
+      .array(z.strictObject({ title: z.string(), path: z.string(), summary: z.string() }))
+      .meta({ description: 'Public pages, best first.' }),
     docs: z.array(z.strictObject({ title: z.string(), heading: z.string(), path: z.string(), snippet: z.string() })),
     operations: z.array(
       z.strictObject({
@@ -34,7 +37,7 @@ export const SearchAnswer = z
     ),
     problems: z.array(z.strictObject({ code: z.string(), status: z.int(), title: z.string(), path: z.string() })),
     totals: z
-      .strictObject({ docs: total, operations: total, problems: total })
+      .strictObject({ pages: total, docs: total, operations: total, problems: total })
       .meta({ description: 'How many each group has in full.' }),
   })
   .meta({ id: 'Search' });
@@ -64,9 +67,9 @@ function addressOf(q: string, all?: SearchGroup): string {
 
 function body(found: SearchResult): Html {
   const { q } = found;
-  const form = html`<form action="/search" class="search-form" role="search"><label class="visually-hidden" for="search-q">Search docs, operations, errors and references</label><input id="search-q" name="q" type="search" value="${q}" maxlength="${MAX_CHARACTERS}" placeholder="Words, an error code, or an id such as ATT-…"><button class="button button-primary">Search</button></form>`;
+  const form = html`<form action="/search" class="search-form" role="search"><label class="visually-hidden" for="search-q">Search pages, docs, operations, errors and references</label><input id="search-q" name="q" type="search" value="${q}" maxlength="${MAX_CHARACTERS}" placeholder="Words, an error code, or an id such as ATT-…"><button class="button button-primary">Search</button></form>`;
   if (q === '')
-    return html`${heading('Search', 'Documentation, API operations, error codes, and any reference that Avouch issued.')}${form}`;
+    return html`${heading('Search', 'Pages, documentation, API operations, error codes, and any reference that Avouch issued.')}${form}`;
   const isEmpty = found.match === null && GROUPS.every((name) => found.totals[name] === 0);
   return html`${heading(`Results for “${q}”`)}${form}${isEmpty ? nothing(q) : html`${matchLine(found)}${groups(found)}`}`;
 }
@@ -89,6 +92,11 @@ interface Hit {
 
 function groups(found: SearchResult): Html {
   const { q } = found;
+  const pages = found.pages.map(({ path, title, summary }) => ({
+    path,
+    title: marked(title, q),
+    note: marked(summary, q),
+  }));
   const docs = found.docs.map(({ path, title, heading: part, snippet }) => ({
     path,
     title: html`${title}${part === '' ? NOTHING : html` <span class="muted">› ${part}</span>`}`,
@@ -104,7 +112,7 @@ function groups(found: SearchResult): Html {
     title: html`<code>${code}</code>`,
     note: html`${status} · ${marked(title, q)}`,
   }));
-  return html`${group('Docs', docs, 'docs', found)}${group('API operations', operations, 'operations', found)}${group('Problem codes', problems, 'problems', found)}`;
+  return html`${group('Pages', pages, 'pages', found)}${group('Docs', docs, 'docs', found)}${group('API operations', operations, 'operations', found)}${group('Problem codes', problems, 'problems', found)}`;
 }
 
 function group(title: string, hits: readonly Hit[], name: SearchGroup, { q, totals }: SearchResult): Html {
