@@ -17,6 +17,7 @@ export {
   LeaseNotGranted,
   type LeaseRequest,
   type Time,
+  whileHeld,
   withLease,
 } from './lease.ts';
 export {

@@ -20,10 +20,13 @@ export class LeaseNotGranted extends Error {
   readonly code: string;
   /** When the work is free at the latest; undefined where waiting does not help or nobody knows. */
   readonly waitSeconds: number | undefined;
+  /** The refusal in the words of the service; undefined where no answer came. */
+  readonly problem: Problem | undefined;
 
   constructor(key: string, { problem, unreachable }: Refused) {
     super(`${key}: ${problem?.detail ?? unreachable?.detail ?? 'no answer'}`);
     this.code = problem?.code ?? unreachable?.reason ?? 'network';
+    this.problem = problem;
     const wait = problem?.['wait_s'];
     this.waitSeconds = typeof wait === 'number' && wait > 0 ? wait : undefined;
   }
@@ -51,8 +54,8 @@ export interface HeldLease {
   readonly signal: AbortSignal;
   /** For requests to what the lease protects: `x-avouch-fence`. */
   readonly headers: Readonly<Record<string, string>>;
-  /** Stops the renewing and frees the work; does nothing once the lease is lost. */
-  release(ending?: Ending): Promise<void>;
+  /** Stops the renewing and frees the work; does nothing, and gives undefined, once the lease has ended. */
+  release(ending?: Ending): Promise<Outcome<'release'> | undefined>;
 }
 
 /** Runs the work while the lease is held, and releases it as `done`, or as `failed` where the work throws. */
@@ -63,18 +66,25 @@ export async function withLease<T>(
   time: Time = SYSTEM_TIME,
 ): Promise<T> {
   const held = await holdLease(client, request, time);
+  try {
+    const result = await whileHeld(held, work);
+    await held.release({ outcome: 'done' });
+    return result;
+  } catch (error) {
+    await held.release({ outcome: 'failed' });
+    throw error;
+  }
+}
+
+/** Runs the work until it is done or the lease is lost, which it then throws; the lease stays held. */
+export async function whileHeld<T>(held: HeldLease, work: (held: HeldLease) => Promise<T> | T): Promise<T> {
   const { promise: lost, reject } = deferred();
   const onLoss = () => reject(held.signal.reason);
   held.signal.addEventListener('abort', onLoss, { once: true });
   try {
     // A grant whose answer came too late is lost already.
     held.signal.throwIfAborted();
-    const result = await Promise.race([lost, Promise.resolve(held).then(work)]);
-    await held.release({ outcome: 'done' });
-    return result;
-  } catch (error) {
-    await held.release({ outcome: 'failed' });
-    throw error;
+    return await Promise.race([lost, Promise.resolve(held).then(work)]);
   } finally {
     held.signal.removeEventListener('abort', onLoss);
   }
@@ -174,12 +184,15 @@ class Keeper implements HeldLease {
     void this.#renew();
   }
 
-  async release(ending: Ending = {}): Promise<void> {
-    if (this.#over.signal.aborted) return;
+  async release(ending: Ending = {}): Promise<Outcome<'release'> | undefined> {
+    if (this.#over.signal.aborted) return undefined;
     this.#end();
     const { lease } = this;
     // Where nobody hears it the lease ends by itself.
-    await this.#client.release({ ...ending, lease, token: this.#claim.token }, { signal: AbortSignal.timeout(10_000) });
+    return this.#client.release(
+      { ...ending, lease, token: this.#claim.token },
+      { signal: AbortSignal.timeout(10_000) },
+    );
   }
 
   /** On a timer of its own: a request that hangs must not delay it. */

@@ -8,7 +8,20 @@ const isStatic = process.argv.includes('--static');
 
 const GATES: readonly (readonly [name: string, command: string, ...args: string[]])[] = [
   ['types', 'tsc', '--noEmit'],
-  ['lint', 'oxlint', '--type-aware', 'src', 'client', 'test', 'scripts', 'bench', 'examples', 'bin', 'verify'],
+  [
+    'lint',
+    'oxlint',
+    '--type-aware',
+    'src',
+    'client',
+    'packages',
+    'test',
+    'scripts',
+    'bench',
+    'examples',
+    'bin',
+    'verify',
+  ],
   ['format', 'biome', 'format'],
   ['dead code', 'knip'],
   ['words', 'node', 'scripts/words.ts'],

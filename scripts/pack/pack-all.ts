@@ -4,6 +4,7 @@ import { join, resolve } from 'node:path';
 import { stageCli } from './stage-cli.ts';
 import { stageClient } from './stage-client.ts';
 import { stageServer } from './stage-server.ts';
+import { stageTools } from './stage-tools.ts';
 import { CHECKOUT, type Manifest, rootManifest, type Versions } from './checkout-files.ts';
 
 /** How each package is put together, in the order in which they need each other. */
@@ -15,6 +16,7 @@ const STAGES: Readonly<Record<string, (folder: string) => void>> = {
   },
   client: stageClient,
   cli: stageCli,
+  tools: stageTools,
   server: stageServer,
 };
 

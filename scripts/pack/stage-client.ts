@@ -3,7 +3,7 @@ import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } f
 import { join } from 'node:path';
 import { CHECKOUT } from './checkout-files.ts';
 
-/** Without Node's types: the client runs wherever there is fetch. */
+/** Without Node's types, unless they are named: the client runs wherever there is fetch. */
 const OPTIONS = [
   ...['--module', 'nodenext', '--target', 'es2023', '--lib', 'es2023,dom,dom.iterable'],
   ...['--strict', '--declaration', '--rewriteRelativeImportExtensions', '--verbatimModuleSyntax', '--skipLibCheck'],
@@ -17,7 +17,12 @@ export function stageClient(folder: string): void {
 }
 
 /** Compiles the sources of a package into its `dist`; each is rewritten first, where it names a file of the checkout. */
-export function compile(folder: string, sources: string, rewritten: (text: string) => string = (text) => text): void {
+export function compile(
+  folder: string,
+  sources: string,
+  rewritten: (text: string) => string = (text) => text,
+  types = '',
+): void {
   const staged = join(folder, 'src');
   mkdirSync(staged, { recursive: true });
   const names = readdirSync(sources).filter((name) => name.endsWith('.ts') && !name.endsWith('.test.ts'));
@@ -25,7 +30,7 @@ export function compile(folder: string, sources: string, rewritten: (text: strin
   const files = names.map((name) => join('src', name));
   const tsc = join(CHECKOUT, 'node_modules/.bin/tsc');
   try {
-    execFileSync(tsc, [...OPTIONS, '--types', '', '--rootDir', 'src', '--outDir', 'dist', ...files], {
+    execFileSync(tsc, [...OPTIONS, '--types', types, '--rootDir', 'src', '--outDir', 'dist', ...files], {
       cwd: folder,
       encoding: 'utf8',
       stdio: ['ignore', 'pipe', 'pipe'],

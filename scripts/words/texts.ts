@@ -10,7 +10,13 @@ export interface Text {
 
 const ROOT = new URL('../../', import.meta.url);
 /** Decisions are superseded, never rewritten; older entries of the changelog are history. */
-const DOCUMENTS = ['README.md', 'CONTRIBUTING.md', 'SECURITY.md'];
+const DOCUMENTS = [
+  'README.md',
+  'CONTRIBUTING.md',
+  'SECURITY.md',
+  'packages/client/README.md',
+  'packages/tools/README.md',
+];
 
 /** The prose of the documents, line by line, without code. */
 export function documentTexts(): Text[] {
@@ -34,7 +40,7 @@ export function proseOf(markdown: string): string[] {
 /** Files whose strings are data: words of others that are compared, never shown. */
 const DATA =
   /^(?:areas\/data\/retrieval\/(?:dutch|english|section)-words|areas\/briefs\/lint\/signals\/|platform\/usage-rules\/words\/)/;
-const PROGRAM = ['src', 'client', 'bin'];
+const PROGRAM = ['src', 'client', 'bin', 'packages'];
 /** Tests and what only tests use. */
 const NOT_SHOWN = /\.(?:test|more)\.ts$|(?:^|\/)_[\w-]+\.ts$|migrations\//;
 
