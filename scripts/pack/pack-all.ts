@@ -26,27 +26,29 @@ interface Packed {
   readonly bytes: number;
 }
 
-/** Writes every package into the folder as the file that `npm publish` would send. */
-export function packAll(out: string): Packed[] {
+/** Writes packages, all unless some are named, into the folder as the files that `npm publish` would send. */
+export function packAll(out: string, names: readonly string[] = Object.keys(STAGES)): Packed[] {
   // Below node_modules, so that what is staged finds the packages it is checked with.
   const cache = join(CHECKOUT, 'node_modules/.cache');
   mkdirSync(cache, { recursive: true });
   mkdirSync(out, { recursive: true });
   const stages = mkdtempSync(join(cache, 'pack-'));
   try {
-    return Object.entries(STAGES).map(([name, stage]) => {
-      const folder = join(stages, 'node_modules/@avouch', name);
-      mkdirSync(folder, { recursive: true });
-      const manifest = stampedManifest(name);
-      writeFileSync(join(folder, 'package.json'), `${JSON.stringify(manifest, null, 2)}\n`);
-      cpSync(join(CHECKOUT, 'LICENSE'), join(folder, 'LICENSE'));
-      cpSync(join(CHECKOUT, 'packages', name), folder, {
-        recursive: true,
-        filter: (path) => !path.endsWith('package.json'),
+    return Object.entries(STAGES)
+      .filter(([name]) => names.includes(name))
+      .map(([name, stage]) => {
+        const folder = join(stages, 'node_modules/@avouch', name);
+        mkdirSync(folder, { recursive: true });
+        const manifest = stampedManifest(name);
+        writeFileSync(join(folder, 'package.json'), `${JSON.stringify(manifest, null, 2)}\n`);
+        cpSync(join(CHECKOUT, 'LICENSE'), join(folder, 'LICENSE'));
+        cpSync(join(CHECKOUT, 'packages', name), folder, {
+          recursive: true,
+          filter: (path) => !path.endsWith('package.json'),
+        });
+        stage(folder);
+        return pack(folder, resolve(out));
       });
-      stage(folder);
-      return pack(folder, resolve(out));
-    });
   } finally {
     rmSync(stages, { recursive: true });
   }

@@ -6,7 +6,7 @@ import { after, before, suite, test } from 'node:test';
 import { TestService } from '../support/service.ts';
 import { Packed, type Project } from './packed.ts';
 
-const packed = await Packed.make();
+const packed = await Packed.make(['cli']);
 const project = await packed.project('empty', ['@avouch/cli']);
 after(async () => {
   if (typeof project !== 'string') project[Symbol.dispose]();

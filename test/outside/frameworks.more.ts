@@ -14,7 +14,7 @@ type Framework = (typeof FRAMEWORKS)[number];
 const named = process.env['OUTSIDE_FRAMEWORKS']?.split(' ').filter(Boolean) ?? [];
 for (const name of named) assert.ok((FRAMEWORKS as readonly string[]).includes(name), `no framework ${name}`);
 
-const packed = await Packed.make();
+const packed = await Packed.make(['verify', 'client', 'tools']);
 let service: TestService;
 before(async () => {
   service = await TestService.start();

@@ -32,9 +32,10 @@ export class Packed implements AsyncDisposable {
     this.#close = close;
   }
 
-  static async make(): Promise<Packed> {
+  /** Packs all unless some are named. */
+  static async make(names?: readonly string[]): Promise<Packed> {
     const folder = mkdtempSync(join(tmpdir(), 'avouch-test-packed-'));
-    packAll(folder);
+    packAll(folder, names);
     const published = await Promise.all(readdirSync(folder).map((file) => readPublished(folder, file)));
     const server = createServer((request, response) => {
       const path = decodeURIComponent(request.url ?? '');

@@ -7,7 +7,7 @@ import { ROOT } from '../support/child-service.ts';
 import { TestService } from '../support/service.ts';
 import { Packed, type Project } from './packed.ts';
 
-const packed = await Packed.make();
+const packed = await Packed.make(['verify', 'client']);
 const project = await packed.project('plain', ['@avouch/client']);
 after(async () => {
   if (typeof project !== 'string') project[Symbol.dispose]();

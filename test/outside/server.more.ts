@@ -7,7 +7,7 @@ import { createInterface } from 'node:readline';
 import { after, suite, test } from 'node:test';
 import { Packed, type Project } from './packed.ts';
 
-const packed = await Packed.make();
+const packed = await Packed.make(['server']);
 const project = await packed.project('empty', ['@avouch/server']);
 after(async () => {
   if (typeof project !== 'string') project[Symbol.dispose]();

@@ -14,7 +14,7 @@ import { until } from '../support/until.ts';
 import { Packed, type Project } from './packed.ts';
 import { WireTap } from './wire-tap.ts';
 
-const packed = await Packed.make();
+const packed = await Packed.make(['verify', 'client', 'tools']);
 const project = await packed.project('plain', ['@avouch/tools']);
 after(async () => {
   if (typeof project !== 'string') project[Symbol.dispose]();
