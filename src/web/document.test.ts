@@ -100,6 +100,6 @@ test('property: no text of a document becomes markup or a structure of its own',
 
 test('a row that begins with a yes or no is named by its title', () => {
   const row = { assigned: false, key: 'acme/repo#1', parts: { of: { it: 1 } }, untrusted_title: 'Fix the export' };
-  const named = /<summary>Fix the export <span class="summary-note"><bdi>acme\/repo#1<\/bdi><\/span><\/summary>/;
+  const named = /<summary>“Fix the export” <span class="summary-note"><bdi>acme\/repo#1<\/bdi><\/span><\/summary>/;
   assert.match(page({ rows: [row, { ...row, key: 'acme/repo#2' }] }), named);
 });

@@ -209,7 +209,10 @@ const SEVERITIES: Readonly<Record<string, Tone>> = { critical: 'bad', high: 'war
 
 function rowDetails(row: Members, isOpen: boolean, depth: number, wording: DocumentWording): Html {
   const of = new Map(row);
-  const titles = TITLES.flatMap((name) => of.get(name) ?? []);
+  const titles = TITLES.flatMap((name) => {
+    const value = of.get(name) ?? [];
+    return name.startsWith('untrusted_') && typeof value === 'string' ? `“${value}”` : value;
+  });
   const begin = row[0]?.[1] ?? '';
   // A yes or no that happens to come first names nothing.
   const first = typeof begin === 'boolean' ? (titles[0] ?? begin) : begin;
