@@ -56,7 +56,7 @@ export const preTool: Run = async ({ values }, output) => {
   const { file_path: path } = (call?.['tool_input'] ?? {}) as { file_path?: unknown };
   if (typeof path !== 'string') return 0;
   const cwd = typeof call?.['cwd'] === 'string' ? call['cwd'] : process.cwd();
-  const session = String(call?.['session_id'] ?? '');
+  const session = typeof call?.['session_id'] === 'string' ? call['session_id'] : '';
   const agent = values['agent'] ?? output.env['AVOUCH_AGENT'] ?? `agent-${digest(session).slice(0, 12)}`;
   const key = `file:${fileKey(cwd, path)}`;
   // The same session gets the same token for a file, so that it can renew what it holds.

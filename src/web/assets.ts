@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { pathToFileURL } from 'node:url';
 import { sha256Hex } from '#kernel/ids.ts';
-import { PACKAGES_FOLDER } from '#platform/packages-folder.ts';
+import { PACKAGES_FOLDER } from '#kernel/packages-folder.ts';
 
 /** A file of the pages as it is served: its name holds the hash of its content, so that it never changes. */
 export interface Asset {

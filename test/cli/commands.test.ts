@@ -67,7 +67,10 @@ suite('help', AT_ONCE, () => {
   test('the overview lists every command once, under Use, Verify or Operate', () => {
     const [, use = '', verify = '', operate = ''] = overview.stdout.split(/^(?:Use|Verify|Operate):$/m);
     const names = (text: string) => (text.split('\n\n')[0] ?? '').match(/(?<=^ {2})[a-z-]+(?= )/gm);
-    assert.deepEqual(names(use)?.join(' '), 'tour look claim release run mark watch check seal pay mandate hook call screen');
+    assert.deepEqual(
+      names(use)?.join(' '),
+      'tour look claim release run mark watch check seal pay mandate hook call screen',
+    );
     assert.deepEqual(names(verify)?.join(' '), 'verify verify-receipt fsck audit-trail witness');
     assert.deepEqual(
       names(operate)?.join(' '),

@@ -14,14 +14,12 @@ before(async () => (service = await TestService.start({ clock })));
 after(() => service[Symbol.asyncDispose]());
 
 const run = (key: string, ...args: string[]) =>
-  runCommand(['run', key, '--agent', 'a7', '--url', service.url, ...args], { ...process.env } as Record<
-    string,
-    string
-  >);
+  runCommand(['run', key, '--agent', 'a7', '--url', service.url, ...args], { ...process.env });
 
 async function claimBy(agent: string, key: string): Promise<string> {
   const { json } = await service.call('/v1/claim', { method: 'POST', body: { key, agent, mode: 'exclusive' } });
-  return String(json['code'] ?? 'granted');
+  const { code = 'granted' } = json as { code?: string };
+  return code;
 }
 
 async function marksOn(key: string): Promise<string> {

@@ -36,7 +36,6 @@ const NOT_SETTINGS: Readonly<Record<string, string>> = {
   AVOUCH_FX_: 'pattern of the doctor',
   AVOUCH_OPERATOR_: 'pattern of the doctor',
   AVOUCH_RATE_: 'prefix of rate limits',
-  AVOUCH_URL: 'the address of the service in a file for agents',
   AVOUCH_TEST_: 'prefix that is left to tests',
   AVOUCH_WITNESS_: 'pattern of the doctor',
 };

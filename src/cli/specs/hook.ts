@@ -39,7 +39,7 @@ export const HOOK: CommandSpec = {
       name: 'pre-tool',
       summary: 'Claim the file that an agent is about to edit (run by the agent before a tool)',
       notes: [
-        'Reads the call as JSON from standard input: tool_input.file_path, cwd and session_id. The lease ends by itself after ten minutes without an edit. If another agent holds the file, the exit code is 2, which agents take as a refusal, and the reason is on standard error.',
+        'Reads the call as JSON from standard input: tool_input.file_path, cwd and session_id. The lease expires ten minutes after the last edit. If another agent holds the file, the exit code is 2, which agents take as a refusal, and the reason is on standard error.',
       ],
       options: [AGENT, URL_OPTION],
       exits: { 1: 'the service could not be asked' },

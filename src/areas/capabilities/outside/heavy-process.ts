@@ -5,7 +5,7 @@ import { setPriority } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import type { HeavyTasks, Impossible } from '../heavy/heavy-tasks.ts';
 import { HEAVY_LIMITS, isReusable, PROCESS_LIMITS, type ProcessClass } from '../heavy/heavy-limits.ts';
-import { PACKAGES_FOLDER } from '#platform/packages-folder.ts';
+import { PACKAGES_FOLDER } from '#kernel/packages-folder.ts';
 
 export interface HeavyRequest {
   readonly kind: keyof HeavyTasks;
