@@ -5,7 +5,7 @@ import { createInterface } from 'node:readline';
 import { suite, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { avouchClient, LeaseLost, LeaseNotGranted, withLease } from '../../client/index.ts';
-import { checkHistory } from '../chaos/history.ts';
+import { checkHistory, type History } from '../chaos/history.ts';
 import { CutProxy } from '../support/cut-proxy.ts';
 import { readHistory } from '../support/events.ts';
 import { newSeed, seededRandom } from '../support/random.ts';
@@ -100,6 +100,20 @@ function overlaps(lines: readonly Line[]): string[] {
   return found;
 }
 
+/** Work that went on when its lease had ended by the events of the service. */
+function tooLong(lines: readonly Line[], { events }: History): string[] {
+  const expiryOf = new Map<number, number>();
+  for (const { type, body } of events.filter((event) => event.type === 'claim' || event.type === 'refresh')) {
+    const lease = JSON.parse(body) as { fence: number; expires_at: number };
+    assert.ok(Number.isSafeInteger(lease.expires_at), `${type} ${body}`);
+    expiryOf.set(lease.fence, lease.expires_at);
+  }
+  return lines
+    .filter(({ what }) => what === 'ended')
+    .filter(({ fence, at }) => at >= (expiryOf.get(fence as number) ?? 0))
+    .map(({ agent, key, at, fence }) => `${agent} on ${key} until ${at}, expired ${expiryOf.get(fence as number)}`);
+}
+
 suite('leases in two languages', { skip: NO_PYTHON }, () => {
   test('agents never work on one key at a time, and each hears in time that its lease is lost', async (t) => {
     const seed = newSeed();
@@ -130,6 +144,7 @@ suite('leases in two languages', { skip: NO_PYTHON }, () => {
     await service[Symbol.asyncDispose]();
     const context = `seed ${seed}: ${JSON.stringify(lines)}`;
     assert.deepEqual(overlaps(lines), [], context);
+    assert.deepEqual(tooLong(lines, history), [], context);
     assert.deepEqual(checkHistory(history, []), [], context);
     const whoLost = lines.filter(({ what }) => what === 'lost').map(({ agent: name }) => name);
     assert.deepEqual(
