@@ -49,7 +49,7 @@ export async function guardSpend<T>(
 }
 
 export interface MandateQuestion extends Omit<Input<'amh_verify'>, 'payload_hash'> {
-  /** What is agreed: a text, bytes, or an object, which is hashed as its JSON with sorted members. */
+  /** What is agreed: a text, bytes, or an object, which is hashed as its canonical JSON (RFC 8785). */
   readonly payload: string | Uint8Array | object;
 }
 
@@ -103,13 +103,16 @@ export async function payloadHash(payload: string | Uint8Array | object): Promis
 }
 
 function textOf(payload: string | object): string {
-  return typeof payload === 'string' ? payload : JSON.stringify(payload, sortedMembers);
+  // Through JSON first, so that dates and the like are what they are on the wire.
+  return typeof payload === 'string' ? payload : canonical(JSON.parse(JSON.stringify(payload)));
 }
 
-/** The same object gives the same text, however it was put together. */
-function sortedMembers(_name: string, value: unknown): unknown {
-  if (value === null || typeof value !== 'object' || Array.isArray(value)) return value;
-  return Object.fromEntries(Object.entries(value).toSorted(([a], [b]) => (a < b ? -1 : 1)));
+/** RFC 8785: the same object gives the same text, however it was put together and in whatever language. */
+function canonical(value: unknown): string {
+  if (Array.isArray(value)) return `[${value.map(canonical).join(',')}]`;
+  if (value === null || typeof value !== 'object') return JSON.stringify(value);
+  const members = Object.entries(value).toSorted(([a], [b]) => (a < b ? -1 : 1));
+  return `{${members.map(([name, one]) => `${JSON.stringify(name)}:${canonical(one)}`).join(',')}}`;
 }
 
 function reasonOf({ problem, unreachable }: Exclude<Outcome, { readonly ok: true }>): [string, string] {

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { suite, test } from 'node:test';
 import { faultsOf, PRODUCTION } from '#platform/config/_settings.ts';
 import { inspectConfig } from '#platform/config/config.ts';
-import { type Setting, SETTINGS } from '#platform/config/env.ts';
+import { OF_COMMANDS, type Setting, SETTINGS } from '#platform/config/env.ts';
 import { generatedDocuments } from '../../scripts/generate-docs.ts';
 import { OTHER_VARIABLES } from '../../scripts/docs/settings-page.ts';
 import { AREA_SETTINGS } from '../../src/areas.ts';
@@ -70,7 +70,7 @@ suite('the settings page', () => {
       /'x-[\w-]+': '([A-Z_]+)'/g,
     );
     assert.deepEqual(
-      Array.from(variables, ([, name]) => name),
+      [...OF_COMMANDS, ...Array.from(variables, ([, name]) => name)],
       OTHER_VARIABLES.map(([name]) => name),
     );
   });
