@@ -101,7 +101,10 @@ test('an action under a mandate is done once, sealed by how it ended, and denied
   const failing = withMandate(shop, question(1_300), (decision) => {
     throw new Error(decision.verify_ref);
   });
-  const ref = await failing.then(assert.fail, (error: Error) => error.message);
+  const ref = await failing.then(
+    () => assert.fail('it did not fail'),
+    (error: Error) => error.message,
+  );
   const status = await shop.amh_status({ verify_ref: ref });
   assert.ok(status.ok && status.value.state === 'failed', JSON.stringify(status));
 });
