@@ -62,12 +62,14 @@ export function noCheckpointHtml({ type, details }: Refusal, site: Site): string
     (one) =>
       html`<p>The log was not signed at size ${one.size}. Nearest: ${one.nearest.map((nearest, index) => html`${index === 0 ? NOTHING : ' and '}${link(one.name, nearest)}`)}.</p>`,
   );
+  const { status, code: problemCode } = type;
+  const said = html`<p class="problem-code">${status} · ${linkTo(`/problems/${problemCode}`, problemCode)}</p>`;
   const why = html`<p class="muted">The log has ${size} entries. Entries that arrive together are signed together, so not every size has a checkpoint.</p>`;
   const body = html`${HEADING}${notice('warn', html`${lines}`)}${sizeForm(
     older,
     newer,
     missing.flatMap(({ nearest }) => nearest),
-  )}${why}`;
+  )}${why}${said}`;
   const path = '/log/heads';
   return page({ title: 'No checkpoint at this size', path, section: 'explore', body, hasForms: false }, site);
 }
