@@ -1,16 +1,5 @@
 import type { Operation } from '#kernel/operation.ts';
-
-/** How an operation is called. Fields that do not apply are left out. */
-export interface ClientRoute {
-  readonly method: 'get' | 'post';
-  readonly path: string;
-  readonly headers?: Readonly<Record<string, string>>;
-  readonly keyField?: string;
-  readonly paid?: true;
-  readonly writes?: true;
-  readonly rest?: true;
-  readonly answer?: 'text' | 'bytes' | 'stream';
-}
+import type { Route } from '../../client/request.ts';
 
 /** Answers that are not text. */
 const ANSWERS: Readonly<Record<string, 'bytes' | 'stream'>> = {
@@ -18,7 +7,7 @@ const ANSWERS: Readonly<Record<string, 'bytes' | 'stream'>> = {
   'text/event-stream': 'stream',
 };
 
-export function clientRoute(row: Operation): ClientRoute {
+export function clientRoute(row: Operation): Route {
   const { alsoPost, path, headerOnly = {}, headerFields = {}, effects, price, wildcardPath, mediaType } = row;
   const headers = Object.entries({ ...headerFields, ...headerOnly }).map(([header, field]) => [field, header] as const);
   const ofHeader = headers.find(([, header]) => header === 'idempotency-key')?.[0];

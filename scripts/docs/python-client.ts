@@ -2,7 +2,8 @@ import { readFileSync } from 'node:fs';
 import { z } from 'zod';
 import type { Operation } from '#kernel/operation.ts';
 import { OPERATIONS } from '../../src/areas.ts';
-import { type ClientRoute, clientRoute } from './client-route.ts';
+import type { Route } from '../../client/request.ts';
+import { clientRoute } from './client-route.ts';
 
 /** One file that people copy, so its generated end follows the hand-written part. */
 export const PYTHON_CLIENT = 'packages/python/avouch.py';
@@ -38,7 +39,7 @@ function literal(value: object | string | true): string {
 
 const RESULTS = { text: 'str', bytes: 'bytes', stream: 'Iterator[bytes]' } as const;
 
-function method(row: Operation, route: ClientRoute): string {
+function method(row: Operation, route: Route): string {
   const { operationId: id, summary, price } = row;
   const fields = parameters(row, route);
   const names = fields.map(({ name }) => name);
@@ -65,7 +66,7 @@ interface Parameter {
 /** Headers that the client sends by itself. */
 const CREDENTIALS = new Set(['x-agent-key', 'x-amh-key']);
 
-function parameters(row: Operation, { headers = {}, keyField, paid }: ClientRoute): Parameter[] {
+function parameters(row: Operation, { headers = {}, keyField, paid }: Route): Parameter[] {
   const schema = z.toJSONSchema(row.input, { io: 'input', unrepresentable: 'any' });
   const needed = new Set(schema.required);
   const fields = Object.entries(schema.properties ?? {}).map(([name, field]) => ({
