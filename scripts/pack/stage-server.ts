@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { cpSync, readFileSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { CHECKOUT } from './checkout-files.ts';
 import { stageSources } from './stage-sources.ts';
@@ -19,7 +19,9 @@ export function stageServer(folder: string): void {
     cwd: CHECKOUT,
     encoding: 'utf8',
   });
-  const files = listed.split('\0').filter((name) => name !== '' && !OF_TESTS.test(`/${name}`));
+  // One that was just deleted is still listed.
+  const isThere = (name: string) => name !== '' && existsSync(join(CHECKOUT, name));
+  const files = listed.split('\0').filter((name) => isThere(name) && !OF_TESTS.test(`/${name}`));
   stageSources(folder, files);
   cpSync(join(CHECKOUT, 'bin/hand-over.mjs'), join(folder, 'bin/hand-over.mjs'));
   const door = readFileSync(join(CHECKOUT, 'bin/avouch.mjs'), 'utf8');
