@@ -333,7 +333,7 @@ function faultOfProblem({ method, operation }: FuzzRequest, { status, headers, t
 
 /** Audits wait for each other: of many at once some are refused. */
 function isBusy({ operation }: FuzzRequest, { status, text }: RawAnswer): boolean {
-  return status === 503 && operation.operationId === 'log_audit' && text.includes('"code":"busy"');
+  return status === 503 && operation.operationId === 'log_audit' && /"code":"busy"|\/problems\/busy"/.test(text);
 }
 
 /** What only a proxy could do, or somebody who knows more codings than we. */
