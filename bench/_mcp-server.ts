@@ -79,6 +79,7 @@ async function ours(): Promise<number> {
     ...shared,
     tools: PUBLIC_TOOLS.map((tool) => ({ tool, work: tool.name === 'search' ? () => RESULTS : undefined })),
     operations: [],
+    coordination: { instructions: '', tools: () => [] },
     authenticate: () => Promise.reject(new Error('no keys')),
   });
   const local = () => ['127.0.0.1'];
@@ -86,7 +87,7 @@ async function ours(): Promise<number> {
   const endpoint = new McpEndpoint({
     ...shared,
     site,
-    identity: { ...NAME, instructions: 'bench' },
+    identityOf: () => ({ ...NAME, instructions: 'bench' }),
     toolServers: () => Promise.resolve(toolServers),
     limiter: new RateLimiter('mcp', { calls: 1_000_000, perSeconds: 1, burst: 1_000_000 }),
     hostOf: (request) => request.headers.host,

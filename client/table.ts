@@ -150,6 +150,7 @@ export const ROUTES: Readonly<Record<keyof Codes, Route>> = {
   did_document: { method: 'get', path: '/.well-known/did.json' },
   x402_discovery: { method: 'get', path: '/.well-known/x402' },
   mcp_tools: { method: 'get', path: '/mcp/tools.json' },
+  connect: { method: 'get', path: '/connect' },
   openapi: { method: 'get', path: '/openapi.json' },
   problem_type: { method: 'get', path: '/problems/{code}' },
   entry: { method: 'get', path: '/entry' },
@@ -372,6 +373,7 @@ export interface Codes {
   did_document: G7;
   x402_discovery: G7;
   mcp_tools: G7;
+  connect: G7;
   openapi: G7;
   problem_type: G7 | 'unknown_code';
   entry: G7;

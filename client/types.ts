@@ -1096,6 +1096,22 @@ export type Component = {
   latency_ms: number | null;
   detail: string | null;
 };
+export type Connect = {
+  endpoint: string;
+  tools: readonly ({
+    name: string;
+    title: string;
+  })[];
+  hosts: readonly ({
+    id: 'claude-code' | 'claude-desktop' | 'cursor' | 'vscode' | 'windsurf';
+    name: string;
+    /** The file that the host reads. */
+    file: string;
+    where: string;
+    /** What to put into the file. */
+    config: Readonly<Record<string, unknown>>;
+  })[];
+};
 export type CoordinationManifest = {
   manifest: 'coordination';
   manifest_version: string;
@@ -1605,6 +1621,7 @@ export type Home = {
     } | null;
   };
 };
+export type HostFile = Readonly<Record<string, unknown>>;
 export type Inclusion = {
   tree_size: number;
   index: number;
@@ -5080,6 +5097,12 @@ export interface Inputs {
   did_document: Record<string, never>;
   x402_discovery: Record<string, never>;
   mcp_tools: Record<string, never>;
+  connect: {
+    /** Only the file of this host, as it is. */
+    host?: 'claude-code' | 'claude-desktop' | 'cursor' | 'vscode' | 'windsurf' | undefined;
+    /** The name under which the host claims work. Default: a name made from its token. */
+    agent?: string | undefined;
+  };
   openapi: Record<string, never>;
   problem_type: {
     /** The problem code. */
@@ -5996,6 +6019,7 @@ export interface Outputs {
   did_document: DidDocument;
   x402_discovery: X402Discovery;
   mcp_tools: ToolCatalogue;
+  connect: Connect | HostFile;
   openapi: {
     openapi: '3.1.0';
     info: {

@@ -6,6 +6,7 @@ import { SLOTS_OF_BRIEFS } from '#areas/briefs/sql.ts';
 import { cabinetArea } from '#areas/cabinet/area.ts';
 import { ownPage } from '#areas/cabinet/own-references.ts';
 import { capabilitiesArea } from '#areas/capabilities/area.ts';
+import { connectArea } from '#areas/connect/area.ts';
 import { crossingArea } from '#areas/crossing/area.ts';
 import { HOLDERS_OF_KEYS } from '#areas/crossing/sql.ts';
 import { CROSSING_RULES_DOCUMENT } from '#areas/crossing/rules-document.ts';
@@ -69,6 +70,7 @@ const AREAS = {
   sandbox: sandboxPagesArea,
   discovery: discoveryArea,
   mcp: mcpArea,
+  connect: connectArea,
 };
 
 /** Documents show rows in this order; those of an area that is not named follow. */
@@ -229,6 +231,7 @@ const NEEDS: Needs = {
     publicTools: () => PUBLIC_TOOLS.map(({ name }) => name),
   }),
   mcp: () => ({ tools: PUBLIC_TOOLS }),
+  connect: (open) => ({ rows: () => freeRows(open), ownLease: (...asked) => open.crossing.ownLease(...asked) }),
 };
 
 /** Opens every area on the platform; they close with the stack, the last first. */

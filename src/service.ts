@@ -100,6 +100,7 @@ function transportParts(platform: OpenPlatform, areas: OpenAreas): Parameters<ty
   return {
     operations: boundOperations(areas, platform),
     tools: boundTools(areas),
+    coordination: areas.connect.coordination,
     toolNames: TOOL_NAMES,
     judges: contributed(areas, ({ keyJudge }) => keyJudge && [keyJudge]),
     redirects: Object.assign({}, ...contributed(areas, ({ redirects }) => redirects && [redirects])),

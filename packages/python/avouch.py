@@ -1484,6 +1484,7 @@ _ROUTES: Dict[str, Dict[str, Any]] = {
     "did_document": {"method": "get", "path": "/.well-known/did.json"},
     "x402_discovery": {"method": "get", "path": "/.well-known/x402"},
     "mcp_tools": {"method": "get", "path": "/mcp/tools.json"},
+    "connect": {"method": "get", "path": "/connect"},
     "openapi": {"method": "get", "path": "/openapi.json"},
     "problem_type": {"method": "get", "path": "/problems/{code}"},
     "entry": {"method": "get", "path": "/entry"},
@@ -2436,6 +2437,10 @@ class Avouch(_Caller):
     def mcp_tools(self) -> Answer:
         """List the public MCP tools. GET /mcp/tools.json"""
         return self.call("mcp_tools", {})
+
+    def connect(self, *, host: str = OMIT, agent: str = OMIT) -> Answer:
+        """Connect an MCP host. GET /connect"""
+        return self.call("connect", {"host": host, "agent": agent})
 
     def openapi(self) -> Answer:
         """Get the OpenAPI document. GET /openapi.json"""

@@ -16,18 +16,20 @@ export function stageClient(folder: string): void {
   cpSync(join(CHECKOUT, 'client/types.ts'), join(folder, 'dist/types.d.ts'));
 }
 
-/** Compiles the sources of a package into its `dist`; each is rewritten first, where it names a file of the checkout. */
+/** Compiles the sources of a package into its `dist`, from one folder or several; each is rewritten first, where it names a file of the checkout. */
 export function compile(
   folder: string,
-  sources: string,
+  sources: string | readonly string[],
   rewritten: (text: string) => string = (text) => text,
   types = '',
 ): void {
   const staged = join(folder, 'src');
   mkdirSync(staged, { recursive: true });
-  const names = readdirSync(sources).filter((name) => name.endsWith('.ts') && !name.endsWith('.test.ts'));
-  for (const name of names) writeFileSync(join(staged, name), rewritten(readFileSync(join(sources, name), 'utf8')));
-  const files = names.map((name) => join('src', name));
+  const files = [sources].flat().flatMap((source) => {
+    const names = readdirSync(source).filter((name) => name.endsWith('.ts') && !name.endsWith('.test.ts'));
+    for (const name of names) writeFileSync(join(staged, name), rewritten(readFileSync(join(source, name), 'utf8')));
+    return names.map((name) => join('src', name));
+  });
   const tsc = join(CHECKOUT, 'node_modules/.bin/tsc');
   try {
     execFileSync(tsc, [...OPTIONS, '--types', types, '--rootDir', 'src', '--outDir', 'dist', ...files], {

@@ -1,7 +1,9 @@
 import type { z } from 'zod';
 import { Answer, type Call, type Handler, type InputSchema, mediaTypesOf, type Operation } from './operation.ts';
 import type { Gate } from './paid-operation.ts';
-import type { Refusal } from './problem.ts';
+import { refuseFields } from './general-problems.ts';
+import { Refusal } from './problem.ts';
+import { decode } from './query-decoder.ts';
 
 /** A row with the handler that is bound to it, or with the gate that stands before a paid one. */
 export type BoundOperation =
@@ -33,4 +35,25 @@ export function rowAsker(bound: readonly BoundOperation[]): AskRow {
     const answer = await row.handler(input, { ...call, mediaType });
     return (answer instanceof Answer ? answer.body : answer) as object | Refusal;
   };
+}
+
+/** The input of a row, read from a body as the row reads it. */
+export function inputFrom({ input, readBody }: Operation, body: string): unknown {
+  const bytes = Buffer.from(body);
+  const read = readBody?.(bytes) ?? { ok: true, value: parsedJson(body), faults: [] };
+  if (!read.ok || read.value === undefined) {
+    return refuseFields([{ pointer: '#', code: 'not_json', detail: 'A list or object is not valid JSON.' }]);
+  }
+  if (read.faults.length > 0) return refuseFields([...read.faults]);
+  const decoded = decode(input, read.value);
+  return decoded.ok ? decoded.input : refuseFields(decoded.errors);
+}
+
+/** Undefined for what is not JSON. */
+export function parsedJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
 }

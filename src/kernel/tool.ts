@@ -11,6 +11,8 @@ export interface ToolCall {
   readonly addressTag: string;
   /** As sent in X-Agent-Key; nothing of it is believed yet. */
   readonly agentKey: string | undefined;
+  /** Another header as it was sent. */
+  readonly header: (name: string) => string | undefined;
   /** Aborted when the caller has left or the time of the call is over. */
   readonly signal: AbortSignal;
 }
@@ -48,6 +50,33 @@ export interface ListedTool {
   readonly inputSchema: ObjectSchema;
   readonly outputSchema: ObjectSchema;
   readonly annotations: Annotations;
+}
+
+/** One whose answer no schema holds. */
+export type OpenListedTool = Omit<ListedTool, 'outputSchema'>;
+
+/** A tool for hosts of MCP, in their own form: its refusals are results, which a model can act on. */
+export interface HostTool {
+  readonly listed: OpenListedTool;
+  /** Whether a suspended caller may not make this call. */
+  readonly isBarred: (args: ToolArguments, call: ToolCall) => Promise<boolean>;
+  readonly run: (args: ToolArguments, call: ToolCall) => Promise<HostResult>;
+}
+
+/** A table of such tools, and what a model is told of them. */
+export interface HostTools {
+  readonly instructions: string;
+  readonly tools: () => readonly HostTool[];
+}
+
+export type ToolArguments = Readonly<Record<string, unknown>>;
+
+export interface HostResult {
+  readonly result: Readonly<Record<string, unknown>>;
+  /** Why the service refused, where it did. */
+  readonly refusal?: Refusal | undefined;
+  /** For the program that asks: a model is not shown it. */
+  readonly meta?: Readonly<Record<string, unknown>>;
 }
 
 export interface ObjectSchema {

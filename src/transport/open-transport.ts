@@ -1,6 +1,7 @@
 import type { BoundOperation } from '#kernel/bound-operation.ts';
 import type { KeyJudge } from '#kernel/key-judge.ts';
 import { pagePathOf } from '#kernel/operation.ts';
+import type { HostTools } from '#kernel/tool.ts';
 import { faultExplainer } from '#platform/error-answers.ts';
 import { AddressTagger } from '#platform/keys/address-tagger.ts';
 import { AGENT_KEY_HEADER, type Authenticate } from '#platform/ledger/caller.ts';
@@ -21,6 +22,7 @@ import { openMcp } from './mcp/open-mcp.ts';
 export interface TransportDeps {
   readonly operations: readonly BoundOperation[];
   readonly tools: readonly BoundTool[];
+  readonly coordination: HostTools;
   /** The tools that stand for operations, by the operation's id. */
   readonly toolNames: ReadonlyMap<string, string>;
   readonly judges: readonly KeyJudge[];
@@ -75,6 +77,7 @@ export function openTransport(platform: OpenPlatform, parts: TransportDeps, stac
     limiter: limiters.get('mcp') as RateLimiter,
     operations,
     tools: parts.tools,
+    coordination: parts.coordination,
     authenticate: (key) => agents.authenticate(key),
   });
   platform.health.watch('mcp', () => mcp.ping());

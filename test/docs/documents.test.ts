@@ -75,7 +75,7 @@ const WORDS = new Set(['true', 'false', 'null']);
 /** Their page is made from Markdown, which its JSON holds as text. */
 const OF_MARKDOWN = ['/docs/coordination'];
 /** Endpoints of MCP are no rows of the table: two take POST alone, the other is a stream without end. */
-const POST_ONLY = ['/mcp/streamable', '/mcp/paid'];
+const POST_ONLY = ['/mcp/streamable', '/mcp/coordination', '/mcp/paid'];
 const ENDLESS = '/mcp/sse';
 
 function typeOf({ headers }: Answer): string {

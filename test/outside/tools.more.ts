@@ -7,7 +7,7 @@ import { Client, type VersionNegotiationMode } from '@modelcontextprotocol/clien
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { Client as OldClient } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport as OldStdio } from '@modelcontextprotocol/sdk/client/stdio.js';
-import { TOOL_TABLE } from '../../packages/tools/src/tool-table.ts';
+import { TOOL_TABLE } from '../../src/areas/connect/tools/tool-table.ts';
 import type { ToolAnswer } from '../support/mcp.ts';
 import { TestService } from '../support/service.ts';
 import { until } from '../support/until.ts';
@@ -64,6 +64,7 @@ const HOSTS: Readonly<Record<string, (started: Started) => Promise<Host>>> = {
 interface Started {
   readonly command: string;
   readonly args: string[];
+  readonly cwd?: string;
 }
 
 suite('the packed tools in an empty project', { skip }, () => {
@@ -108,6 +109,16 @@ suite('the packed tools in an empty project', { skip }, () => {
     (await service.call(`/v1/look?key=${encodeURIComponent(key)}`)).json['holders'] as readonly unknown[];
 
   for (const [name, open] of Object.entries(HOSTS)) {
+    test(`the official client (${name}) starts what /connect prints for a host that takes commands`, async () => {
+      const { json } = await service.call('/connect?host=claude-desktop&agent=scout-1');
+      const { avouch } = json['mcpServers'] as { readonly avouch: Started };
+      const args = avouch.args.map((word) => (word.startsWith('http') ? service.url : word));
+      const host = await open({ command: avouch.command, args, cwd: outside.folder });
+      const { tools } = await host.listTools();
+      assert.equal(tools.length, TOOL_TABLE.length);
+      await host.close();
+    });
+
     test(`avouch-mcp gives the official client (${name}) the tools, keeps its secrets and releases at the end`, async () => {
       const key = `file:${name}`;
       const body = { key: `${key}/taken`, agent: 'other-1', mode: 'exclusive' };

@@ -71,6 +71,7 @@ function ownAccount(path: string) {
 export const PAGES: readonly PageRow[] = [
   ...EXPLORER_PAGES,
   { name: 'home', path: '/', group: 'public' },
+  { name: 'connect', path: '/connect', group: 'public' },
   ...['coordination', 'proof', 'checks', 'mandates', 'wallet', 'mcp'].map((name) => ({
     name: `product-${name}`,
     path: `/product/${name}`,

@@ -5,7 +5,6 @@ import { McpEndpoint } from '#transport/mcp/mcp-endpoint.ts';
 import { type OfferedTool, ToolServer } from '#transport/mcp/tool-server.ts';
 import type { ToolResult } from '#transport/mcp/tool-result.ts';
 import { systemClock } from '#kernel/clock.ts';
-import { z } from 'zod';
 
 const PIXEL = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
 const text = (value: string) => ({ type: 'text', text: value });
@@ -35,13 +34,12 @@ const RESULTS: Readonly<Record<string, { readonly content: readonly object[]; re
 function diagnostic([name, result]: readonly [string, object]): OfferedTool {
   const inputSchema = { type: 'object', properties: {} } as const;
   return {
-    input: z.strictObject({}),
+    fields: new Set(),
     listed: {
       name,
       title: name,
       description: name,
       inputSchema,
-      outputSchema: undefined as never,
       annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
     },
     run: () => Promise.resolve({ result: result as ToolResult, code: null }),
@@ -66,8 +64,8 @@ export async function startFixtures(): Promise<{ readonly url: string } & AsyncD
   const endpoint = new McpEndpoint({
     ...shared,
     site,
-    identity: { name: 'fixtures', version: '1', instructions: 'Tools for the conformance suite.' },
-    toolServers: () => Promise.resolve({ free: desk, paid: desk }),
+    identityOf: () => ({ name: 'fixtures', version: '1', instructions: 'Tools for the conformance suite.' }),
+    toolServers: () => Promise.resolve({ free: desk, coordination: desk, paid: desk }),
     limiter: new RateLimiter('mcp', { calls: 1_000_000, perSeconds: 1, burst: 1_000_000 }),
     hostOf: (request) => request.headers.host,
     allowedHosts: local,

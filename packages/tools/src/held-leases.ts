@@ -10,7 +10,8 @@ import {
   whileHeld,
   withLease,
 } from '../../../client/index.ts';
-import { noAnswer, problemRefusal, type Refused, refusalOf } from './refusal.ts';
+import { problemRefusal, type Refused } from '../../../src/areas/connect/tools/refusal.ts';
+import { noAnswer, refusalOf } from './client-refusal.ts';
 
 type Claimed = Omit<LeaseRequest, 'agent' | 'waitSeconds' | 'signal'>;
 type Ending = Pick<Input<'release'>, 'outcome' | 'note' | 'evidence'>;

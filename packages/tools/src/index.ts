@@ -1,5 +1,11 @@
-export type { Refused } from './refusal.ts';
-export { TOOL_INSTRUCTIONS, TOOL_TABLE, type InputSchema, type ToolName, type ToolRow } from './tool-table.ts';
+export type { Refused } from '../../../src/areas/connect/tools/refusal.ts';
+export {
+  TOOL_INSTRUCTIONS,
+  TOOL_TABLE,
+  type InputSchema,
+  type ToolName,
+  type ToolRow,
+} from '../../../src/areas/connect/tools/tool-table.ts';
 export {
   type AgentTool,
   avouchToolbox,
@@ -8,4 +14,4 @@ export {
   type Toolbox,
   type ToolboxOptions,
 } from './toolbox.ts';
-export type { ToolResult } from './tool-runs.ts';
+export type { ToolResult } from '../../../src/areas/connect/tools/tool-runs.ts';

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { ProtocolError, ProtocolErrorCode, Server } from '@modelcontextprotocol/server';
 import { serveStdio } from '@modelcontextprotocol/server/stdio';
-import { TOOL_INSTRUCTIONS } from './tool-table.ts';
+import { TOOL_INSTRUCTIONS } from '../../../src/areas/connect/tools/tool-table.ts';
 import { avouchToolbox, type Toolbox, type ToolboxOptions } from './toolbox.ts';
 
 const USAGE = `Usage: avouch-mcp --url <address of Avouch> --agent <name> [--seals <folder>]

@@ -1,21 +1,30 @@
 /// <reference lib="esnext.disposable" preserve="true" />
 import {
+  type AvouchClient,
   avouchClient,
   type ClientOptions,
   guardSpend,
   type HeldLease,
   type Input,
   type LeaseRequest,
+  type Outcome,
+  payloadHash,
   type Seal,
   type SpendOptions,
   SpendRefused,
   type Time,
 } from '../../../client/index.ts';
+import type { Refused } from '../../../src/areas/connect/tools/refusal.ts';
+import {
+  runTool,
+  type AskTool,
+  type ToolAnswers,
+  type ToolContext,
+  type ToolResult,
+} from '../../../src/areas/connect/tools/tool-runs.ts';
+import { type InputSchema, TOOL_TABLE, type ToolName } from '../../../src/areas/connect/tools/tool-table.ts';
+import { noAnswer, refusalOf } from './client-refusal.ts';
 import { HeldLeases } from './held-leases.ts';
-import { inputErrors } from './input-check.ts';
-import { badInput, noAnswer, type Refused } from './refusal.ts';
-import { TOOL_RUNS, type ToolResult } from './tool-runs.ts';
-import { type InputSchema, TOOL_TABLE, type ToolName } from './tool-table.ts';
 
 export interface ToolboxOptions extends Pick<ClientOptions, 'baseUrl' | 'fetch' | 'agentKey' | 'platformKey'> {
   /** The name under which the agent claims work. */
@@ -75,14 +84,21 @@ export interface Toolbox extends AsyncDisposable {
 export function avouchToolbox({ agent, onSeal, time, ...options }: ToolboxOptions): Toolbox {
   const client = avouchClient(options);
   const leases = new HeldLeases(client, agent, time);
-  const context = { client, agent, leases, onSeal };
+  const context: ToolContext = {
+    ask: asker(client),
+    agent,
+    leases,
+    payloadHash,
+    onSeal: onSeal as ToolContext['onSeal'],
+    // A claim without its seed only the service can tie to the signed bytes.
+    checkSeal: (seal, attestationId) =>
+      attestationId === undefined
+        ? client.verifySeal(seal)
+        : client.verifySeal(seal, { attestationId, ignoreClaim: true }),
+  };
   const tools = TOOL_TABLE.map((row): AgentTool => {
-    const answer = async (input: unknown, signal?: AbortSignal): Promise<ToolResult> => {
-      const errors = inputErrors(row.inputSchema, input);
-      return errors.length > 0 ? badInput(errors) : TOOL_RUNS[row.name](context, input as never, signal);
-    };
     const run: AgentTool['run'] = async (input, signal) => {
-      const result = await answer(input, signal);
+      const result = await runTool(row, context, input, signal);
       const lost = leases.takeLost();
       return lost.length > 0 ? { ...result, lost_leases: lost } : result;
     };
@@ -112,6 +128,20 @@ export function avouchToolbox({ agent, onSeal, time, ...options }: ToolboxOption
     [Symbol.asyncDispose]: () => leases.close(),
   };
 }
+
+/** What the tools read is in the answers: the compiler compares them. */
+function asker(client: Pick<AvouchClient, keyof ToolAnswers>): AskTool {
+  const rows: { readonly [Row in keyof ToolAnswers]: Called<Row> } = client;
+  return async (row, input, signal) => {
+    const answer = await rows[row](input as never, signal && { signal });
+    return answer.ok ? answer.value : refusalOf(answer);
+  };
+}
+
+type Called<Row extends keyof ToolAnswers> = (
+  input: never,
+  options?: { readonly signal: AbortSignal },
+) => Promise<{ readonly ok: true; readonly value: ToolAnswers[Row] } | Exclude<Outcome, { readonly ok: true }>>;
 
 const UNANSWERED = new Set(['network', 'timeout', 'aborted', 'unreadable']);
 

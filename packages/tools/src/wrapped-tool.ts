@@ -1,4 +1,4 @@
-import { badInput, type Refused } from './refusal.ts';
+import { badInput, type Refused } from '../../../src/areas/connect/tools/refusal.ts';
 import type { GuardOptions, SpendingOptions, Toolbox } from './toolbox.ts';
 
 /** Where a framework's tools take their input and a signal, and what they answer with. */

@@ -15,7 +15,7 @@ import { ExpiryWatch } from './lease/expiry-watch.ts';
 import { fence } from './lease/fence-operation.ts';
 import { Fences } from './lease/fences.ts';
 import { KeyReader } from './look/key-reads.ts';
-import { leaseEntry, liveLeases } from './lease/lease-reads.ts';
+import { leaseEntry, liveLeases, ownLease } from './lease/lease-reads.ts';
 import { ONCE_MS } from './lease/lease.ts';
 import { lookExpiry, RecentViewers, REMEMBERED_MS } from './look/recent-viewers.ts';
 import { type LightAnswer, look, type LookInput, watch } from './look/look-operations.ts';
@@ -49,6 +49,8 @@ export interface OpenCrossing extends OpenArea, AsyncDisposable {
   lightOf(key: string, slots: number): Promise<Pick<LightAnswer, 'signal' | 'reasons'>>;
   /** How many leases are held now. */
   liveLeases(): Promise<number>;
+  /** The id of the live lease that the token proves; null where the agent holds none. */
+  ownLease(key: string, agent: string, token: string): Promise<string | null>;
 }
 
 export const crossingArea = {
@@ -119,6 +121,7 @@ function openCrossing(platform: Platform, needs: CrossingNeeds): OpenCrossing {
       return { signal, reasons };
     },
     liveLeases: () => liveLeases(store, clock.now()),
+    ownLease: (key, agent, token) => ownLease(store, { key, agent, token, nowMs: clock.now() }),
     references: [leaseForm(platform)],
     // Every wait for events ends.
     onStop: () => watches.stop(),

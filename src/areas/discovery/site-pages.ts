@@ -46,6 +46,12 @@ const OTHERS: readonly SitePage[] = [
     words: 'try test sandbox form curl example request',
   },
   {
+    path: '/connect',
+    title: 'Connect an MCP host',
+    summary: 'The configuration for Claude Code, Claude Desktop, Cursor, VS Code and Windsurf, to copy.',
+    words: 'mcp claude code desktop cursor vscode windsurf editor host configuration setup tools',
+  },
+  {
     path: '/board',
     title: 'Board',
     summary: 'Who works on what: active leases, queues and marks.',

@@ -1,9 +1,7 @@
-import { refuseFields } from '#kernel/general-problems.ts';
 import { type Call, Answer, FileResponse, type Operation } from '#kernel/operation.ts';
-import { type BoundOperation, rowAsker } from '#kernel/bound-operation.ts';
+import { type BoundOperation, inputFrom, parsedJson, rowAsker } from '#kernel/bound-operation.ts';
 import type { GateAnswer, GatedCall } from '#kernel/paid-operation.ts';
 import { Refusal } from '#kernel/problem.ts';
-import { decode } from '#kernel/query-decoder.ts';
 import { formDefaults, preselected } from './defaults.ts';
 import { exampleValues, fieldsOf } from './operations.ts';
 import type { PlaygroundAnswer } from './answer.ts';
@@ -92,13 +90,7 @@ export class Playground {
 
   /** The members as the operation would read them from a body. */
   #input({ operation, values }: Request): unknown {
-    const bytes = Buffer.from(bodyText(values, fieldsOf(operation)));
-    const malformed = refuseFields([{ pointer: '#', code: 'not_json', detail: 'A list or object is not valid JSON.' }]);
-    const read = operation.readBody?.(bytes) ?? { ok: true, value: parsed(bytes.toString('utf8')), faults: [] };
-    if (!read.ok || read.value === undefined) return malformed;
-    if (read.faults.length > 0) return refuseFields([...read.faults]);
-    const decoded = decode(operation.input, read.value);
-    return decoded.ok ? decoded.input : refuseFields(decoded.errors);
+    return inputFrom(operation, bodyText(values, fieldsOf(operation)));
   }
 
   async #call(bound: Extract<BoundOperation, { handler: unknown }>, request: Request, call: Call): Promise<Outcome> {
@@ -115,7 +107,7 @@ export class Playground {
       return { ...plain, status: output.type.status, answer };
     }
     if (output instanceof FileResponse)
-      return { ...plain, status, answer: parsed(String(output.text)) ?? String(output.text) };
+      return { ...plain, status, answer: parsedJson(String(output.text)) ?? String(output.text) };
     if (output instanceof Answer)
       return this.#outcome(output.body, { operation, values: {}, target: '' }, output.status);
     return { ...plain, status, answer: output };
@@ -155,7 +147,7 @@ export class Playground {
     const shown =
       answer instanceof Refusal
         ? this.#outcome(answer, request)
-        : this.#outcome(parsed(answer.body), request, answer.status);
+        : this.#outcome(parsedJson(answer.body), request, answer.status);
     return { ...shown, headers: Object.fromEntries(headers), paid_from: paidFrom };
   }
 
@@ -175,13 +167,5 @@ export class Playground {
       request: requestOf(operation, values, { fields, baseUrl: baseUrl() }).request,
       outcome,
     };
-  }
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text) as unknown;
-  } catch {
-    return undefined;
   }
 }

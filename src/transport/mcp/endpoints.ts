@@ -20,6 +20,11 @@ interface McpPlace {
 /** Where MCP clients connect, in the order in which documents show it. */
 export const MCP_PLACES: readonly McpPlace[] = [
   { path: '/mcp/streamable', transport: 'streamable-http', what: 'Free tools' },
+  {
+    path: '/mcp/coordination',
+    transport: 'streamable-http',
+    what: 'Coordination tools: claim, release, check a spend, seal',
+  },
   { path: '/mcp/paid', transport: 'streamable-http', what: 'Paid verdicts as tools, with x402 over MCP' },
   { path: '/mcp/sse', transport: 'sse', what: 'Free tools over HTTP+SSE (deprecated)', deprecated: SSE_DEPRECATED },
 ];

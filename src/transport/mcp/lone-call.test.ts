@@ -29,7 +29,7 @@ const tools = new ToolServer(
   [
     {
       listed: { name: 'echo', annotations: { readOnlyHint: true } } as never,
-      input: { shape: {} } as never,
+      fields: new Set(),
       run: (args, { meta }: ReceivedToolCall) => {
         seen = { args, payment: meta['x402/payment'] };
         const { result } = toolAnswer({ args });
@@ -47,7 +47,7 @@ const tools = new ToolServer(
 );
 
 const LEFT = new AbortController();
-const CALL = { requestId: 'r', addressTag: 't', signal: LEFT.signal, agentKey: undefined };
+const CALL = { requestId: 'r', addressTag: 't', signal: LEFT.signal, agentKey: undefined, header: () => undefined };
 
 before(async () => {
   sdk = await loadSdk();

@@ -21,7 +21,7 @@ import { type McpRequest, SdkAdapter, type ServiceIdentity } from './sdk-adapter
 import type { ToolServer } from './tool-server.ts';
 
 export interface McpOptions {
-  readonly identity: ServiceIdentity;
+  readonly identityOf: (table: Table) => ServiceIdentity;
   /** Made with the first request: a start of the service does not wait for a hundred schemas. */
   readonly toolServers: () => Promise<ToolServers>;
   readonly site: Site;
@@ -35,16 +35,18 @@ export interface McpOptions {
   readonly logFault: (requestId: string, operationId: string, error: unknown) => void;
 }
 
-/** The tools of the specification, and the verdicts that cost money. */
+/** The tools of the specification, those for working beside other agents, and the verdicts that cost money. */
 export interface ToolServers {
   readonly free: ToolServer;
+  readonly coordination: ToolServer;
   readonly paid: ToolServer;
 }
 
 const BODY_LIMIT_BYTES = 1_048_576;
 const MAX_BATCH = 20;
 const ACCEPTED = /application\/json|application\/\*|\*\/\*|text\/event-stream/;
-const BROWSER_HEADERS = 'content-type, accept, mcp-protocol-version, mcp-method, mcp-name, x-agent-key';
+const BROWSER_HEADERS =
+  'content-type, accept, mcp-protocol-version, mcp-method, mcp-name, x-agent-key, x-amh-key, x-crossing-token, x-avouch-agent';
 /** Methods that the trail names; any other text is a caller's. */
 const METHODS = new Set(['initialize', 'ping', 'tools/list', 'tools/call', 'server/discover', 'subscriptions/listen']);
 
@@ -54,6 +56,7 @@ type Table = keyof ToolServers;
 interface Answerer {
   readonly sdk: Sdk;
   readonly tools: ToolServer;
+  readonly identity: ServiceIdentity;
   readonly adapter: SdkAdapter;
 }
 
@@ -95,6 +98,7 @@ export class McpEndpoint {
       // Where clients look that were given no more than the host.
       post('/mcp', (exchange, request) => this.#answer(exchange, request, 'free')),
       { path: '/mcp', method: 'GET', handle: (exchange, request) => this.#explain(exchange, request) },
+      post('/mcp/coordination', (exchange, request) => this.#answer(exchange, request, 'coordination')),
       post('/mcp/paid', (exchange, request) => this.#answer(exchange, request, 'paid')),
       { ...post('/mcp/messages', (exchange, request) => this.#message(exchange, request)), ...old },
       {
@@ -134,7 +138,13 @@ export class McpEndpoint {
       headers: {},
       body: { jsonrpc: '2.0', id: 0, method: 'ping' },
       left,
-      call: { requestId: 'probe', addressTag: 'probe', signal: left.signal, agentKey: undefined },
+      call: {
+        requestId: 'probe',
+        addressTag: 'probe',
+        signal: left.signal,
+        agentKey: undefined,
+        header: () => undefined,
+      },
       traces: [],
     });
     if (!ok) throw new Error('no answer to ping');
@@ -201,10 +211,10 @@ export class McpEndpoint {
   }
 
   /** The way of nearly every call: no objects of the SDK are made for it. */
-  async #call({ tools }: Answerer, { call, left, traces }: McpRequest, lone: LoneCall): Promise<McpAnswer> {
+  async #call({ tools, identity }: Answerer, { call, left, traces }: McpRequest, lone: LoneCall): Promise<McpAnswer> {
     const { result, trace } = await tools.call(lone.name, lone.args, { ...call, left, meta: lone.meta });
     traces.push(trace);
-    const { name, version } = this.#options.identity;
+    const { name, version } = identity;
     const text = result === undefined ? unknownToolAnswer(lone) : callAnswer(lone, result, { name, version });
     return { status: 200, mediaType: JSON_MEDIA, text };
   }
@@ -228,7 +238,8 @@ export class McpEndpoint {
     const known = this.#answerers.get(table);
     if (known !== undefined) return known;
     const [sdk, { [table]: tools }] = await Promise.all([loadSdk(), this.#options.toolServers()]);
-    const answerer = { sdk, tools, adapter: new SdkAdapter(sdk, tools, this.#options.identity) };
+    const identity = this.#options.identityOf(table);
+    const answerer = { sdk, tools, identity, adapter: new SdkAdapter(sdk, tools, identity) };
     this.#answerers.set(table, answerer);
     return answerer;
   }
@@ -253,7 +264,7 @@ export class McpEndpoint {
     const left = new AbortController();
     // An abort that nobody hears costs as much as a small tool.
     exchange.response.once('close', () => void (exchange.response.writableFinished || left.abort()));
-    const agentKey = headers['x-agent-key'];
+    const header = (name: string) => [headers[name]].flat()[0];
     const { requestId, addressTag } = exchange;
     return {
       headers,
@@ -264,7 +275,8 @@ export class McpEndpoint {
         requestId,
         addressTag: addressTag as string,
         signal: left.signal,
-        agentKey: Array.isArray(agentKey) ? agentKey[0] : agentKey,
+        agentKey: header('x-agent-key'),
+        header,
       },
     };
   }

@@ -7,7 +7,7 @@ import { McpEndpoint, type McpOptions } from './mcp-endpoint.ts';
 import { DEADLINE_MS } from './tool-server.ts';
 
 export interface McpDeps
-  extends Omit<McpOptions, 'identity' | 'toolServers' | 'allowedHosts' | 'allowedOrigins'>,
+  extends Omit<McpOptions, 'identityOf' | 'toolServers' | 'allowedHosts' | 'allowedOrigins'>,
     Omit<ToolServerDeps, 'deadlineMs'> {
   readonly config: Config;
   readonly baseUrl: () => string;
@@ -32,7 +32,11 @@ export function openMcp(parts: McpDeps): Mcp {
   const ownHost = () => new URL(baseUrl()).hostname;
   const endpoint = new McpEndpoint({
     ...parts,
-    identity: { name: config.serviceName, version: VERSION, instructions: INSTRUCTIONS },
+    identityOf: (table) => ({
+      name: config.serviceName,
+      version: VERSION,
+      instructions: table === 'coordination' ? parts.coordination.instructions : INSTRUCTIONS,
+    }),
     toolServers: async () => (await import('./tool-servers.ts')).makeToolServers({ ...parts, deadlineMs }),
     allowedHosts: () => [ownHost(), ...config.mcp.hosts, ...(isLoopbackHost(config.host) ? LOOPBACK : [])],
     allowedOrigins: () => [ownHost(), ...LOOPBACK, ...config.mcp.origins],

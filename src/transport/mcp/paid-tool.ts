@@ -5,12 +5,11 @@ import type { GateAnswer, GatedCall } from '#kernel/paid-operation.ts';
 import { Refusal } from '#kernel/problem.ts';
 import { decode } from '#kernel/query-decoder.ts';
 import * as general from '#kernel/general-problems.ts';
-import type { ObjectSchema } from '#kernel/tool.ts';
+import type { ListedTool, ObjectSchema, ToolArguments as Arguments } from '#kernel/tool.ts';
 import type { OfferedTool, ReceivedToolCall } from './tool-server.ts';
 import { textContent, toolError, type ToolOutcome } from './tool-result.ts';
 
 type GatedOperation = Extract<BoundOperation, { gate: unknown }>;
-type Arguments = Readonly<Record<string, unknown>>;
 
 interface JsonSchema {
   readonly type?: unknown;
@@ -23,10 +22,10 @@ const PAYMENT_RESPONSE = 'x402/payment-response';
 const ASKS_REGISTERS = 'verdicts';
 
 /** A row with a price as a tool: the same gate, asked through `_meta` instead of headers (x402 over MCP, version 2). */
-export function paidTool({ operation, gate }: GatedOperation): OfferedTool {
+export function paidTool({ operation, gate }: GatedOperation): OfferedTool & { readonly listed: ListedTool } {
   const { operationId: name, summary, description, input, output, price, tag } = operation;
   return {
-    input,
+    fields: new Set(Object.keys(input.shape)),
     keepsOwnTime: true,
     isTraced: ({ meta }) => meta[PAYMENT] !== undefined,
     listed: {

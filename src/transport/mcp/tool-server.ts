@@ -1,24 +1,32 @@
-import type { InputSchema } from '#kernel/operation.ts';
+import { PLATFORM_KEY_HEADER } from '#kernel/api-key.ts';
 import { Refusal } from '#kernel/problem.ts';
 import { decode } from '#kernel/query-decoder.ts';
 import * as general from '#kernel/general-problems.ts';
 import * as problems from './problems.ts';
-import { type ListedTool, listedTool, type Tool, type ToolCall } from '#kernel/tool.ts';
+import {
+  type ListedTool,
+  listedTool,
+  type OpenListedTool,
+  type Tool,
+  type ToolArguments,
+  type ToolCall,
+} from '#kernel/tool.ts';
 import { toolAnswer, toolError, type ToolOutcome, type ToolResult } from './tool-result.ts';
 
 type Work = (input: never, call: ToolCall) => unknown;
 
 /** A tool as a desk offers it. */
 export interface OfferedTool {
-  readonly listed: ListedTool;
-  readonly input: InputSchema;
+  readonly listed: ListedTool | OpenListedTool;
+  /** The names of its fields. */
+  readonly fields: ReadonlySet<string>;
   /** Runs the checked call. Its own deadline is the desk's unless it keeps one itself. */
-  readonly run: (args: Readonly<Record<string, unknown>>, asked: ReceivedToolCall) => Promise<ToolOutcome>;
+  readonly run: (args: ToolArguments, asked: ReceivedToolCall) => Promise<ToolOutcome>;
   readonly keepsOwnTime?: true;
   /** True for a call that must not happen without a line in the trail; otherwise those are that change something. */
   readonly isTraced?: (asked: ReceivedToolCall) => boolean;
-  /** True where a suspended caller may not call it. */
-  readonly isBarred?: boolean;
+  /** Whether a suspended caller may not make this call. */
+  readonly isBarred?: boolean | ((args: ToolArguments, asked: ReceivedToolCall) => Promise<boolean>);
   /** The scope of the key without which there is no such tool. */
   readonly scope?: string;
 }
@@ -30,7 +38,7 @@ export interface ReceivedToolCall extends ToolCall {
   readonly left?: AbortController;
 }
 
-type RuleCaller = Pick<ToolCall, 'addressTag' | 'agentKey'>;
+type RuleCaller = Pick<ToolCall, 'addressTag' | 'agentKey'> & { readonly platformKey: string | undefined };
 
 /** What the audit trail keeps of a call. */
 export interface Trace {
@@ -58,7 +66,7 @@ const UNKNOWN_TOOL: Trace = { op: 'mcp:unknown_tool', params: [], code: 'unknown
 
 /** Offers a table of tools: one list, made once, and the way of every call. */
 export class ToolServer {
-  readonly list: readonly ListedTool[];
+  readonly list: readonly (ListedTool | OpenListedTool)[];
   readonly #tools: ReadonlyMap<string, OfferedTool>;
   readonly #options: ToolServerOptions;
 
@@ -71,12 +79,12 @@ export class ToolServer {
   /** Undefined where the caller has no tool of this name. */
   async call(
     name: string,
-    args: Readonly<Record<string, unknown>>,
+    args: ToolArguments,
     asked: ReceivedToolCall,
   ): Promise<{ readonly result: ToolResult | undefined; readonly trace: Trace }> {
     const tool = await this.#toolFor(name, asked.agentKey);
     if (tool === undefined) return { result: undefined, trace: UNKNOWN_TOOL };
-    const params = Object.keys(args).map((key) => (key in tool.input.shape ? key : '?'));
+    const params = Object.keys(args).map((key) => (tool.fields.has(key) ? key : '?'));
     const { result, code } = await this.#withRules(tool, args, asked);
     return { result, trace: { op: `mcp:${name}`, params, code } };
   }
@@ -90,25 +98,18 @@ export class ToolServer {
   }
 
   /** Stops a suspended caller, and notes what was against the rules before it is told. */
-  async #withRules(
-    tool: OfferedTool,
-    args: Readonly<Record<string, unknown>>,
-    asked: ReceivedToolCall,
-  ): Promise<ToolOutcome> {
+  async #withRules(tool: OfferedTool, args: ToolArguments, asked: ReceivedToolCall): Promise<ToolOutcome> {
     const { rules } = this.#options;
     const { addressTag, agentKey } = asked;
-    const suspensionOf = tool.isBarred ? await rules?.suspensionOfCaller({ addressTag, agentKey }) : undefined;
-    if (suspensionOf !== undefined) return toolError(suspensionOf);
+    const caller = { addressTag, agentKey, platformKey: asked.header(PLATFORM_KEY_HEADER) };
+    const suspension = tool.isBarred ? await rules?.suspensionOfCaller(caller) : undefined;
+    if (suspension !== undefined && (await isBarred(tool, args, asked))) return toolError(suspension);
     const outcome = await this.#answer(tool, args, asked);
-    if (outcome.refusal !== undefined) await rules?.refusedCaller(outcome.refusal, { addressTag, agentKey });
+    if (outcome.refusal !== undefined) await rules?.refusedCaller(outcome.refusal, caller);
     return outcome;
   }
 
-  async #answer(
-    tool: OfferedTool,
-    args: Readonly<Record<string, unknown>>,
-    asked: ReceivedToolCall,
-  ): Promise<ToolOutcome> {
+  async #answer(tool: OfferedTool, args: ToolArguments, asked: ReceivedToolCall): Promise<ToolOutcome> {
     const { deadlineMs = DEADLINE_MS } = this.#options;
     const isTraced = tool.isTraced?.(asked) ?? !tool.listed.annotations.readOnlyHint;
     if (isTraced && this.#options.isTrailFailing()) return toolError(trailDown());
@@ -141,7 +142,7 @@ export class ToolServer {
 export function offered(tool: Tool, work: Work | undefined, scope?: string): OfferedTool {
   return {
     listed: listedTool(tool),
-    input: tool.input,
+    fields: new Set(Object.keys(tool.input.shape)),
     isBarred: !tool.annotations.readOnlyHint,
     ...(scope !== undefined && { scope }),
     run: async (args, { meta: _meta, left: _left, ...call }) => {
@@ -154,6 +155,10 @@ export function offered(tool: Tool, work: Work | undefined, scope?: string): Off
       return answer instanceof Refusal ? toolError(answer) : toolAnswer(answer as object);
     },
   };
+}
+
+async function isBarred(tool: OfferedTool, args: ToolArguments, asked: ReceivedToolCall): Promise<boolean> {
+  return typeof tool.isBarred === 'function' ? tool.isBarred(args, asked) : tool.isBarred === true;
 }
 
 /** Ends with the signal, or before it. */

@@ -1,8 +1,9 @@
 import type { BoundOperation } from '#kernel/bound-operation.ts';
 import { Refusal } from '#kernel/problem.ts';
-import type { Tool, ToolCall } from '#kernel/tool.ts';
+import type { HostTools, Tool, ToolCall } from '#kernel/tool.ts';
 import type { Authenticate } from '#platform/ledger/caller.ts';
 import type { ToolServers } from './mcp-endpoint.ts';
+import { hostTool } from './host-tool.ts';
 import { paidTool } from './paid-tool.ts';
 import { type ToolServerOptions, offered, ToolServer } from './tool-server.ts';
 
@@ -19,10 +20,17 @@ export interface ToolServerDeps extends Omit<ToolServerOptions, 'scopesOf'> {
   readonly tools: readonly BoundTool[];
   /** All rows: those with a price become paid tools. */
   readonly operations: readonly BoundOperation[];
+  readonly coordination: HostTools;
 }
 
-/** The free tools, and the rows that cost money. */
-export function makeToolServers({ authenticate, tools, operations, ...parts }: ToolServerDeps): ToolServers {
+/** The free tools, those for working beside other agents, and the rows that cost money. */
+export function makeToolServers({
+  authenticate,
+  tools,
+  operations,
+  coordination,
+  ...parts
+}: ToolServerDeps): ToolServers {
   const scopesOf = async (agentKey: string) => {
     const caller = await authenticate(agentKey);
     return caller instanceof Refusal ? [] : caller.scopes;
@@ -30,5 +38,9 @@ export function makeToolServers({ authenticate, tools, operations, ...parts }: T
   const options = { ...parts, scopesOf };
   const free = tools.map(({ tool, work, scope }) => offered(tool, work, scope));
   const paid = operations.flatMap((bound) => ('gate' in bound ? paidTool(bound) : []));
-  return { free: new ToolServer(free, options), paid: new ToolServer(paid, options) };
+  return {
+    free: new ToolServer(free, options),
+    coordination: new ToolServer(coordination.tools().map(hostTool), options),
+    paid: new ToolServer(paid, options),
+  };
 }

@@ -90,7 +90,7 @@ test('the table says of each field what the operation takes', () => {
 });
 
 test('every text of the table is short, none names a token, and the table needs no other file', () => {
-  const source = readFileSync(new URL('../../../packages/tools/src/tool-table.ts', import.meta.url), 'utf8');
+  const source = readFileSync(new URL('../../../src/areas/connect/tools/tool-table.ts', import.meta.url), 'utf8');
   assert.doesNotMatch(source, /^import /m);
   for (const { description, inputSchema } of TOOL_TABLE) {
     assert.ok(description.length <= MAX_DESCRIPTION_LENGTH, `${description.length}: ${description}`);

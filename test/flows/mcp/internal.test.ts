@@ -24,6 +24,7 @@ const asked = (): ReceivedToolCall => ({
   requestId: 'r',
   addressTag: 'a',
   agentKey: undefined,
+  header: () => undefined,
   meta: {},
   signal: new AbortController().signal,
 });
@@ -39,6 +40,7 @@ function deskOf({ works = {}, isTrailFailing = false, faults = [], deadlineMs = 
   const { free } = makeToolServers({
     tools: PUBLIC_TOOLS.map((tool) => ({ tool, work: works[tool.name] })),
     operations: [],
+    coordination: { instructions: '', tools: () => [] },
     deadlineMs,
     isTrailFailing: () => isTrailFailing,
     explainFault: () => undefined,

@@ -178,6 +178,7 @@ test('a tool whose work is not here says so', async () => {
     requestId: 'r',
     addressTag: 'a',
     agentKey: undefined,
+    header: () => undefined,
     signal: new AbortController().signal,
     meta: {},
   };

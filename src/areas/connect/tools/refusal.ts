@@ -1,5 +1,3 @@
-import type { Outcome, Problem } from '../../../client/index.ts';
-
 /** What a tool gives instead of a result: a value, so that a model can act on it. */
 export type Refused = {
   /** The code of the problem, or why no answer came. */
@@ -11,8 +9,14 @@ export type Refused = {
   readonly errors?: readonly { readonly field: string; readonly detail: string }[];
 };
 
-/** The texts of lost connections are left out: some name a header with its value. */
-const NO_ANSWER = 'Avouch did not answer. It is not known whether the call was done.';
+/** The members of a problem that a model is told. */
+export interface ProblemMembers {
+  readonly code: string;
+  readonly detail: string;
+  readonly wait_s?: unknown;
+  readonly retry_after_s?: unknown;
+  readonly errors?: readonly { readonly pointer: string; readonly detail: string }[] | undefined;
+}
 
 /** What the service says to programs that keep a token. */
 const FOR_MODELS: Readonly<Record<string, string>> = {
@@ -20,17 +24,8 @@ const FOR_MODELS: Readonly<Record<string, string>> = {
     'Another run under your agent name holds this work key. Wait until its lease ends, or take other work.',
 };
 
-export function refusalOf({ problem, unreachable }: Exclude<Outcome, { readonly ok: true }>): Refused {
-  return problem === undefined ? noAnswer(unreachable.reason) : problemRefusal(problem);
-}
-
-export function noAnswer(reason: string): Refused {
-  return { refused: reason, detail: NO_ANSWER };
-}
-
-export function problemRefusal(problem: Problem): Refused {
-  const { code, detail, errors } = problem;
-  const wait = problem['wait_s'] ?? problem.retry_after_s;
+export function problemRefusal({ code, detail, errors, wait_s, retry_after_s }: ProblemMembers): Refused {
+  const wait = wait_s ?? retry_after_s;
   return {
     refused: code,
     detail: FOR_MODELS[code] ?? detail,
@@ -42,6 +37,10 @@ export function problemRefusal(problem: Problem): Refused {
 export function badInput(errors: NonNullable<Refused['errors']>): Refused {
   const detail = errors.length === 1 ? 'One field is wrong.' : `${errors.length} fields are wrong.`;
   return { refused: 'invalid_parameters', detail, errors };
+}
+
+export function isRefused(result: object): result is Refused {
+  return 'refused' in result;
 }
 
 function fieldAt(pointer: string): string {
