@@ -74,6 +74,18 @@ test('a claim belongs to the token: its host renews and releases it, another hos
   }
 });
 
+test('a name that another host uses too proves nothing: only the token does', async () => {
+  const [mine, other] = [newToken(), newToken()].map(
+    (token) => new Host({ 'x-crossing-token': token, 'x-avouch-agent': 'scout-5' }),
+  ) as [Host, Host];
+  const key = 'acme/http-tools#5';
+  await mine.use('avouch_claim', { key });
+  assert.equal((await other.use('avouch_look', { key }))['held_by_you'], undefined);
+  assert.equal((await other.use('avouch_claim', { key }))['refused'], 'already_yours');
+  assert.equal((await other.use('avouch_release', { key }))['refused'], 'not_held');
+  assert.equal((await mine.use('avouch_release', { key }))['released'], true);
+});
+
 test('a lease that nobody renewed is over, and its host is granted a new one', async () => {
   const host = new Host({ 'x-crossing-token': newToken(), 'x-avouch-agent': 'scout-9' });
   const key = 'acme/http-tools#2';

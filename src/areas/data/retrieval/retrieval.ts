@@ -1,5 +1,6 @@
 import { sha256Hex } from '#kernel/ids.ts';
 import { isoTime } from '#kernel/clock.ts';
+import { Turns } from '#kernel/turns.ts';
 import { draftAnswer } from './answering.ts';
 import { Corpus, type FoundPassage, type Passage, type PassageIndex } from './corpus.ts';
 import { snippetOf } from './statements.ts';
@@ -55,6 +56,8 @@ export class Retrieval implements Disposable {
   readonly #foreign: Corpus;
   /** A corpus of its own: each lesson makes its vocabulary anew, which must stay small. */
   readonly #lessons: Corpus;
+  /** A question takes milliseconds: many at once must not keep the rest of the service waiting. */
+  readonly #turns = new Turns();
   #loading: Promise<void> | undefined;
 
   constructor(options: RetrievalOptions) {
@@ -89,6 +92,10 @@ export class Retrieval implements Disposable {
 
   async search(query: string): Promise<SearchResult[]> {
     await this.ready();
+    return this.#turns.run(() => this.#search(query));
+  }
+
+  #search(query: string): SearchResult[] {
     const own = this.#own.find(query).found;
     const foreign = [this.#foreign, this.#lessons].flatMap((corpus) => corpus.find(query).found);
     const best = [...own, ...foreign].toSorted((a, b) => b.score - a.score).slice(0, RESULTS);
@@ -102,7 +109,7 @@ export class Retrieval implements Disposable {
   /** Texts of the service itself that speak of most of the words, best first. */
   async passages(query: string): Promise<{ id: string; title: string; snippet: string }[]> {
     await this.ready();
-    const { found } = this.#own.find(query);
+    const { found } = await this.#turns.run(() => this.#own.find(query));
     return found
       .filter(({ coverage }) => coverage >= MIN_SPOKEN)
       .map(({ passage }) => ({ id: passage.id, title: passage.title, snippet: snippetOf(passage, query) }));
@@ -123,6 +130,10 @@ export class Retrieval implements Disposable {
   /** Verbatim sentences of the own texts, or nothing. */
   async ask(question: string): Promise<Answered> {
     await this.ready();
+    return this.#turns.run(() => this.#answer(question));
+  }
+
+  #answer(question: string): Answered {
     const { found, terms } = this.#own.find(question);
     const draft = draftAnswer(question, found, terms);
     const confidence = Math.round(draft.confidence * 100) / 100;
@@ -134,7 +145,7 @@ export class Retrieval implements Disposable {
   /** Ids of the own texts of a source that fit a question, best first; none where none speaks of it. */
   async own(question: string, source: string): Promise<string[]> {
     await this.ready();
-    const { found } = this.#own.find(question);
+    const { found } = await this.#turns.run(() => this.#own.find(question));
     const fitting = found.filter(({ passage, coverage }) => passage.source === source && coverage >= MIN_COVERAGE);
     return fitting.map(({ passage }) => passage.id);
   }
