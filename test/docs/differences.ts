@@ -6,10 +6,10 @@ const DRAWN = new RegExp(
   [
     // Base64, long enough to be no path.
     String.raw`(?<![\w+/])[A-Za-z0-9+/]{40,}={0,2}(?![\w-])`,
-    // Ids.
-    String.raw`\b[a-z]{2,4}_(?:test_)?\w{20,26}\b`,
-    // Tokens and hashes: no word is so long and has a digit or a capital.
+    // Tokens and hashes, whole, with their hyphens: no word is so long and has a digit or a capital.
     String.raw`(?=[\w=-]*[0-9A-Z])[\w=-]{16,}`,
+    // Ids of letters alone.
+    String.raw`\b[a-z]{2,4}_(?:test_)?\w{20,26}\b`,
     // Leases, and the code of a mail.
     String.raw`\bL[\w-]{12}\b`,
     String.raw`(?<=code there: )\d{6}`,

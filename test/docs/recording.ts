@@ -38,6 +38,8 @@ export async function record(operationIds: readonly string[]): Promise<Recording
   sendTo(port);
   const env = { BASE_URL: `https://${HOST}`, PORT: String(port) };
   await using paid = await PaidService.start({ clock, env });
+  // Read at the first moment, whatever a busy machine does first.
+  await paid.service.runNow('bounties');
   const calls = new ExampleCalls(paid, ({ operationId }) => {
     clock.advance(1_000);
     seedWith(operationId);

@@ -8,22 +8,35 @@ const SEED_PREFIXES: Readonly<Record<string, string>> = {
   'ml-dsa-44': '3034020100300b060960864801650304031104228020',
 };
 
+/** Enough callers to tell what a call draws from what a job draws meanwhile. */
+const CALLERS = 4;
+
 let seed = '';
-let drawn = 0;
+/** How often each place drew. */
+const drawn = new Map<string, number>();
 
 /** From now on the draws are those of this seed. */
 export function seedWith(text: string): void {
   seed = text;
-  drawn = 0;
+  drawn.clear();
 }
 
+/** Each place in the program has draws of its own: which of two draws first, when both may, depends on the machine. */
 function draw(count: number): Buffer {
+  const place = placeOf(new Error('a draw'));
   const blocks: Buffer[] = [];
   for (let have = 0; have < count; have += 32) {
-    blocks.push(crypto.createHash('sha256').update(`${seed} ${drawn}`).digest());
-    drawn += 1;
+    const turn = drawn.get(place) ?? 0;
+    drawn.set(place, turn + 1);
+    blocks.push(crypto.createHash('sha256').update(`${seed} ${place} ${turn}`).digest());
   }
   return Buffer.concat(blocks).subarray(0, count);
+}
+
+/** The functions that lead to a draw and their files, without folders and lines: those change with every edit. */
+function placeOf({ stack = '' }: Error): string {
+  const callers = stack.split('\n').slice(2, 2 + CALLERS);
+  return callers.map((line) => line.replace(/\(?(?:file|node):(?:\S*\/)?([\w.-]+):\d+:\d+\)?/, '$1').trim()).join(' ');
 }
 
 function drawInt(from: number, to?: number): number {

@@ -100,6 +100,7 @@ export class Sessions {
     return this.#known.has(hash) ? hash : undefined;
   }
 
+  /** The visitor's own first, then those that were used last. */
   async list({ email, idHash }: Visitor) {
     const { store, clock } = this.#options;
     const sessions = await store.read(sql.SESSIONS_OF_EMAIL, [email]);
@@ -112,7 +113,8 @@ export class Sessions {
         ends_at: isoTime(Math.min(session.idleUntilMs, session.absoluteUntilMs)),
         untrusted_user_agent: session.userAgent,
         this_one: session.idHash === idHash,
-      }));
+      }))
+      .toSorted((a, b) => Number(b.this_one) - Number(a.this_one));
   }
 
   /** Ends one session of the account, this one or all. False where there is none of this name. */
