@@ -361,8 +361,8 @@ export interface Codes {
   data_search: G8;
   data_document: G8 | 'document_not_found';
   data_ask: G1 | 'rule_refused';
-  playground: G8;
-  playground_run: G17;
+  playground: G8 | 'not_offered';
+  playground_run: G17 | 'not_offered';
   playground_pay: G17 | 'no_sandbox_buyer';
   sandbox_faucet: G9 | 'no_test_money';
   sandbox_balance: G8 | 'no_test_money';
@@ -392,12 +392,12 @@ export interface Codes {
   verify_file: G7 | 'unknown_file';
   home: G7;
   demo_race: G19 | 'malformed_json';
-  product: G7 | 'unknown_product';
+  product: G7 | 'unknown_product' | 'not_offered';
   pricing: G7;
   protocols: G7;
   protocol: G7 | 'unknown_protocol';
   docs: G7;
-  docs_page: G7 | 'unknown_page';
+  docs_page: G7 | 'unknown_page' | 'not_offered';
   api_reference: G7;
   api_operation: G7 | 'unknown_page';
   search_pages: G1;

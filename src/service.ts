@@ -12,11 +12,10 @@ import {
   contributed,
   forgetEntries,
   LEDGER_CHECKS,
+  OFFERS,
   type OpenAreas,
   openAreas,
   openOnes,
-  TABLE,
-  TOOL_NAMES,
 } from './areas.ts';
 
 const CHAIN_AFTER_MS = 1_500;
@@ -42,7 +41,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
   const platform = await openPlatform(
     options,
     {
-      table: TABLE,
+      table: OFFERS[config.services].table,
       ledgerChecks: LEDGER_CHECKS,
       forget: forgetEntries,
       playOthers: ({ clock }) => playOthers(options, clock),
@@ -97,13 +96,17 @@ function setToWork({ jobs, health }: OpenPlatform, areas: OpenAreas): void {
 function transportParts(platform: OpenPlatform, areas: OpenAreas): Parameters<typeof openTransport>[1] {
   const { wallet, mandates, cabinet, tasks, discovery } = areas;
   const { agents } = wallet;
+  const offer = OFFERS[platform.config.services];
   return {
     operations: boundOperations(areas, platform),
-    tools: boundTools(areas),
-    toolNames: TOOL_NAMES,
+    leftOut: offer.leftOut,
+    mcpPlaces: offer.mcpPlaces,
+    tools: boundTools(areas, platform),
+    toolNames: offer.toolNames,
     judges: contributed(areas, ({ keyJudge }) => keyJudge && [keyJudge]),
     redirects: Object.assign({}, ...contributed(areas, ({ redirects }) => redirects && [redirects])),
     pagePaths: contributed(areas, ({ pagePaths }) => pagePaths),
+    missingPaths: contributed(areas, ({ missingPaths }) => missingPaths),
     agents,
     mandates: mandates.mandates,
     sessions: cabinet.sessions,

@@ -1,6 +1,7 @@
 import type { BoundOperation } from '#kernel/bound-operation.ts';
 import type { KeyJudge } from '#kernel/key-judge.ts';
-import { pagePathOf } from '#kernel/operation.ts';
+import { refuseNotOffered } from '#kernel/general-problems.ts';
+import { offeredIn, type Operation, pagePathOf } from '#kernel/operation.ts';
 import { faultExplainer } from '#platform/error-answers.ts';
 import { AddressTagger } from '#platform/keys/address-tagger.ts';
 import { AGENT_KEY_HEADER, type Authenticate } from '#platform/ledger/caller.ts';
@@ -13,13 +14,18 @@ import { judgeKeys } from './http/key-judge.ts';
 import { Observability } from './http/operator-routes.ts';
 import type { RateLimiter } from './http/rate-limit.ts';
 import { callerTagger, makeLimiters } from './http/rate-limiters.ts';
-import { HttpServer } from './http/server.ts';
+import { HttpServer, type Route } from './http/server.ts';
+import { MCP_PLACES, type McpPlace } from './mcp/endpoints.ts';
 import type { BoundTool } from './mcp/tool-servers.ts';
 import { openMcp } from './mcp/open-mcp.ts';
 
 /** What the product gives to those who carry it to callers. */
 export interface TransportDeps {
   readonly operations: readonly BoundOperation[];
+  /** Rows that this installation does not offer. */
+  readonly leftOut: readonly Operation[];
+  /** Where MCP clients may connect. */
+  readonly mcpPlaces: readonly McpPlace[];
   readonly tools: readonly BoundTool[];
   /** The tools that stand for operations, by the operation's id. */
   readonly toolNames: ReadonlyMap<string, string>;
@@ -28,6 +34,8 @@ export interface TransportDeps {
   readonly redirects: Readonly<Record<string, string>>;
   /** Addresses of pages that no row names whole. */
   readonly pagePaths: readonly string[];
+  /** Addresses that other installations have and this one does not. */
+  readonly missingPaths: readonly string[];
   /** Who an agent is by its key, and under which tag its calls are counted. */
   readonly agents: RuleGateOptions['agents'] & {
     readonly authenticate: Authenticate;
@@ -64,7 +72,9 @@ export function openTransport(platform: OpenPlatform, parts: TransportDeps, stac
     explainFault: faultExplainer((error) => logger.error('overdraft refused by the database', {}, error)),
     logFault: faultLogger(logger),
   };
-  const site = { service: config.serviceName, sandbox, baseUrl, nowMs: () => clock.now() };
+  const missing = new Set(parts.missingPaths);
+  const hasPage = (address: string) => !missing.has(address.split(/[?#]/, 1)[0] as string);
+  const site = { service: config.serviceName, sandbox, baseUrl, nowMs: () => clock.now(), hasPage };
   const mcp = openMcp({
     ...shared,
     site,
@@ -83,7 +93,8 @@ export function openTransport(platform: OpenPlatform, parts: TransportDeps, stac
     ...shared,
     answered: observability.answered,
     operations,
-    routes: [...mcp.routes, ...observability.routes()],
+    leftOut: offeredIn(parts.leftOut, sandbox),
+    routes: [...offeredRoutes(mcp.routes, parts.mcpPlaces), ...observability.routes()],
     baseUrl,
     nowMs: () => clock.now(),
     monotonicMs: () => clock.monotonicMs(),
@@ -102,6 +113,16 @@ export function openTransport(platform: OpenPlatform, parts: TransportDeps, stac
   });
   observability.watch(server);
   return { server, drain: () => observability.drain() };
+}
+
+/** Places of MCP that this installation does not have say so. */
+function offeredRoutes(routes: readonly Route[], places: readonly McpPlace[]): Route[] {
+  const left = new Set(MCP_PLACES.filter((place) => !places.includes(place)).map(({ path }) => path));
+  return routes.map((route) => {
+    if (!left.has(route.path)) return route;
+    const { path, method } = route;
+    return { path, method, admit: (exchange) => exchange.refuse(refuseNotOffered()), handle: () => {} };
+  });
 }
 
 function pagePathsOf(operations: readonly BoundOperation[]): string[] {

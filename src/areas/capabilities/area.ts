@@ -35,6 +35,7 @@ export interface OpenCapabilities extends OpenArea, AsyncDisposable {
 
 export const capabilitiesArea = {
   name: 'capabilities',
+  services: 'all',
   open: openCapabilities,
   operations: [
     on(capabilitiesManifest, ({ manifest }) => manifest.manifest()),

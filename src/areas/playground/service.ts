@@ -1,4 +1,4 @@
-import { refuseFields } from '#kernel/general-problems.ts';
+import { refuseFields, refuseNotOffered } from '#kernel/general-problems.ts';
 import { type Call, Answer, FileResponse, type Operation } from '#kernel/operation.ts';
 import { type BoundOperation, rowAsker } from '#kernel/bound-operation.ts';
 import type { GateAnswer, GatedCall } from '#kernel/paid-operation.ts';
@@ -36,8 +36,8 @@ export class Playground {
     this.#options = options;
   }
 
-  show(given: Given): PlaygroundAnswer {
-    return this.#view(this.#begun(given), null);
+  show(given: Given): PlaygroundAnswer | Refusal {
+    return this.#isOffered(given) ? this.#view(this.#begun(given), null) : refuseNotOffered();
   }
 
   run(given: Given, call: Call): Promise<PlaygroundAnswer | Refusal> {
@@ -71,12 +71,18 @@ export class Playground {
   }
 
   async #run(given: Given, call: Call, buyer: SandboxBuyer | null): Promise<PlaygroundAnswer | Refusal> {
+    if (!this.#isOffered(given)) return refuseNotOffered();
     const request = this.#request(given);
     const bound = this.#options.bound().find(({ operation }) => operation === request.operation);
     if (bound === undefined) throw new Error(`${request.operation.operationId} is not offered here`);
     const outcome =
       'gate' in bound ? await this.#pass(bound, request, call, buyer) : await this.#call(bound, request, call);
     return outcome instanceof Refusal ? outcome : this.#view(given, outcome);
+  }
+
+  #isOffered({ operation }: Given): boolean {
+    const { tried, paid } = this.#options;
+    return [...tried, ...paid].some(({ operationId }) => operationId === operation);
   }
 
   #request(given: Given): Request {

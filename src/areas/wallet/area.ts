@@ -30,6 +30,7 @@ export type WalletNeeds = Pick<TopUpsOptions, 'visitorOf'>;
 
 export const walletArea = {
   name: 'wallet',
+  services: 'all',
   open: openWallet,
   operations: [
     on(registerAgent, ({ agents }, input, call) => agents.register(input, call)),

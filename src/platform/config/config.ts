@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { isIP } from 'node:net';
 import { resolve } from 'node:path';
-import type { RateClass } from '#kernel/operation.ts';
+import { type RateClass, SERVICES, type Services } from '#kernel/operation.ts';
 import { type Env, OF_AREAS, OF_COMMANDS, type Setting, SETTINGS } from './env.ts';
 import { type CapabilityConfig, readCapabilities } from './capabilities.ts';
 import { type OpenDataConfig, readOpenData } from './open-data.ts';
@@ -25,6 +25,7 @@ const FURTHER_HOSTS = /^(\w+:\/\/(?:[^@/]*@)?[^,/?]+)(?:,[\w.:[\]-]+)+(?=[/?]|$)
 
 export interface Config {
   readonly profile: 'sandbox' | 'production';
+  readonly services: Services;
   readonly host: string;
   readonly port: number;
   /** Null until the port is known: the sandbox may listen on a free one. */
@@ -64,7 +65,7 @@ export interface Config {
   readonly capabilities: CapabilityConfig;
   readonly suppliers: SupplierConfig;
   readonly openData: OpenDataConfig;
-  /** Null in the sandbox. */
+  /** Null in the sandbox, and where no call is paid. */
   readonly settlement: SettlementConfig | null;
   /** What checks the signatures of payments. */
   readonly secp256k1: 'auto' | 'wasm';
@@ -92,6 +93,7 @@ export function inspectConfig(env: Env): { readonly config: Config; readonly fau
   const warnings: string[] = [];
   const read = reader(env, faults);
   const profile = read.oneOf('AVOUCH_PROFILE', ['sandbox', 'production']);
+  const services = read.oneOf('AVOUCH_SERVICES', SERVICES);
   checkNames(env, profile === 'production' ? faults : warnings);
   checkPresence(env, profile === 'production', faults);
   const outside = {
@@ -106,6 +108,7 @@ export function inspectConfig(env: Env): { readonly config: Config; readonly fau
   if (profile === 'sandbox' && !isOpen && !isLoopbackHost(host)) faults.push(OPEN_SANDBOX);
   const config: Config = {
     profile,
+    services,
     host,
     port: read.integer('PORT', 0, 65_535),
     baseUrl: read.url('BASE_URL', profile === 'production' ? ['https:'] : ['http:', 'https:']),
@@ -143,7 +146,10 @@ export function inspectConfig(env: Env): { readonly config: Config; readonly fau
     capabilities: readCapabilities(outside),
     suppliers: readSuppliers(outside),
     openData: readOpenData(outside),
-    settlement: readSettlement({ profile, text: read.text, secret: (name) => secretText(env, name, faults), faults }),
+    settlement:
+      services === 'free'
+        ? null
+        : readSettlement({ profile, text: read.text, secret: (name) => secretText(env, name, faults), faults }),
     secp256k1: read.oneOf('AVOUCH_SECP256K1', ['auto', 'wasm']),
     payTo: read.payTo('AVOUCH_PAY_TO', profile === 'sandbox'),
     logLevel: read.oneOf('AVOUCH_LOG_LEVEL', LOG_LEVELS),
@@ -192,7 +198,8 @@ function checkPresence(env: Env, isProduction: boolean, faults: string[]): void 
 }
 
 /** True when production cannot start without the setting, the others being as they are. */
-function isRequired({ production, requiredWith }: Setting, env: Env): boolean {
+function isRequired({ production, requiredWith, services }: Setting, env: Env): boolean {
+  if (services === 'all' && env['AVOUCH_SERVICES'] === 'free') return false;
   if (requiredWith === undefined) return production === true;
   const [name, value] = requiredWith;
   const other = SETTINGS.find((setting) => setting.name === name);

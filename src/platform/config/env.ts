@@ -60,6 +60,8 @@ export interface Setting {
   readonly secret?: true;
   /** True when production refuses to start without it. */
   readonly production?: true;
+  /** Belongs to services that AVOUCH_SERVICES=free leaves out: production then starts without it. */
+  readonly services?: 'all';
   /** Another setting and its value with which production refuses to start without this one. */
   readonly requiredWith?: readonly [name: string, value: string];
   /** The register that cannot be queried without it: production refuses to start with the register on. */
@@ -90,6 +92,12 @@ export const SETTING_GROUPS: readonly SettingGroup[] = [
         fallback: 'sandbox',
         inProduction: '`production`',
         help: 'The sandbox needs no other setting and simulates registers, card payments, email and the chain. Production uses the real ones.',
+      },
+      {
+        name: 'AVOUCH_SERVICES',
+        choices: ['all', 'free'],
+        fallback: 'all',
+        help: 'free offers coordination, briefs, spend checks, proof and mandates only. Other calls return 404 not_offered.',
       },
       {
         name: 'HOST',
@@ -376,6 +384,7 @@ export const SETTING_GROUPS: readonly SettingGroup[] = [
         type: 'comma-separated names or off',
         fallback: 'vies,kvk,cir,rdw,companies_house,dvsa_mot,eu_fsf',
         production: true,
+        services: 'all',
         help: 'Registers to query. The sandbox queries simulators of them.',
       },
       {
@@ -514,6 +523,7 @@ export const SETTING_GROUPS: readonly SettingGroup[] = [
         fallback: null,
         inSandbox: 'must be unset: the sandbox has its own account',
         production: true,
+        services: 'all',
         help: 'Account that receives the payments.',
       },
       {
@@ -523,6 +533,7 @@ export const SETTING_GROUPS: readonly SettingGroup[] = [
         inSandbox: OWN_CHAIN,
         secret: true,
         production: true,
+        services: 'all',
         help: 'RPC node of the chain. Avouch confirms every payment there.',
       },
       {
@@ -531,6 +542,7 @@ export const SETTING_GROUPS: readonly SettingGroup[] = [
         fallback: null,
         inSandbox: OWN_CHAIN,
         requiredWith: ['AVOUCH_SETTLEMENT', 'facilitator'],
+        services: 'all',
         help: 'Base address of the facilitator (verify, settle, supported).',
       },
       {
@@ -545,6 +557,7 @@ export const SETTING_GROUPS: readonly SettingGroup[] = [
         fallback: null,
         inSandbox: OWN_CHAIN,
         requiredWith: ['AVOUCH_SETTLEMENT', 'chain'],
+        services: 'all',
         help: 'File with the private key of your settler, which pays the gas: 0x and 64 hexadecimal digits.',
       },
       {
@@ -552,6 +565,7 @@ export const SETTING_GROUPS: readonly SettingGroup[] = [
         type: 'address, 0x and 40 hexadecimal digits',
         fallback: null,
         requiredWith: ['AVOUCH_SETTLEMENT', 'chain'],
+        services: 'all',
         help: 'Address of your deployed contracts/BatchSettle.sol.',
       },
       {
@@ -577,6 +591,7 @@ export const SETTING_GROUPS: readonly SettingGroup[] = [
         choices: ['standin', 'stripe', 'off'],
         fallback: 'standin',
         production: true,
+        services: 'all',
         help: 'Card processor for top-ups. standin is a simulator, for the sandbox only.',
       },
       {
@@ -605,6 +620,7 @@ export const SETTING_GROUPS: readonly SettingGroup[] = [
         unit: 'EUR per USD',
         fallback: '0.925000',
         production: true,
+        services: 'all',
         help: 'Exchange rate for costs in US dollars. The default is made up.',
       },
       {
@@ -612,6 +628,7 @@ export const SETTING_GROUPS: readonly SettingGroup[] = [
         type: 'date, YYYY-MM-DD',
         fallback: '2026-11-15',
         production: true,
+        services: 'all',
         help: 'Date of the exchange rate.',
       },
     ],
@@ -769,6 +786,7 @@ export const SETTING_GROUPS: readonly SettingGroup[] = [
         choices: ['outbox', 'smtp', 'off'],
         fallback: 'outbox',
         production: true,
+        services: 'all',
         help: 'Email delivery. outbox shows emails on a local page, for the sandbox only. off: nobody can sign in to the dashboard.',
       },
       {

@@ -36,6 +36,7 @@ const badAddress = fc.oneof(
 
 const BAD: Readonly<Record<string, fc.Arbitrary<string>>> = {
   AVOUCH_PROFILE: notOf(/^(sandbox|production)$/),
+  AVOUCH_SERVICES: notOf(/^(all|free)$/),
   HOST: fc.oneof(
     fc.constantFrom('example.org', '256.0.0.1', '127.0.0.1:80', '[::1]', '*', ':::'),
     notOf(/[.:]|localhost/),
