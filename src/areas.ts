@@ -296,9 +296,12 @@ export async function openAreas(platform: Platform, stack: AsyncDisposableStack)
 
 /** An area whose rows nobody can call: it fetches nothing, but old data still expires and other areas may use it. */
 function idle(area: OpenArea): OpenArea {
-  const { jobs = [], onListening: _onListening, taskRoutes: _taskRoutes, references: _references, ...rest } = area;
-  return { ...rest, jobs: jobs.filter(({ ownTimer }) => ownTimer !== true) };
+  const kept = Object.entries(area).filter(([member]) => !OF_CALLERS.has(member));
+  return { ...Object.fromEntries(kept), jobs: area.jobs?.filter(({ ownTimer }) => ownTimer !== true) ?? [] };
 }
+
+/** What an area does for those who call it. */
+const OF_CALLERS = new Set<string>(['onListening', 'taskRoutes', 'references'] satisfies (keyof OpenArea)[]);
 
 /** Tasks are handed the routes of those that opened before them. */
 function requireInOrder(open: Readonly<Record<string, OpenArea>>): void {

@@ -178,9 +178,12 @@ test('services free: no page links to what is off', async () => {
   const waiting = ['/'];
   for (let path = waiting.pop(); path !== undefined; path = waiting.pop()) {
     const page = await service.call(path, { headers: html });
-    assert.ok(page.status !== 404 && page.status < 500, `${path}: ${page.status}`);
+    assert.ok(
+      page.status < 500 && !(page.status === 404 && /not_(?:offered|found)/.test(page.text)),
+      `${path}: ${page.status}`,
+    );
     for (const [, to = ''] of page.text.matchAll(/(?:href|action)="(\/[^"#?]*)/g)) {
-      if (seen.has(to) || /^\/(?:assets|problems|docs\/api|log|board|mcp)\/|\/stream$|\.md$|[{]/.test(to)) continue;
+      if (seen.has(to) || /^\/(?:assets|problems|docs\/api|log|board|mcp|v1|protocols)\/|\/stream$|\.md$|[{]/.test(to)) continue;
       seen.add(to);
       waiting.push(to);
     }
