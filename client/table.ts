@@ -361,8 +361,8 @@ export interface Codes {
   data_search: G8;
   data_document: G8 | 'document_not_found';
   data_ask: G1 | 'rule_refused';
-  playground: G8 | 'not_offered';
-  playground_run: G17 | 'not_offered';
+  playground: G8;
+  playground_run: G17;
   playground_pay: G17 | 'no_sandbox_buyer';
   sandbox_faucet: G9 | 'no_test_money';
   sandbox_balance: G8 | 'no_test_money';

@@ -1,6 +1,5 @@
 import { z } from 'zod';
 import { documentMarkdown } from '#kernel/document.ts';
-import { notOffered } from '#kernel/general-problems.ts';
 import { jsonSchemaOf } from '#kernel/openapi.ts';
 import { defineOperation, type Operation } from '#kernel/operation.ts';
 import { type PlaygroundAnswer, PlaygroundSchema } from './answer.ts';
@@ -48,7 +47,7 @@ export function playgroundRows(tried: readonly Operation[], paid: readonly Opera
       rate: 'crossing-read',
       summary: 'Playground',
       description: 'Shows a form for one operation and the resulting request. Further parameters fill in its fields.',
-      problems: [notOffered],
+      problems: [],
       examples,
     }),
     run: defineOperation({
@@ -59,7 +58,7 @@ export function playgroundRows(tried: readonly Operation[], paid: readonly Opera
       summary: 'Run a playground call',
       description:
         'Runs the chosen operation with the given fields and shows request and response. This is a real call, made as you. An error from the operation is part of the result, not an error of this call. A paid operation returns its price.',
-      problems: [notOffered],
+      problems: [],
     }),
     pay: defineOperation({
       ...post,

@@ -1,4 +1,4 @@
-import { refuseFields, refuseNotOffered } from '#kernel/general-problems.ts';
+import { refuseFields } from '#kernel/general-problems.ts';
 import { type Call, Answer, FileResponse, type Operation } from '#kernel/operation.ts';
 import { type BoundOperation, rowAsker } from '#kernel/bound-operation.ts';
 import type { GateAnswer, GatedCall } from '#kernel/paid-operation.ts';
@@ -28,6 +28,12 @@ export interface PlaygroundOptions {
   readonly buyer: SandboxBuyer;
 }
 
+const NOT_OFFERED = {
+  pointer: '#/operation',
+  code: 'not_offered',
+  detail: 'This installation does not offer this operation.',
+};
+
 /** Makes the calls of the forms in the name of who sends them. */
 export class Playground {
   readonly #options: PlaygroundOptions;
@@ -37,7 +43,7 @@ export class Playground {
   }
 
   show(given: Given): PlaygroundAnswer | Refusal {
-    return this.#isOffered(given) ? this.#view(this.#begun(given), null) : refuseNotOffered();
+    return this.#isOffered(given) ? this.#view(this.#begun(given), null) : refuseFields([NOT_OFFERED]);
   }
 
   run(given: Given, call: Call): Promise<PlaygroundAnswer | Refusal> {
@@ -71,7 +77,7 @@ export class Playground {
   }
 
   async #run(given: Given, call: Call, buyer: SandboxBuyer | null): Promise<PlaygroundAnswer | Refusal> {
-    if (!this.#isOffered(given)) return refuseNotOffered();
+    if (!this.#isOffered(given)) return refuseFields([NOT_OFFERED]);
     const request = this.#request(given);
     const bound = this.#options.bound().find(({ operation }) => operation === request.operation);
     if (bound === undefined) throw new Error(`${request.operation.operationId} is not offered here`);

@@ -97,7 +97,7 @@ export const SETTING_GROUPS: readonly SettingGroup[] = [
         name: 'AVOUCH_SERVICES',
         choices: ['all', 'free'],
         fallback: 'all',
-        help: 'free offers coordination, briefs, spend checks, proof and mandates only. Other calls return 404 not_offered.',
+        help: 'With free, Avouch offers only coordination, briefs, spend checks, proof and mandates. Other calls return 404 not_offered.',
       },
       {
         name: 'HOST',

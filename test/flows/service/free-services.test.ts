@@ -183,7 +183,8 @@ test('services free: no page links to what is off', async () => {
       `${path}: ${page.status}`,
     );
     for (const [, to = ''] of page.text.matchAll(/(?:href|action)="(\/[^"#?]*)/g)) {
-      if (seen.has(to) || /^\/(?:assets|problems|docs\/api|log|board|mcp|v1|protocols)\/|\/stream$|\.md$|[{]/.test(to)) continue;
+      if (seen.has(to) || /^\/(?:assets|problems|docs\/api|log|board|mcp|v1|protocols)\/|\/stream$|\.md$|[{]/.test(to))
+        continue;
       seen.add(to);
       waiting.push(to);
     }
@@ -205,4 +206,5 @@ test('services free: a lease, a seal and a spend check work as everywhere', asyn
   const seal = await service.call('/api/attest/seal', { method: 'POST', body });
   assert.equal(seal.json['verdict'], 'ACCEPT', seal.text);
   assert.equal((await service.call('/v1/check?amount_usd=5')).status, 200);
+  expectProblem(await service.call('/playground?operation=eu_vat_check'), 400, 'invalid_parameters');
 });
