@@ -7,6 +7,7 @@ import { clientRoute } from './docs/client-route.ts';
 import { clientTypes } from './docs/client-types.ts';
 import { errorsPage } from './docs/errors-page.ts';
 import { PYTHON_CLIENT, pythonClient } from './docs/python-client.ts';
+import { settingsExample } from './docs/settings-example.ts';
 import { settingsPage } from './docs/settings-page.ts';
 
 /** Every generated document by its path in the repository. */
@@ -14,6 +15,7 @@ export function generatedDocuments(): Record<string, string> {
   return {
     'docs/errors.md': errorsPage(),
     'docs/settings.md': settingsPage(),
+    'deploy/settings.env.example': settingsExample(),
     'client/table.ts': clientTable(),
     'client/types.ts': clientTypes(),
     'src/cli/specs/operation-options.ts': commandOptions(),
