@@ -26,6 +26,8 @@ export interface Service extends AsyncDisposable {
   readonly url: string;
   /** Where it really listens. */
   readonly listening: string;
+  /** Where figures and probes are, if not where callers are. */
+  readonly operatorPort: number | null;
   /** The name of the public log. */
   readonly logOrigin: string;
   readonly store: Store;
@@ -54,9 +56,12 @@ export async function startService(options: ServiceOptions): Promise<Service> {
   const transport = openTransport(platform, transportParts(platform, areas), stack);
   await platform.jobs.start();
   stack.use(platform.jobs);
+  // Tells that the service stops until it has stopped.
+  if (transport.operatorServer !== undefined) stack.use(transport.operatorServer);
   stack.use(transport.server);
   stack.defer(() => openOnes(areas).forEach((area) => area.onStop?.()));
   const listening = await listen(platform, transport);
+  const operatorPort = await transport.operatorServer?.listen(config.host, config.opsPort ?? 0);
   const chainSoon = openChainSoon(platform, stack);
   for (const area of openOnes(areas)) await area.onListening?.(listening);
   // The first step of a stop.
@@ -65,6 +70,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
   return {
     url: platform.baseUrl(),
     listening,
+    operatorPort: operatorPort ?? null,
     logOrigin: platform.log.log.origin,
     store: platform.store,
     background: platform.jobs,

@@ -50,6 +50,8 @@ export interface TransportDeps {
 
 export interface Transport {
   readonly server: HttpServer;
+  /** Figures and probes alone, where they have a port. */
+  readonly operatorServer: HttpServer | undefined;
   /** Tells balancers to send their calls elsewhere. */
   drain(): Promise<void>;
 }
@@ -89,30 +91,37 @@ export function openTransport(platform: OpenPlatform, parts: TransportDeps, stac
   });
   platform.health.watch('mcp', () => mcp.ping());
   const observability = stack.use(new Observability({ platform, tagger }));
-  const server = new HttpServer({
+  const common = {
     ...shared,
     answered: observability.answered,
-    operations,
-    leftOut: offeredIn(parts.leftOut, sandbox),
-    routes: [...offeredRoutes(mcp.routes, parts.mcpPlaces), ...observability.routes()],
     baseUrl,
     nowMs: () => clock.now(),
     monotonicMs: () => clock.monotonicMs(),
-    limiterOf: ({ rate }) => (rate === 'none' ? undefined : limiters.get(rate)),
+    limiterOf: ({ rate }: Operation) => (rate === 'none' ? undefined : limiters.get(rate)),
     freeTriesOf: parts.freeTriesOf,
     keyTagOf: callerTagger(agents, parts.sessions),
     unauthorized: judgeKeys(parts.judges),
     site,
-    redirects: parts.redirects,
-    pagePaths: [...pagePathsOf(operations), ...parts.pagePaths],
     toolNames: parts.toolNames,
     contentSignal: config.contentSignal,
     requestIdPrefix: processId.slice(0, 10),
     maxConnections: config.maxConnections,
     patience,
+  };
+  const hasPort = config.opsPort !== null;
+  const server = new HttpServer({
+    ...common,
+    operations,
+    leftOut: offeredIn(parts.leftOut, sandbox),
+    routes: [...offeredRoutes(mcp.routes, parts.mcpPlaces), ...(hasPort ? [] : observability.routes(false))],
+    redirects: parts.redirects,
+    pagePaths: [...pagePathsOf(operations), ...parts.pagePaths],
   });
   observability.watch(server);
-  return { server, drain: () => observability.drain() };
+  const operatorServer = hasPort
+    ? new HttpServer({ ...common, operations: [], routes: observability.routes(true) })
+    : undefined;
+  return { server, operatorServer, drain: () => observability.drain() };
 }
 
 /** Places of MCP that this installation does not have say so. */

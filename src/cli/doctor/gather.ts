@@ -1,6 +1,7 @@
 import { accessSync, constants, existsSync, readFileSync, statfsSync, statSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { dirname, join } from 'node:path';
+import { isPrivate } from '#platform/storage/private-file.ts';
 import { type Config, inspectConfig } from '#platform/config/config.ts';
 import { ConfigError } from '#platform/config/config-error.ts';
 import { type Env, SETTINGS } from '#platform/config/env.ts';
@@ -79,9 +80,11 @@ function secretFiles(env: Env, { dataDir }: Config): FileFact[] {
   }));
 }
 
+/** Without the right of a group by which the process alone reads it. */
 function modeOf(path: string): number | null {
   try {
-    return statSync(path).mode & 0o777;
+    const stats = statSync(path);
+    return stats.mode & (stats.isFile() && isPrivate(stats) ? 0o700 : 0o777);
   } catch {
     return null;
   }

@@ -34,6 +34,7 @@ suite('what holds when nothing is set', () => {
       eventDays: 7,
       trustedProxies: [],
       opsAllow: [],
+      opsPort: null,
       notReadySeconds: 15,
       drainSeconds: 0,
       otlpUrl: null,

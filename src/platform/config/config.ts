@@ -45,6 +45,8 @@ export interface Config {
   readonly eventDays: number;
   readonly trustedProxies: readonly string[];
   readonly opsAllow: readonly string[];
+  /** Where only figures and probes are, which are then nowhere else. */
+  readonly opsPort: number | null;
   readonly notReadySeconds: number;
   readonly drainSeconds: number;
   readonly otlpUrl: string | null;
@@ -105,12 +107,13 @@ export function inspectConfig(env: Env): { readonly config: Config; readonly fau
   };
   const isOpen = read.oneOf('AVOUCH_SANDBOX_PUBLIC', ['no', 'yes']) === 'yes';
   const host = read.host('HOST');
+  const port = read.integer('PORT', 0, 65_535);
   if (profile === 'sandbox' && !isOpen && !isLoopbackHost(host)) faults.push(OPEN_SANDBOX);
   const config: Config = {
     profile,
     services,
     host,
-    port: read.integer('PORT', 0, 65_535),
+    port,
     baseUrl: read.url('BASE_URL', profile === 'production' ? ['https:'] : ['http:', 'https:']),
     dataDir: resolve(read.text('DATA_DIR')),
     databaseUrl: read.databaseUrl('DATABASE_URL'),
@@ -127,6 +130,7 @@ export function inspectConfig(env: Env): { readonly config: Config; readonly fau
     eventDays: read.integer('AVOUCH_EVENT_DAYS', 0, 36_500),
     trustedProxies: read.addresses('AVOUCH_TRUSTED_PROXIES'),
     opsAllow: read.addresses('AVOUCH_OPS_ALLOW'),
+    opsPort: read.port('AVOUCH_OPS_PORT', port),
     notReadySeconds: read.integer('AVOUCH_NOT_READY_SECONDS', 5, 600),
     drainSeconds: read.integer('AVOUCH_DRAIN_SECONDS', 0, 60),
     otlpUrl: read.url('AVOUCH_OTLP_URL', ['http:', 'https:']),
@@ -249,8 +253,14 @@ function reader(env: Env, faults: string[]) {
     },
     addresses(name: string): string[] {
       const values = commaList(text(name));
-      if (values.every((value) => isIP(value) !== 0)) return values;
-      return refuse(`${name} must be IP addresses separated by commas`, []);
+      const [wrong] = values.filter((value) => !isAddressRange(value));
+      if (wrong === undefined) return values;
+      return refuse(`${name} must be IP addresses or ranges such as 10.0.0.0/8, separated by commas`, []);
+    },
+    port(name: string, other: number): number | null {
+      if (text(name) === '') return null;
+      const value = this.integer(name, 0, 65_535);
+      return value !== 0 && value === other ? refuse(`${name} must be another port than PORT`, null) : value;
     },
     hosts(name: string): string[] {
       const values = commaList(text(name)).map((value) => value.toLowerCase().replace(/^www\./, ''));
@@ -259,6 +269,14 @@ function reader(env: Env, faults: string[]) {
     },
     ...addressReader(env, faults, refuse),
   };
+}
+
+/** A range of everybody is a mistake. */
+function isAddressRange(text: string): boolean {
+  const [, address = '', length] = /^([^/]+)(?:\/(\d{1,3}))?$/.exec(text) ?? [];
+  const version = isIP(address);
+  if (version === 0 || length === undefined) return version !== 0;
+  return Number(length) >= 1 && Number(length) <= (version === 4 ? 32 : 128);
 }
 
 /** Settings that are addresses, of a place or of money. */

@@ -126,7 +126,7 @@ export const SETTING_GROUPS: readonly SettingGroup[] = [
       },
       {
         name: 'AVOUCH_TRUSTED_PROXIES',
-        type: 'comma-separated IP addresses',
+        type: 'comma-separated IP addresses or ranges',
         fallback: '',
         help: 'Trusted proxies. X-Forwarded-For is ignored from any other address.',
       },
@@ -280,9 +280,15 @@ export const SETTING_GROUPS: readonly SettingGroup[] = [
       },
       {
         name: 'AVOUCH_OPS_ALLOW',
-        type: 'comma-separated IP addresses',
+        type: 'comma-separated IP addresses or ranges',
         fallback: '',
-        help: 'Addresses that may read /metrics, /livez and /readyz, in addition to loopback.',
+        help: 'Who may read /metrics, /livez and /readyz, in addition to loopback.',
+      },
+      {
+        name: 'AVOUCH_OPS_PORT',
+        range: [0, 65_535],
+        fallback: null,
+        help: 'Second port, for /metrics, /livez and /readyz only. Open to all who reach it, so keep it internal. PORT then returns 404 for them.',
       },
       {
         name: 'AVOUCH_OTLP_URL',
