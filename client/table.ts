@@ -1,6 +1,8 @@
 // Generated from the operation table by node scripts/generate-docs.ts; changes are made in the tables.
 import type { Route } from './request.ts';
 
+export const VERSION = '0.1.0';
+
 // biome-ignore format: generated
 export const ROUTES: Readonly<Record<keyof Codes, Route>> = {
   look: { method: 'get', path: '/v1/look' },

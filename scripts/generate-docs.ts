@@ -1,6 +1,7 @@
 // Writes the documents that follow from the tables of the service: node scripts/generate-docs.ts
 import { writeFileSync } from 'node:fs';
 import type { Operation } from '#kernel/operation.ts';
+import { VERSION } from '#platform/version.ts';
 import { OPERATIONS, TABLE } from '../src/areas.ts';
 import { fieldOptions } from '../src/cli/operation-fields.ts';
 import { clientRoute } from './docs/client-route.ts';
@@ -56,6 +57,8 @@ function clientTable(): string {
   const types = [...groups].map(([codes, name]) => `// biome-ignore format: generated\ntype ${name} = ${codes};`);
   return `// Generated from the operation table by node scripts/generate-docs.ts; changes are made in the tables.
 import type { Route } from './request.ts';
+
+export const VERSION = '${VERSION}';
 
 // biome-ignore format: generated
 export const ROUTES: Readonly<Record<keyof Codes, Route>> = {

@@ -73,6 +73,7 @@ const ALLOWED_HEADERS = [
   'idempotency-key',
   'x-max-price',
   'access-control-expose-headers',
+  'user-agent',
 ];
 
 /** Fastify as a thin shell: routing and body parsing are its, everything that answers is ours. */
