@@ -10,20 +10,20 @@ export interface ClientOptions extends Credentials {
   readonly fetch?: typeof globalThis.fetch;
   /** Pays what a call costs; without one a price is answered as a problem. */
   readonly payer?: Payer;
-  /** Keys that were checked before; those that the service publishes are taken where there are none. */
+  /** Keys that were checked before; without them, those that the service publishes. */
   readonly trust?: Trust;
   /** How often a call is sent again after 429, 503 or a lost connection: 3 unless given. */
   readonly retries?: number;
   /** A longer Retry-After is left to the caller: 10 seconds unless given. */
   readonly maxWaitSeconds?: number;
-  /** For one attempt: 90,000 unless given, as long as a payment may take to settle. */
+  /** For one attempt: 90,000 unless given. */
   readonly timeoutMs?: number;
   /** Told once if the service is older by a minor version. */
   readonly observe?: (warning: string) => void;
 }
 
 export interface CallOptions {
-  /** Keep it before the call to repeat the call after a crash; a new one is made for each call that takes one. */
+  /** Keep it to repeat the call after a crash. Made for each call unless given. */
   readonly idempotencyKey?: string;
   readonly signal?: AbortSignal;
 }
