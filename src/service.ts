@@ -1,6 +1,8 @@
 import { playedChain } from '#sandbox/chain/played-chain.ts';
 import { openSimulators } from '#sandbox/open-simulators.ts';
 import type { Clock } from '#kernel/clock.ts';
+import { ConfigError } from '#platform/config/config-error.ts';
+import { packageFaults } from '#platform/config/packages.ts';
 import type { ServiceOptions } from '#platform/foundation.ts';
 import type { JobRunner } from '#platform/jobs/job-runner.ts';
 import { type OpenPlatform, openPlatform } from '#platform/open-platform.ts';
@@ -39,6 +41,8 @@ export interface Service extends AsyncDisposable {
 
 export async function startService(options: ServiceOptions): Promise<Service> {
   const { config } = options;
+  const faults = packageFaults(config);
+  if (faults.length > 0) throw new ConfigError(faults);
   await using stack = new AsyncDisposableStack();
   const platform = await openPlatform(
     options,

@@ -152,6 +152,14 @@ export const streamsFull = defineProblem({
   help: 'This process has its maximum number of streams open. Retry after the time in Retry-After, or read pages instead.',
 });
 
+/** Of calls whose work needs packages that an installation may lack. */
+export const notInstalled = defineProblem({
+  code: 'not_installed',
+  status: 503,
+  title: 'Not installed',
+  help: 'This work needs optional packages that are not installed here. detail contains the command that installs them. If the manifest lists mode provider, a call with that mode works. Nothing was charged.',
+});
+
 export const GENERAL_PROBLEMS = [
   invalidParameters,
   malformedJson,

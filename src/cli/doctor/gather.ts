@@ -6,6 +6,7 @@ import { type Config, inspectConfig } from '#platform/config/config.ts';
 import { ConfigError } from '#platform/config/config-error.ts';
 import { type Env, SETTINGS } from '#platform/config/env.ts';
 import { readExtras } from '#platform/config/extras.ts';
+import { readPackageExtras } from '#platform/config/packages.ts';
 import { readSecrets, type Secrets } from '#platform/config/secrets.ts';
 import { systemClock } from '#kernel/clock.ts';
 import { readKeyFiles } from '#platform/keys/key-file.ts';
@@ -48,7 +49,7 @@ export async function gatherFacts(env: Env, patience = 1): Promise<Installation>
     areSecretsRead: secrets !== undefined,
     keyFileFault: keyFileFault(config, secrets),
     recoverEngines: await tryRecoverEngines(config.secp256k1),
-    extras: readExtras(),
+    extras: [...readExtras(), ...readPackageExtras()],
     asked: await askOthers({ config, secrets, faults, isServed, store, clock, patience }),
     backup: backupFacts(store),
     // Later than what the store says, however long all this takes.
