@@ -2,7 +2,7 @@ import type { Input, OperationId, Outcome, Problem } from './outcome.ts';
 import { answerChallenge, type Payer, paymentOf } from './payment.ts';
 import { type Trust, trustIn, type Verifiers, verifiersBy } from './proof.ts';
 import { addressOf, type Credentials, isRepeatable, type PreparedRequest, prepareRequest, routeOf } from './request.ts';
-import { ROUTES } from './table.ts';
+import { ROUTES, VERSION } from './table.ts';
 import type { Lease, LeaseBatch } from './types.ts';
 
 export interface ClientOptions extends Credentials {
@@ -10,18 +10,20 @@ export interface ClientOptions extends Credentials {
   readonly fetch?: typeof globalThis.fetch;
   /** Pays what a call costs; without one a price is answered as a problem. */
   readonly payer?: Payer;
-  /** Keys that were checked before; those that the service publishes are taken where there are none. */
+  /** Keys that were checked before; without them, those that the service publishes. */
   readonly trust?: Trust;
   /** How often a call is sent again after 429, 503 or a lost connection: 3 unless given. */
   readonly retries?: number;
   /** A longer Retry-After is left to the caller: 10 seconds unless given. */
   readonly maxWaitSeconds?: number;
-  /** For one attempt: 90,000 unless given, as long as a payment may take to settle. */
+  /** For one attempt: 90,000 unless given. */
   readonly timeoutMs?: number;
+  /** Told once if the service is older by a minor version. */
+  readonly observe?: (warning: string) => void;
 }
 
 export interface CallOptions {
-  /** Keep it before the call to repeat the call after a crash; a new one is made for each call that takes one. */
+  /** Keep it to repeat the call after a crash. Made for each call unless given. */
   readonly idempotencyKey?: string;
   readonly signal?: AbortSignal;
 }
@@ -78,6 +80,7 @@ async function exchange({ id, request, signal, options }: Exchange): Promise<Out
   let hasPaid = false;
   for (let sent = 0; ; ) {
     const response = await send({ id, request, signal, options });
+    if (response instanceof Response) warnIfOlder(response, options);
     const isAsked = response instanceof Response && response.status === 402 && response.headers.has('payment-required');
     if (isAsked && payer !== undefined && !hasPaid) {
       const signed = await answerChallenge(response, payer);
@@ -96,6 +99,16 @@ async function exchange({ id, request, signal, options }: Exchange): Promise<Out
   }
 }
 
+const warned = new WeakSet<ClientOptions>();
+const minorOf = (version: string) => version.replace(/\.\d+$/, '');
+
+function warnIfOlder({ headers }: Response, options: ClientOptions): void {
+  const version = headers.get('avouch-version') ?? VERSION;
+  if (minorOf(version).localeCompare(minorOf(VERSION), 'en', { numeric: true }) >= 0 || warned.has(options)) return;
+  warned.add(options);
+  options.observe?.(`Avouch ${version} is older than this client.`);
+}
+
 /** How long to wait before the same call may be sent again; undefined where it must not be. */
 function waitOf(id: OperationId, outcome: Outcome): number | undefined {
   if (outcome.ok) return undefined;
@@ -108,6 +121,9 @@ function waitOf(id: OperationId, outcome: Outcome): number | undefined {
   return code === 'outcome_unknown' && !isRepeatable(id) ? undefined : seconds;
 }
 
+// Browsers would send a preflight for it.
+const AGENT: Record<string, string> = 'document' in globalThis ? {} : { 'user-agent': `avouch-client/${VERSION}` };
+
 async function send({ id, request, signal, options }: Exchange): Promise<Response | Outcome> {
   const { baseUrl, fetch = globalThis.fetch, timeoutMs = 90_000 } = options;
   // A stream goes on until its reader leaves.
@@ -116,7 +132,7 @@ async function send({ id, request, signal, options }: Exchange): Promise<Respons
   try {
     return await fetch(addressOf(baseUrl, request), {
       method,
-      headers,
+      headers: { ...AGENT, ...headers },
       redirect: 'error',
       signal: AbortSignal.any([...timeout, ...(signal === undefined ? [] : [signal])]),
       ...(body !== undefined && { body }),

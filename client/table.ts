@@ -1,6 +1,8 @@
 // Generated from the operation table by node scripts/generate-docs.ts; changes are made in the tables.
 import type { Route } from './request.ts';
 
+export const VERSION = '0.1.0';
+
 // biome-ignore format: generated
 export const ROUTES: Readonly<Record<keyof Codes, Route>> = {
   look: { method: 'get', path: '/v1/look' },
@@ -308,23 +310,23 @@ export interface Codes {
   revoke_key: G10 | 'key_missing' | 'key_malformed' | 'key_invalid' | 'suspended' | 'key_not_found' | 'last_key';
   get_wallet: G1 | 'key_missing' | 'key_malformed' | 'key_invalid';
   get_wallet_ledger: G1 | 'key_missing' | 'key_malformed' | 'key_invalid';
-  topup_wallet: G10 | 'key_missing' | 'key_malformed' | 'key_invalid' | 'suspended' | 'idempotency_conflict' | 'too_many_topups' | 'processor_unavailable' | 'payments_not_configured';
+  topup_wallet: G10 | 'key_missing' | 'key_malformed' | 'key_invalid' | 'suspended' | 'idempotency_conflict' | 'too_many_topups' | 'processor_unavailable' | 'payments_not_configured' | 'not_installed';
   get_topup: G1 | 'key_missing' | 'key_malformed' | 'key_invalid' | 'topup_not_found';
   topup_return: G1 | 'topup_not_found';
-  stripe_webhook: G15 | 'signature_invalid' | 'not_settled' | 'ledger_halted' | 'payments_not_configured';
+  stripe_webhook: G15 | 'signature_invalid' | 'not_settled' | 'ledger_halted' | 'payments_not_configured' | 'not_installed';
   request_login_link: G16 | 'origin' | 'mail_not_configured';
   cabinet_login_page: G7;
   cabinet_login: G16 | 'link_invalid' | 'origin';
   start_page: G1 | 'not_of_account';
   start: G17 | 'origin' | 'rule_refused' | 'registrations_exceeded' | 'idempotency_conflict' | 'idempotency_in_flight';
   start_call: G17 | 'origin' | 'key_missing' | 'key_malformed' | 'key_invalid';
-  start_topup: G16 | 'no_session' | 'link_invalid' | 'csrf' | 'origin' | 'not_of_account' | 'agent_not_accepted' | 'suspended' | 'too_many_topups' | 'processor_unavailable' | 'payments_not_configured';
+  start_topup: G16 | 'no_session' | 'link_invalid' | 'csrf' | 'origin' | 'not_of_account' | 'agent_not_accepted' | 'suspended' | 'too_many_topups' | 'processor_unavailable' | 'payments_not_configured' | 'not_installed';
   cabinet_overview: G1 | 'no_session' | 'not_of_account';
   cabinet_agent: G16 | 'no_session' | 'csrf' | 'not_of_account' | 'agent_accepted';
   cabinet_ledger: G1 | 'no_session' | 'not_of_account';
   cabinet_spend: G1 | 'no_session' | 'not_of_account';
   cabinet_topups: G1 | 'no_session';
-  cabinet_topup: G16 | 'no_session' | 'csrf' | 'not_of_account' | 'agent_not_accepted' | 'suspended' | 'too_many_topups' | 'processor_unavailable' | 'payments_not_configured';
+  cabinet_topup: G16 | 'no_session' | 'csrf' | 'not_of_account' | 'agent_not_accepted' | 'suspended' | 'too_many_topups' | 'processor_unavailable' | 'payments_not_configured' | 'not_installed';
   cabinet_tasks: G1 | 'no_session' | 'not_of_account';
   cabinet_task_cancel: G16 | 'no_session' | 'csrf' | 'not_of_account' | 'transition_invalid';
   cabinet_task_answer: G16 | 'no_session' | 'csrf' | 'not_of_account' | 'suspended' | 'transition_invalid' | 'rule_refused';
@@ -394,12 +396,12 @@ export interface Codes {
   verify_file: G7 | 'unknown_file';
   home: G7;
   demo_race: G19 | 'malformed_json';
-  product: G7 | 'unknown_product';
+  product: G7 | 'unknown_product' | 'not_offered';
   pricing: G7;
   protocols: G7;
   protocol: G7 | 'unknown_protocol';
   docs: G7;
-  docs_page: G7 | 'unknown_page';
+  docs_page: G7 | 'unknown_page' | 'not_offered';
   api_reference: G7;
   api_operation: G7 | 'unknown_page';
   search_pages: G1;

@@ -1,12 +1,14 @@
 // Writes the documents that follow from the tables of the service: node scripts/generate-docs.ts
 import { writeFileSync } from 'node:fs';
 import type { Operation } from '#kernel/operation.ts';
+import { VERSION } from '#platform/version.ts';
 import { OPERATIONS, TABLE } from '../src/areas.ts';
 import { fieldOptions } from '../src/cli/operation-fields.ts';
 import { clientRoute } from './docs/client-route.ts';
 import { clientTypes } from './docs/client-types.ts';
 import { errorsPage } from './docs/errors-page.ts';
 import { PYTHON_CLIENT, pythonClient } from './docs/python-client.ts';
+import { settingsExample } from './docs/settings-example.ts';
 import { settingsPage } from './docs/settings-page.ts';
 
 /** Every generated document by its path in the repository. */
@@ -14,6 +16,7 @@ export function generatedDocuments(): Record<string, string> {
   return {
     'docs/errors.md': errorsPage(),
     'docs/settings.md': settingsPage(),
+    'deploy/settings.env.example': settingsExample(),
     'client/table.ts': clientTable(),
     'client/types.ts': clientTypes(),
     'src/cli/specs/operation-options.ts': commandOptions(),
@@ -54,6 +57,8 @@ function clientTable(): string {
   const types = [...groups].map(([codes, name]) => `// biome-ignore format: generated\ntype ${name} = ${codes};`);
   return `// Generated from the operation table by node scripts/generate-docs.ts; changes are made in the tables.
 import type { Route } from './request.ts';
+
+export const VERSION = '${VERSION}';
 
 // biome-ignore format: generated
 export const ROUTES: Readonly<Record<keyof Codes, Route>> = {

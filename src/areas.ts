@@ -28,9 +28,9 @@ import { suspended } from '#kernel/api-key.ts';
 import { boundRows, inDocumentOrder, type OpenArea, paidRows, rowsOf, type ServedTool, toolsOf } from '#kernel/area.ts';
 import { type BoundOperation, rowAsker } from '#kernel/bound-operation.ts';
 import { OperationTable } from '#kernel/operation-table.ts';
-import { offeredIn, type Operation } from '#kernel/operation.ts';
+import { isFreeService, offeredIn, type Operation, type Services } from '#kernel/operation.ts';
 import type { PaidRow } from '#kernel/paid-operation.ts';
-import { type ListedTool, listedTool } from '#kernel/tool.ts';
+import { type ListedTool, listedTool, type Tool } from '#kernel/tool.ts';
 import { readAreaSettings, requireOwners } from '#platform/config/area-settings.ts';
 import { paymentsArea } from '#platform/payments/area.ts';
 import { GATE_PROBLEMS } from '#platform/payments/problems.ts';
@@ -42,7 +42,7 @@ import type { CheckoutService } from '#sandbox/pages/checkouts.ts';
 import { problemDocument } from '#transport/http/problem-response.ts';
 import { mcpArea } from '#transport/mcp/catalogue.ts';
 import type { BoundTool } from '#transport/mcp/tool-servers.ts';
-import { MCP_PLACES, MCP_REVISIONS } from '#transport/mcp/endpoints.ts';
+import { MCP_PLACES, MCP_REVISIONS, type McpPlace } from '#transport/mcp/endpoints.ts';
 import { MCP_PROBLEMS } from '#transport/mcp/problems.ts';
 
 const PRODUCT = {
@@ -114,11 +114,51 @@ export const OPERATIONS = TABLE.operations;
 
 /** Every tool, in the order of lists. */
 export const TOOLS: readonly ServedTool<never>[] = toolsOf<never>(NAMES.map(toolsIn));
-/** The public tools that stand for operations, by the operation's id. */
-export const TOOL_NAMES: ReadonlyMap<string, string> = new Map(
-  TOOLS.flatMap(({ row, scope, tool }) => (row === undefined || scope !== undefined ? [] : [[row, tool.name]])),
-);
-export const PUBLIC_TOOLS = TOOLS.filter(({ scope }) => scope === undefined).map(({ tool }) => tool);
+export const PUBLIC_TOOLS = publicOnes(TOOLS);
+
+/** What an installation offers. */
+export interface Offer {
+  readonly table: OperationTable;
+  /** Rows of the whole table that this one leaves out. */
+  readonly leftOut: readonly Operation[];
+  readonly tools: readonly ServedTool<never>[];
+  readonly publicTools: readonly Tool[];
+  /** The public tools that stand for operations, by the operation's id. */
+  readonly toolNames: ReadonlyMap<string, string>;
+  /** Where MCP clients connect. */
+  readonly mcpPlaces: readonly McpPlace[];
+}
+
+/** What each choice of services offers. */
+export const OFFERS: Readonly<Record<Services, Offer>> = { all: offerOf('all'), free: offerOf('free') };
+
+function offerOf(services: Services): Offer {
+  const isAll = services === 'all';
+  const open = NAMES.filter((name) => isAll || isFree(name));
+  const rows = new Set(open.flatMap((name) => rowsOf(AREAS[name]) as unknown as Operation[]));
+  const isOffered = (row: Operation) => isAll || (rows.has(row) && isFreeService(row));
+  const served = new Set(open.flatMap((name) => toolsIn(name).tools));
+  const tools = TOOLS.filter((tool) => isAll || (served.has(tool) && tool.services !== 'all'));
+  return {
+    table: isAll ? TABLE : TABLE.only(isOffered),
+    leftOut: OPERATIONS.filter((row) => !isOffered(row)),
+    tools,
+    publicTools: publicOnes(tools),
+    toolNames: new Map(
+      tools.flatMap(({ row, scope, tool }) => (row === undefined || scope !== undefined ? [] : [[row, tool.name]])),
+    ),
+    mcpPlaces: MCP_PLACES.filter((place) => isAll || place.services !== 'all'),
+  };
+}
+
+function isFree(name: Name): boolean {
+  return (AREAS[name] as { readonly services?: 'all' }).services !== 'all';
+}
+
+function publicOnes(tools: readonly ServedTool<never>[]): Tool[] {
+  return tools.filter(({ scope }) => scope === undefined).map(({ tool }) => tool);
+}
+
 /** What tools/list answers; made when it is asked for, since a start need not wait for the schemas. */
 export function listedTools(): ListedTool[] {
   return PUBLIC_TOOLS.map(listedTool);
@@ -203,7 +243,8 @@ const NEEDS: Needs = {
   }),
   // What a sandbox plays is its own.
   sandbox: (_open, { simulators }) => ({ cards: simulators?.cards as CheckoutService | undefined }),
-  discovery: (open) => ({
+  discovery: (open, { config: { services } }) => ({
+    leftOut: OFFERS[services].leftOut,
     protocols: PROTOCOLS,
     limits: MANIFESTS.flatMap(({ published }) => published?.limits ?? []),
     terms: (url) =>
@@ -213,7 +254,11 @@ const NEEDS: Needs = {
         ),
       ),
     crossingRules: CROSSING_RULES_DOCUMENT,
-    mcp: { places: MCP_PLACES, revisions: MCP_REVISIONS, tools: PUBLIC_TOOLS.length },
+    mcp: {
+      places: OFFERS[services].mcpPlaces,
+      revisions: MCP_REVISIONS,
+      tools: OFFERS[services].publicTools.length,
+    },
     platformId: () => open.orders.platformId,
     capabilities: () => open.capabilities.manifest.lasting(),
     lessons: () => open.tasks.lessonDigest(),
@@ -224,13 +269,13 @@ const NEEDS: Needs = {
       accountPage: (call, ref) => ownPage(open.cabinet, call, ref),
       search: (query) => open.data.retrieval.passages(query),
     },
-    toolNames: TOOL_NAMES,
+    toolNames: OFFERS[services].toolNames,
     liveLeases: () => open.crossing.liveLeases(),
     // When it is called every area is open.
     ask: (...call) => rowAsker(freeRows(open))(...call),
-    publicTools: () => PUBLIC_TOOLS.map(({ name }) => name),
+    publicTools: () => OFFERS[services].publicTools.map(({ name }) => name),
   }),
-  mcp: () => ({ tools: PUBLIC_TOOLS }),
+  mcp: (_open, { config: { services } }) => ({ tools: OFFERS[services].publicTools }),
   connect: (open) => ({ rows: () => freeRows(open), ownLease: (...asked) => open.crossing.ownLease(...asked) }),
 };
 
@@ -246,11 +291,20 @@ export async function openAreas(platform: Platform, stack: AsyncDisposableStack)
     const settings = area.settings && readAreaSettings(name, area.settings, platform.config.ofAreas);
     const opened = await area.open(platform, NEEDS[name]?.(open as OpenAreas, platform), settings);
     if (Symbol.asyncDispose in opened) stack.use(opened as OpenArea & AsyncDisposable);
-    open[name] = opened;
+    open[name] = platform.config.services === 'all' || isFree(name) ? opened : idle(opened);
   }
   requireInOrder(open);
   return open as OpenAreas;
 }
+
+/** An area whose rows nobody can call: it fetches nothing, but old data still expires and other areas may use it. */
+function idle(area: OpenArea): OpenArea {
+  const kept = Object.entries(area).filter(([member]) => !OF_CALLERS.has(member));
+  return { ...Object.fromEntries(kept), jobs: area.jobs?.filter(({ ownTimer }) => ownTimer !== true) ?? [] };
+}
+
+/** What an area does for those who call it. */
+const OF_CALLERS = new Set<string>(['onListening', 'taskRoutes', 'references'] satisfies (keyof OpenArea)[]);
 
 /** Tasks are handed the routes of those that opened before them. */
 function requireInOrder(open: Readonly<Record<string, OpenArea>>): void {
@@ -277,10 +331,10 @@ function freeRows(open: OpenAreas): BoundOperation[] {
 }
 
 /** Every row that this installation offers, with what answers it. */
-export function boundOperations(open: OpenAreas, { sandbox }: Platform): BoundOperation[] {
+export function boundOperations(open: OpenAreas, { sandbox, table }: Platform): BoundOperation[] {
   const bound = [...freeRows(open), ...open.payments.gated];
   const rows = new Map(bound.map((row) => [row.operation, row]));
-  return offeredIn(OPERATIONS, sandbox).map((operation) => {
+  return offeredIn(table.operations, sandbox).map((operation) => {
     const found = rows.get(operation);
     if (found === undefined) throw new Error(`no handler for ${operation.operationId}`);
     return found;
@@ -288,12 +342,12 @@ export function boundOperations(open: OpenAreas, { sandbox }: Platform): BoundOp
 }
 
 /** Every tool with what answers it. */
-export function boundTools(open: OpenAreas): BoundTool[] {
+export function boundTools(open: OpenAreas, { config }: Platform): BoundTool[] {
   const areaOf = new Map<unknown, Name>(
     NAMES.flatMap((name) => toolsIn(name).tools.map((served) => [served, name] as const)),
   );
   const ask = rowAsker(freeRows(open));
-  return TOOLS.map((served) => ({
+  return OFFERS[config.services].tools.map((served) => ({
     tool: served.tool,
     scope: served.scope,
     work: served.workOf(open[areaOf.get(served) as Name] as never, ask),

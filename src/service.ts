@@ -1,6 +1,8 @@
 import { playedChain } from '#sandbox/chain/played-chain.ts';
 import { openSimulators } from '#sandbox/open-simulators.ts';
 import type { Clock } from '#kernel/clock.ts';
+import { ConfigError } from '#platform/config/config-error.ts';
+import { packageFaults } from '#platform/config/packages.ts';
 import type { ServiceOptions } from '#platform/foundation.ts';
 import type { JobRunner } from '#platform/jobs/job-runner.ts';
 import { type OpenPlatform, openPlatform } from '#platform/open-platform.ts';
@@ -12,11 +14,10 @@ import {
   contributed,
   forgetEntries,
   LEDGER_CHECKS,
+  OFFERS,
   type OpenAreas,
   openAreas,
   openOnes,
-  TABLE,
-  TOOL_NAMES,
 } from './areas.ts';
 
 const CHAIN_AFTER_MS = 1_500;
@@ -27,6 +28,8 @@ export interface Service extends AsyncDisposable {
   readonly url: string;
   /** Where it really listens. */
   readonly listening: string;
+  /** Where figures and probes are, if not where callers are. */
+  readonly operatorPort: number | null;
   /** The name of the public log. */
   readonly logOrigin: string;
   readonly store: Store;
@@ -38,11 +41,13 @@ export interface Service extends AsyncDisposable {
 
 export async function startService(options: ServiceOptions): Promise<Service> {
   const { config } = options;
+  const faults = packageFaults(config);
+  if (faults.length > 0) throw new ConfigError(faults);
   await using stack = new AsyncDisposableStack();
   const platform = await openPlatform(
     options,
     {
-      table: TABLE,
+      table: OFFERS[config.services].table,
       ledgerChecks: LEDGER_CHECKS,
       forget: forgetEntries,
       playOthers: ({ clock }) => playOthers(options, clock),
@@ -55,9 +60,12 @@ export async function startService(options: ServiceOptions): Promise<Service> {
   const transport = openTransport(platform, transportParts(platform, areas), stack);
   await platform.jobs.start();
   stack.use(platform.jobs);
+  // Tells that the service stops until it has stopped.
+  if (transport.operatorServer !== undefined) stack.use(transport.operatorServer);
   stack.use(transport.server);
   stack.defer(() => openOnes(areas).forEach((area) => area.onStop?.()));
   const listening = await listen(platform, transport);
+  const operatorPort = await transport.operatorServer?.listen(config.host, config.opsPort ?? 0);
   const chainSoon = openChainSoon(platform, stack);
   for (const area of openOnes(areas)) await area.onListening?.(listening);
   // The first step of a stop.
@@ -66,6 +74,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
   return {
     url: platform.baseUrl(),
     listening,
+    operatorPort: operatorPort ?? null,
     logOrigin: platform.log.log.origin,
     store: platform.store,
     background: platform.jobs,
@@ -97,14 +106,18 @@ function setToWork({ jobs, health }: OpenPlatform, areas: OpenAreas): void {
 function transportParts(platform: OpenPlatform, areas: OpenAreas): Parameters<typeof openTransport>[1] {
   const { wallet, mandates, cabinet, tasks, discovery } = areas;
   const { agents } = wallet;
+  const offer = OFFERS[platform.config.services];
   return {
     operations: boundOperations(areas, platform),
-    tools: boundTools(areas),
+    leftOut: offer.leftOut,
+    mcpPlaces: offer.mcpPlaces,
+    tools: boundTools(areas, platform),
     coordination: areas.connect.coordination,
-    toolNames: TOOL_NAMES,
+    toolNames: offer.toolNames,
     judges: contributed(areas, ({ keyJudge }) => keyJudge && [keyJudge]),
     redirects: Object.assign({}, ...contributed(areas, ({ redirects }) => redirects && [redirects])),
     pagePaths: contributed(areas, ({ pagePaths }) => pagePaths),
+    missingPaths: contributed(areas, ({ missingPaths }) => missingPaths),
     agents,
     mandates: mandates.mandates,
     sessions: cabinet.sessions,

@@ -14,6 +14,7 @@ export interface Manifest {
   readonly dependencies?: Versions | undefined;
   readonly devDependencies?: Versions;
   readonly optionalDependencies?: Versions | undefined;
+  readonly peerDependencies?: Versions | undefined;
 }
 
 export function rootManifest(): Manifest {

@@ -68,12 +68,18 @@ function stampedManifest(name: string): Manifest {
   const known = { ...root.devDependencies, ...root.optionalDependencies, ...root.dependencies };
   const pinned = (needed: Versions | undefined): Versions | undefined => {
     if (needed === undefined) return undefined;
-    const rows = Object.keys(needed).map((one) => [one, one.startsWith('@avouch/') ? version : known[one]] as const);
+    const rows = Object.entries(needed).map(([one, given]) => {
+      if (given !== '*') return [one, given] as const;
+      return [one, one.startsWith('@avouch/') ? version : known[one]] as const;
+    });
     const [unknown] = rows.find(([, found]) => found === undefined) ?? [];
     if (unknown !== undefined) throw new Error(`${own.name} needs ${unknown}, whose version nothing says`);
     return Object.fromEntries(rows) as Versions;
   };
-  const { dependencies, optionalDependencies } = own;
-  const needs = { dependencies: pinned(dependencies), optionalDependencies: pinned(optionalDependencies) };
+  const needs = {
+    dependencies: pinned(own.dependencies),
+    peerDependencies: pinned(own.peerDependencies),
+    optionalDependencies: pinned(own.optionalDependencies),
+  };
   return { ...own, version, license, type: 'module', ...needs };
 }

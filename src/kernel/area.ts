@@ -16,6 +16,8 @@ import type { Tool, ToolCall, ToolWork } from './tool.ts';
 export interface Area<Platform, Opened extends OpenArea, Needs = unknown, Settings = unknown> {
   /** Its folder. */
   readonly name: string;
+  /** An installation of free services offers none of its rows and tools, and has it do nothing by itself. */
+  readonly services?: 'all';
   /** Its rows with what answers them, in the order in which documents show them. */
   readonly operations: readonly Served<Opened, unknown>[];
   /** Its tools for agents. */
@@ -47,6 +49,8 @@ export interface OpenArea {
   readonly redirects?: Readonly<Record<string, string>>;
   /** Addresses of its pages that no row names whole, such as those of the documentation. */
   readonly pagePaths?: readonly string[];
+  /** Addresses that other installations have and this one does not. */
+  readonly missingPaths?: readonly string[];
 }
 
 /** What documents show of an area beside its rows. */
@@ -113,6 +117,8 @@ export interface ServedTool<Opened> {
   readonly after?: string;
   /** The scope of the key without which there is no such tool. */
   readonly scope?: string;
+  /** An installation of free services does not have it. */
+  readonly services?: 'all';
   /** Undefined where this installation has no such work. `ask` has any row answer. */
   workOf(area: Opened, ask: AskRow): ((input: never, call: ToolCall) => unknown) | undefined;
 }
@@ -120,7 +126,7 @@ export interface ServedTool<Opened> {
 export function answering<Opened, T extends Tool>(
   tool: T,
   answer: (area: Opened, ...call: Parameters<ToolWork<T>>) => ReturnType<ToolWork<T>>,
-  place: Pick<ServedTool<Opened>, 'after' | 'scope'> = {},
+  place: Pick<ServedTool<Opened>, 'after' | 'scope' | 'services'> = {},
 ): ServedTool<Opened> {
   return {
     tool,

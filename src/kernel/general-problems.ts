@@ -37,6 +37,12 @@ export const notFound = defineProblem({
   title: 'Not found',
   help: 'There is nothing at this address. /openapi.json lists every path.',
 });
+export const notOffered = defineProblem({
+  code: 'not_offered',
+  status: 404,
+  title: 'Not offered here',
+  help: 'Avouch has this call, but this installation does not offer it: it serves free calls only. /openapi.json lists what it offers.',
+});
 export const methodNotAllowed = defineProblem({
   code: 'method_not_allowed',
   status: 405,
@@ -146,6 +152,14 @@ export const streamsFull = defineProblem({
   help: 'This process has its maximum number of streams open. Retry after the time in Retry-After, or read pages instead.',
 });
 
+/** Of calls whose work needs packages that an installation may lack. */
+export const notInstalled = defineProblem({
+  code: 'not_installed',
+  status: 503,
+  title: 'Not installed',
+  help: 'This work needs optional packages that are not installed here. detail contains the command that installs them. If the manifest lists mode provider, a call with that mode works. Nothing was charged.',
+});
+
 export const GENERAL_PROBLEMS = [
   invalidParameters,
   malformedJson,
@@ -153,6 +167,7 @@ export const GENERAL_PROBLEMS = [
   crossSiteRequest,
   prefetch,
   notFound,
+  notOffered,
   methodNotAllowed,
   sunsetPassed,
   bodyTooLarge,
@@ -172,6 +187,10 @@ export const GENERAL_PROBLEMS = [
   auditTrailUnavailable,
   streamsFull,
 ] as const;
+
+export function refuseNotOffered(): Refusal {
+  return new Refusal(notOffered, { detail: 'This installation serves free calls only. /openapi.json lists them.' });
+}
 
 /** More would help nobody, and a body can have a fault in every byte. */
 const MAX_NAMED = 20;

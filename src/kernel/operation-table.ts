@@ -23,6 +23,11 @@ export class OperationTable {
     this.#others = others;
   }
 
+  /** The same with some of its rows. */
+  only(isKept: (operation: Operation) => boolean): OperationTable {
+    return new OperationTable(this.operations.filter(isKept), this.#others);
+  }
+
   /** Every problem that the operation can answer: its own and those that follow from its other fields. */
   problemsOf(operation: Operation): ProblemType[] {
     const hasInput = Object.keys(operation.input.shape).length > 0;
@@ -64,7 +69,8 @@ export class OperationTable {
   /** The closed set of problem codes. */
   problems(): ProblemType[] {
     const problems = new Map<string, ProblemType>();
-    const shared = [...general.GENERAL_PROBLEMS, ...this.#others.paid, ...this.#others.tools];
+    const isPaid = this.operations.some(({ price }) => price !== null);
+    const shared = [...general.GENERAL_PROBLEMS, ...(isPaid ? this.#others.paid : []), ...this.#others.tools];
     for (const problem of [...shared, ...this.operations.flatMap((row) => row.problems)]) {
       const known = problems.get(problem.code);
       // Areas that may not know each other may mean the same by a code, but nothing else by it.

@@ -15,6 +15,10 @@ export const RATE_CLASSES = [
 ] as const;
 export type RateClass = (typeof RATE_CLASSES)[number];
 
+/** What an installation offers: everything, or what costs its callers and its operator nothing. */
+export const SERVICES = ['all', 'free'] as const;
+export type Services = (typeof SERVICES)[number];
+
 export type InputSchema = z.ZodObject<Readonly<Record<string, z.ZodType>>>;
 
 /** What a handler learns of its call beside the decoded input. */
@@ -41,10 +45,17 @@ export interface Call {
 /** What every page says of the installation that shows it. */
 export interface Site {
   readonly service: string;
+  /** Whether the installation has a page at this path; every page where it is left out. */
+  readonly hasPage?: (path: string) => boolean;
   readonly baseUrl: () => string;
   readonly sandbox: boolean;
   /** The clock of the service: pages say how long ago something was. */
   readonly nowMs: () => number;
+}
+
+/** True where a link to this path leads to a page. */
+export function hasPage(site: Pick<Site, 'hasPage'>, path: string): boolean {
+  return site.hasPage?.(path) ?? true;
 }
 
 /** How long an answer may be kept by others; an immutable one is never asked for again. */
@@ -244,6 +255,8 @@ export interface Operation<I extends InputSchema = InputSchema, O extends z.ZodT
   readonly ownPagesOnly?: true;
   /** True for a row that production does not have. */
   readonly sandboxOnly?: true;
+  /** Not offered by an installation of free services. What has a price never is. */
+  readonly services?: 'all';
   /** Its place among what can be tried on the playground. */
   readonly tryable?: number;
   readonly access: Access;
@@ -298,6 +311,11 @@ export function pagePathOf({ path, pagesUnder }: Pick<Operation, 'path' | 'pages
 
 export function pathFields(path: string): string[] {
   return [...path.matchAll(/\{(\w+)\}/g)].map((match) => match[1] as string);
+}
+
+/** True for a row of an installation of free services, if its area is one too. */
+export function isFreeService({ services, price }: Pick<Operation, 'services' | 'price'>): boolean {
+  return services !== 'all' && price === null;
 }
 
 /** Production does not know the rows of the sandbox. */

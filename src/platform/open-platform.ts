@@ -100,6 +100,7 @@ export async function openPlatform(
     payments,
     mail: () => mail.outbox.status(),
     logger,
+    services: config.services,
   });
   jobs.afterHeartbeat(() => health.beat());
   return {

@@ -1,6 +1,7 @@
 import type { BoundOperation } from '#kernel/bound-operation.ts';
 import type { KeyJudge } from '#kernel/key-judge.ts';
-import { pagePathOf } from '#kernel/operation.ts';
+import { refuseNotOffered } from '#kernel/general-problems.ts';
+import { offeredIn, type Operation, pagePathOf } from '#kernel/operation.ts';
 import type { HostTools } from '#kernel/tool.ts';
 import { faultExplainer } from '#platform/error-answers.ts';
 import { AddressTagger } from '#platform/keys/address-tagger.ts';
@@ -14,13 +15,18 @@ import { judgeKeys } from './http/key-judge.ts';
 import { Observability } from './http/operator-routes.ts';
 import type { RateLimiter } from './http/rate-limit.ts';
 import { callerTagger, makeLimiters } from './http/rate-limiters.ts';
-import { HttpServer } from './http/server.ts';
+import { HttpServer, type Route } from './http/server.ts';
+import { MCP_PLACES, type McpPlace } from './mcp/endpoints.ts';
 import type { BoundTool } from './mcp/tool-servers.ts';
 import { openMcp } from './mcp/open-mcp.ts';
 
 /** What the product gives to those who carry it to callers. */
 export interface TransportDeps {
   readonly operations: readonly BoundOperation[];
+  /** Rows that this installation does not offer. */
+  readonly leftOut: readonly Operation[];
+  /** Where MCP clients may connect. */
+  readonly mcpPlaces: readonly McpPlace[];
   readonly tools: readonly BoundTool[];
   readonly coordination: HostTools;
   /** The tools that stand for operations, by the operation's id. */
@@ -30,6 +36,8 @@ export interface TransportDeps {
   readonly redirects: Readonly<Record<string, string>>;
   /** Addresses of pages that no row names whole. */
   readonly pagePaths: readonly string[];
+  /** Addresses that other installations have and this one does not. */
+  readonly missingPaths: readonly string[];
   /** Who an agent is by its key, and under which tag its calls are counted. */
   readonly agents: RuleGateOptions['agents'] & {
     readonly authenticate: Authenticate;
@@ -44,6 +52,8 @@ export interface TransportDeps {
 
 export interface Transport {
   readonly server: HttpServer;
+  /** Figures and probes alone, where they have a port. */
+  readonly operatorServer: HttpServer | undefined;
   /** Tells balancers to send their calls elsewhere. */
   drain(): Promise<void>;
 }
@@ -66,7 +76,9 @@ export function openTransport(platform: OpenPlatform, parts: TransportDeps, stac
     explainFault: faultExplainer((error) => logger.error('overdraft refused by the database', {}, error)),
     logFault: faultLogger(logger),
   };
-  const site = { service: config.serviceName, sandbox, baseUrl, nowMs: () => clock.now() };
+  const missing = new Set(parts.missingPaths);
+  const hasPage = (address: string) => !missing.has(address.split(/[?#]/, 1)[0] as string);
+  const site = { service: config.serviceName, sandbox, baseUrl, nowMs: () => clock.now(), hasPage };
   const mcp = openMcp({
     ...shared,
     site,
@@ -82,29 +94,47 @@ export function openTransport(platform: OpenPlatform, parts: TransportDeps, stac
   });
   platform.health.watch('mcp', () => mcp.ping());
   const observability = stack.use(new Observability({ platform, tagger }));
-  const server = new HttpServer({
+  const common = {
     ...shared,
     answered: observability.answered,
-    operations,
-    routes: [...mcp.routes, ...observability.routes()],
     baseUrl,
     nowMs: () => clock.now(),
     monotonicMs: () => clock.monotonicMs(),
-    limiterOf: ({ rate }) => (rate === 'none' ? undefined : limiters.get(rate)),
+    limiterOf: ({ rate }: Operation) => (rate === 'none' ? undefined : limiters.get(rate)),
     freeTriesOf: parts.freeTriesOf,
     keyTagOf: callerTagger(agents, parts.sessions),
     unauthorized: judgeKeys(parts.judges),
     site,
-    redirects: parts.redirects,
-    pagePaths: [...pagePathsOf(operations), ...parts.pagePaths],
     toolNames: parts.toolNames,
     contentSignal: config.contentSignal,
     requestIdPrefix: processId.slice(0, 10),
     maxConnections: config.maxConnections,
     patience,
+  };
+  const hasPort = config.opsPort !== null;
+  const server = new HttpServer({
+    ...common,
+    operations,
+    leftOut: offeredIn(parts.leftOut, sandbox),
+    routes: [...offeredRoutes(mcp.routes, parts.mcpPlaces), ...(hasPort ? [] : observability.routes(false))],
+    redirects: parts.redirects,
+    pagePaths: [...pagePathsOf(operations), ...parts.pagePaths],
   });
   observability.watch(server);
-  return { server, drain: () => observability.drain() };
+  const operatorServer = hasPort
+    ? new HttpServer({ ...common, operations: [], routes: observability.routes(true) })
+    : undefined;
+  return { server, operatorServer, drain: () => observability.drain() };
+}
+
+/** Places of MCP that this installation does not have say so. */
+function offeredRoutes(routes: readonly Route[], places: readonly McpPlace[]): Route[] {
+  const left = new Set(MCP_PLACES.filter((place) => !places.includes(place)).map(({ path }) => path));
+  return routes.map((route) => {
+    if (!left.has(route.path)) return route;
+    const { path, method } = route;
+    return { path, method, admit: (exchange) => exchange.refuse(refuseNotOffered()), handle: () => {} };
+  });
 }
 
 function pagePathsOf(operations: readonly BoundOperation[]): string[] {

@@ -1,7 +1,7 @@
 // The one frame of all pages. What a page must know of its installation (its name, and whether it is a sandbox) is the
 // `site` that transport hands to `pages.html(output, site)`; a page hands it on: `page({ title, path, body }, site)`.
 import { type Html, html, NOTHING } from '#kernel/html.ts';
-import type { Site } from '#kernel/operation.ts';
+import { hasPage, type Site } from '#kernel/operation.ts';
 import { assetPath, isModule, type ScriptName } from './assets.ts';
 
 const PRODUCT = [
@@ -96,21 +96,42 @@ const HTMX_CONFIG = '{"includeIndicatorCSS":false,"morphIgnore":["data-htmx-powe
 /** The whole document of a public page. */
 export function page(view: Page, site: Site): string {
   const { body, section } = view;
+  const navigation = NAVIGATION.filter(({ path }) => path === undefined || hasPage(site, path)).map((entry) => ({
+    ...entry,
+    ...(entry.places && { places: offered(entry.places, site) }),
+  }));
+  const actions = offered(ACTIONS, site);
+  const action = ({ path, label, kind }: (typeof ACTIONS)[number]) => {
+    const isCurrent = kind === 'sign-in' && section === 'dashboard';
+    return html`<a class="${kind}"${kind === 'sign-in' ? html` data-sign-in` : NOTHING} href="${path}"${isCurrent ? html` aria-current="page"` : NOTHING}>${label}</a>`;
+  };
+  const inMenu = ({ path, label, kind }: (typeof ACTIONS)[number]) =>
+    html`<li><a${kind === 'sign-in' ? html` data-sign-in` : NOTHING} href="${path}">${label}</a></li>`;
   return shell(
     view,
     site,
     html`<header class="site-header"><div class="wrap bar">
 ${brand(site)}
-<nav class="main-nav" aria-label="Main"><ul>${NAVIGATION.map((entry) => menuEntry(entry, section))}</ul></nav>
+<nav class="main-nav" aria-label="Main"><ul>${navigation.map((entry) => menuEntry(entry, section))}</ul></nav>
 ${searchForm('site-search')}
-<div class="bar-actions"><a class="sign-in" data-sign-in href="/dashboard"${section === 'dashboard' ? html` aria-current="page"` : NOTHING}>Sign in</a><a class="button button-primary" href="/start">Get started</a></div>
-${phoneMenu(html`${searchForm('site-search')}<nav aria-label="Menu">${NAVIGATION.map((entry) => phoneEntry(entry, section))}<ul><li><a data-sign-in href="/dashboard">Sign in</a></li><li><a href="/start">Get started</a></li></ul></nav>`)}
+<div class="bar-actions">${actions.map(action)}</div>
+${phoneMenu(html`${searchForm('site-search')}<nav aria-label="Menu">${navigation.map((entry) => phoneEntry(entry, section))}<ul>${actions.map(inMenu)}</ul></nav>`)}
 </div></header>
 <main id="main" class="wrap" tabindex="-1">
 ${body}
 </main>
-${footer(view)}`,
+${footer(view, site)}`,
   );
+}
+
+/** At the end of the bar. */
+const ACTIONS = [
+  { path: '/dashboard', label: 'Sign in', kind: 'sign-in' },
+  { path: '/start', label: 'Get started', kind: 'button button-primary' },
+] as const;
+
+function offered<P extends Place>(places: readonly P[], site: Site): P[] {
+  return places.filter(({ path }) => hasPage(site, path));
 }
 
 const DASHBOARD: readonly { readonly title?: string; readonly places: readonly Place[] }[] = [
@@ -230,9 +251,10 @@ function link({ path, label }: Place, isCurrent: boolean): Html {
   return html`<li><a href="${path}"${isCurrent ? html` aria-current="page"` : NOTHING}>${label}</a></li>`;
 }
 
-function footer(view: Page): Html {
+function footer(view: Page, site: Site): Html {
   const columns = FOOTER.map(
-    ({ title, places }) => html`<div><h2>${title}</h2><ul>${places.map((place) => link(place, false))}</ul></div>`,
+    ({ title, places }) =>
+      html`<div><h2>${title}</h2><ul>${offered(places, site).map((place) => link(place, false))}</ul></div>`,
   );
   const forms = html`<div><h2>This page</h2><ul>${link({ path: alternate(view.path, 'json'), label: 'JSON' }, false)}${link({ path: alternate(view.path, 'md'), label: 'Markdown' }, false)}</ul></div>`;
   return html`<footer class="site-footer"><div class="wrap">${columns}${otherForms(view, forms)}</div></footer>`;

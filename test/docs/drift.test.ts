@@ -61,7 +61,7 @@ interface Kind {
   readonly word: string;
 }
 
-const VERSIONS = versionsOf(protocolsOf(PROTOCOLS), MCP_REVISIONS);
+const VERSIONS = versionsOf(protocolsOf(PROTOCOLS, OPERATIONS), MCP_REVISIONS);
 const PAID = OPERATIONS.filter(({ price }) => price !== null);
 const PRICED = OPERATIONS.filter(({ walletPrice }) => walletPrice !== undefined);
 const RULES = usageRules(EXAMPLE_ABOUT).rules;

@@ -33,6 +33,7 @@ const JOB = 'bounties';
 
 export const bountiesArea = {
   name: 'bounties',
+  services: 'all',
   open: (platform) => openBounties(platform),
   operations: [on(bounties, (area, input) => area.list.list(input))],
   published: { limits: [{ area: 'bounties', limit: 'read_every_s', value: REFRESH_MS / 1_000 }] },

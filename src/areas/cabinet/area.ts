@@ -139,6 +139,7 @@ function leaving({ cookies }: OpenCabinet): string[] {
 
 export const cabinetArea = {
   name: 'cabinet',
+  services: 'all',
   open: openCabinet,
   operations: [
     on(requestLink, ({ links }, input, call) => links.request(input, call)),

@@ -1,5 +1,6 @@
 import { ConfigError } from '#platform/config/config-error.ts';
 import { extraFolder } from '#platform/config/extras.ts';
+import { readPackageExtras } from '#platform/config/packages.ts';
 import type { SealPort } from '#areas/attestation/port.ts';
 import { type OpenArea, on } from '#kernel/area.ts';
 import { type Job, sweepJob } from '#kernel/job.ts';
@@ -35,6 +36,7 @@ export interface OpenCapabilities extends OpenArea, AsyncDisposable {
 
 export const capabilitiesArea = {
   name: 'capabilities',
+  services: 'all',
   open: openCapabilities,
   operations: [
     on(capabilitiesManifest, ({ manifest }) => manifest.manifest()),
@@ -57,11 +59,12 @@ function openCapabilities(platform: Platform, { callers, seals }: CapabilityNeed
   const fetchPage = pageFetch(platform);
   // Looked for once: what is installed while the service runs is used after its next start.
   const ocrFolder = extraFolder('ocr');
+  const extras = new Set(readPackageExtras().flatMap(({ name, state }) => (state === 'installed' ? [name] : [])));
   const work = new CapabilityWork({
     clock,
     prices,
     fxMicro: fx.rateMicro,
-    hasExtra: (name) => name === 'ocr' && ocrFolder !== null,
+    hasExtra: (name) => (name === 'ocr' ? ocrFolder !== null : extras.has(name)),
     heavy: stack.use(new HeavyWork({ clock, ocrFolder, limitMs: patience * HEAVY_LIMITS.taskMs })),
     models: stack.use(new ModelClient(providers, () => played?.timeoutMs())),
     fetch: async (url) => simulators?.page(url) ?? fetchPage(url),

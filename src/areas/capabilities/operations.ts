@@ -1,3 +1,4 @@
+import { notInstalled } from '#kernel/general-problems.ts';
 import { z } from 'zod';
 import { timeField } from '#kernel/fields.ts';
 import { documentPages } from '#web/document.ts';
@@ -89,7 +90,7 @@ export const executeCapability = defineOperation({
     problems.tooManyExecutions,
     problems.heavyWorkPaused,
     problems.capabilitiesBusy,
-    problems.notInstalled,
+    notInstalled,
     problems.priceUnknown,
   ],
   examples: recorded(examples.execute_capability),

@@ -48,12 +48,6 @@ export const capabilitiesBusy = defineProblem({
   title: 'Capabilities are busy',
   help: 'The queue for work on files, tables and long texts is full. Retry after the time in Retry-After. Nothing was charged.',
 });
-export const notInstalled = defineProblem({
-  code: 'not_installed',
-  status: 503,
-  title: 'Not installed',
-  help: 'This work needs optional packages that are not installed here. detail contains the command that installs them. If the manifest lists mode provider, a call with that mode works. Nothing was charged.',
-});
 export const priceUnknown = defineProblem({
   code: 'price_unknown',
   status: 503,

@@ -1,3 +1,5 @@
+import { notInstalled as notInstalledProblem } from '#kernel/general-problems.ts';
+import { installCommand } from '#platform/config/packages.ts';
 import { z } from 'zod';
 import { refuseFields } from '#kernel/general-problems.ts';
 import { canonicalJson, CanonicalJsonError } from '#kernel/canonical-json.ts';
@@ -182,6 +184,7 @@ export class CapabilityWork {
         'No provider is configured for this work. The operator sets AVOUCH_CAPABILITY_PROVIDERS. Nothing was charged.';
       return new Refusal(problems.providerRequired, { detail });
     }
+    if (!this.#options.hasExtra('models')) return notInstalled('models');
     const price = prices.modelPrice(choice.provider.name, choice.model);
     if (price === undefined) {
       const detail = `The price table has no row for ${choice.model} of ${choice.provider.name}. Choose another model. Nothing was charged.`;
@@ -379,8 +382,8 @@ function textLengthOf(value: unknown): number {
 }
 
 function notInstalled(extra: string): Refusal {
-  const detail = `The ${extra} extra is not installed. The operator can install it with ./avouch extras install ${extra}. Nothing was charged.`;
-  return new Refusal(problems.notInstalled, { detail, retryAfterSeconds: 3_600 });
+  const detail = `The ${extra} extra is not installed. The operator can install it with ${installCommand(extra)}. Nothing was charged.`;
+  return new Refusal(notInstalledProblem, { detail, retryAfterSeconds: 3_600 });
 }
 
 function outOfTime(): Unworkable {

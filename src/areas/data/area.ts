@@ -51,6 +51,7 @@ const SEALS_AFTER_MS = 600_000;
 
 export const dataArea = {
   name: 'data',
+  services: 'all',
   open: openData,
   operations: [
     on(summary, ({ dataSets }) => dataSets.summary()),
@@ -93,7 +94,7 @@ function openData(platform: Platform, needs: DataNeeds): OpenData {
     Promise.race([platform.jobs.runNow(JOB), delay(patience * FIRST_READ_MS, undefined, { ref: false })]);
   const readsAtOnce = sandbox && chosen.length === SOURCES.length;
   const startedMs = clock.now();
-  const documents = () => publicDocuments(table, needs.protocols, config.rates);
+  const documents = () => publicDocuments(table, needs.protocols, config.rates, config.services);
   const retrieval = stack.use(
     new Retrieval({ newIndex: platform.newTextIndex, documents, baseUrl, docsAtMs: () => startedMs }),
   );

@@ -31,7 +31,8 @@ export interface About {
   };
   readonly limits: readonly Facts[];
   readonly rateClasses: readonly Facts[];
-  readonly payment: Facts & { readonly eip712: { readonly name: string; readonly version: string } };
+  /** How calls with a price are paid; empty where none has one. */
+  readonly payment: Facts;
   readonly attestationFees: readonly Facts[];
   /** What each surface that is paid otherwise costs, by its id. */
   readonly terms: Readonly<Record<string, Facts>>;

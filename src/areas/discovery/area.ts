@@ -3,8 +3,10 @@ import type { AskRow } from '#kernel/bound-operation.ts';
 import { DAY_MS } from '#kernel/clock.ts';
 import { type Job, sweepJob } from '#kernel/job.ts';
 import { openApiDocument } from '#kernel/openapi.ts';
-import { offeredIn, type Operation, Redirect, type Site, WithPage } from '#kernel/operation.ts';
+import { offeredIn, type Operation, pagePathOf, Redirect, type Site, WithPage } from '#kernel/operation.ts';
+import { refuseNotOffered } from '#kernel/general-problems.ts';
 import { Refusal } from '#kernel/problem.ts';
+import { documentation } from '#platform/documentation/documentation.ts';
 import { type HealthComponent, isUnknown } from '#platform/health/component-board.ts';
 import { healthEndpoints } from '#platform/health/health.ts';
 import type { Platform, PlatformArea } from '#platform/platform.ts';
@@ -14,8 +16,8 @@ import * as documents from './document-operations.ts';
 import { docsOf, type DocumentNeeds, OPENAPI_VERSION, openFrontDoor, versionsOf } from './documents.ts';
 import * as front from './front/operations.ts';
 import { pricingOf, productFigures } from './front/pricing.ts';
-import { productOf } from './front/product.ts';
-import { isProductId } from './front/product-texts.ts';
+import { offersProduct, productOf } from './front/product.ts';
+import { isProductId, PRODUCT_IDS } from './front/product-texts.ts';
 import { RaceDemo } from './front/race.ts';
 import type { FrontDoor } from './front-door.ts';
 import { LatencySampler } from './latency-sampler.ts';
@@ -45,6 +47,8 @@ import { type Noted, StatusHistory } from './status-history.ts';
 import { tagsOf } from './surfaces.ts';
 
 export interface DiscoveryNeeds extends DocumentNeeds {
+  /** Rows that this installation does not offer. */
+  readonly leftOut: readonly Operation[];
   readonly protocols: readonly ProtocolDocument[];
   /** When each data set was last read. */
   readonly datasets: DiscoveryOptions['datasets'];
@@ -68,6 +72,8 @@ export interface OpenDiscovery extends OpenArea, AsyncDisposable {
   readonly protocols: Protocols;
   readonly reference: ApiReference;
   readonly siteSearch: SiteSearch;
+  /** Pages about what this installation does not offer. */
+  readonly missing: ReadonlySet<string>;
   readonly x402: ReturnType<typeof x402Document>;
   readonly shownDesign: ReturnType<typeof design>;
   readonly race: RaceDemo;
@@ -123,9 +129,10 @@ export const discoveryArea = {
       const html = (site: Site) => protocolHtml(found, protocols.wordingOf(protocol), site);
       return call.wantsPage ? new WithPage(found, html) : found;
     }),
-    on(pages.docsIndexPage, ({ platform }) => docsIndex(docsOf(platform.baseUrl()))),
-    on(pages.docsPagePage, ({ platform }, { name }) => {
-      const found = docsPage(docsOf(platform.baseUrl()), name);
+    on(pages.docsIndexPage, ({ platform: { baseUrl, config } }) => docsIndex(docsOf(baseUrl(), config.services))),
+    on(pages.docsPagePage, ({ platform: { baseUrl, config }, missing }, { name }) => {
+      const found = docsPage(docsOf(baseUrl(), config.services), name);
+      if (missing.has(`/docs/${name}`)) return refuseNotOffered();
       return found ?? new Refusal(unknownPage, { detail: 'No documentation page has this name. See /docs.' });
     }),
     on(pages.apiIndexPage, ({ reference }) => reference.index),
@@ -146,7 +153,7 @@ export const discoveryArea = {
 async function openDiscovery(platform: Platform, needs: DiscoveryNeeds): Promise<OpenDiscovery> {
   const { store, clock, sandbox, table, registers } = platform;
   const offered = offeredIn(table.operations, sandbox);
-  const protocols = protocolsOf(needs.protocols);
+  const protocols = protocolsOf(needs.protocols, offered);
   const figures = new LiveStats({
     store,
     log: platform.log.log,
@@ -156,6 +163,7 @@ async function openDiscovery(platform: Platform, needs: DiscoveryNeeds): Promise
     newSealCount: platform.newSealCount,
     operations: offered,
   });
+  const missing = missingPages(offered, needs.leftOut);
   const history = await StatusHistory.open(store, clock);
   platform.health.onBeat((components) => history.note([...components.map(noted), ...notedRegisters(platform)]));
   const sampler = new LatencySampler(clock);
@@ -172,8 +180,15 @@ async function openDiscovery(platform: Platform, needs: DiscoveryNeeds): Promise
     leases: new LeaseCount(needs.liveLeases, clock),
     protocols,
     reference,
-    siteSearch: new SiteSearch({ ...needs.search, offered, problems: table.problems() }),
+    siteSearch: new SiteSearch({
+      ...needs.search,
+      offered,
+      problems: table.problems(),
+      hasPage: (path) => !missing.has(path),
+    }),
     x402: x402Document(table.operations),
+    missing,
+    missingPaths: [...missing],
     shownDesign: design(),
     race: new RaceDemo({ claim: claimRow(offered), ask: needs.ask, clock }),
     capabilities: needs.capabilities,
@@ -181,7 +196,7 @@ async function openDiscovery(platform: Platform, needs: DiscoveryNeeds): Promise
     platform,
     jobs: [historySweep, ...(platform.sealsRules ? [rulesSeal] : [])],
     redirects: REDIRECTS,
-    pagePaths: readingPath().map(({ path }) => path),
+    pagePaths: readingPath({ hasPage: (path) => !missing.has(path) }).map(({ path }) => path),
     onHeartbeat() {
       void figures.refreshIfDue();
       void history.refresh();
@@ -194,11 +209,24 @@ async function openDiscovery(platform: Platform, needs: DiscoveryNeeds): Promise
   };
 }
 
-async function productAnswer({ documents: frontDoor, capabilities, platform, publicTools }: OpenDiscovery, id: string) {
+async function productAnswer(area: OpenDiscovery, id: string) {
+  const { documents: frontDoor, capabilities, platform, publicTools, missing } = area;
   if (!isProductId(id)) return new Refusal(unknownProduct, { detail: 'No product has this name. See / for the list.' });
+  if (missing.has(`/product/${id}`)) return refuseNotOffered();
   const { about } = frontDoor.made();
   const figures = productFigures(about, await capabilities());
   return productOf(id, figures, { about, nowMs: platform.clock.now(), tools: publicTools() });
+}
+
+/** Addresses about what this installation does not offer. */
+function missingPages(offered: readonly Operation[], leftOut: readonly Operation[]): Set<string> {
+  if (leftOut.length === 0) return new Set();
+  const left = documentation().filter((page) => page.services === 'all');
+  return new Set([
+    ...leftOut.flatMap((row) => [row.path, pagePathOf(row)]),
+    ...left.map(({ name }) => `/docs/${name}`),
+    ...PRODUCT_IDS.filter((id) => !offersProduct(offered, id)).map((id) => `/product/${id}`),
+  ]);
 }
 
 function claimRow(offered: readonly Operation[]): Operation {
@@ -212,8 +240,13 @@ function noted(component: HealthComponent): Noted {
   return { id, status: isUnknown(component) ? null : component.status, detail };
 }
 
-function notedRegisters({ registers }: Platform): Noted[] {
-  return registers.health().map(([id, state]) => ({ id, status: state?.status ?? 'not_configured', detail: null }));
+/** The registers of this installation; all of them where it makes checks, also those that are off. */
+function registersOf({ registers, config }: Platform) {
+  return registers.health().filter(([, state]) => config.services === 'all' || state !== null);
+}
+
+function notedRegisters(platform: Platform): Noted[] {
+  return registersOf(platform).map(([id, state]) => ({ id, status: state?.status ?? 'not_configured', detail: null }));
 }
 
 interface AboutDeps {
@@ -225,7 +258,7 @@ interface AboutDeps {
 }
 
 function aboutOf(platform: Platform, needs: DiscoveryNeeds, parts: AboutDeps): Discovery {
-  const { config, clock, sandbox, table, trail, anchors, registers, log } = platform;
+  const { config, clock, sandbox, table, trail, anchors, log } = platform;
   const { offered, protocols, figures, sampler, history } = parts;
   const promisedBy = table.operationsByProblem();
   // Here, so that a row whose tag no surface shows stops the start.
@@ -238,8 +271,8 @@ function aboutOf(platform: Platform, needs: DiscoveryNeeds, parts: AboutDeps): D
     endpoints: healthEndpoints(offered),
     problems: table.problems().map((problem) => ({ ...problem, operations: promisedBy.get(problem.code) ?? [] })),
     components: () => platform.health.view(),
-    registers: () => registers.health().map(([id, state]) => ({ id, health: state })),
-    datasets: needs.datasets,
+    registers: () => registersOf(platform).map(([id, state]) => ({ id, health: state })),
+    datasets: offered.some(({ tag }) => tag === 'data') ? needs.datasets : () => [],
     storage: platform.store.status(),
     linesLost: () => trail.status().linesLost,
     lastAnchorMs: () => anchors.lastAnchorMs(),

@@ -1,7 +1,7 @@
 import { schemaOf } from '#kernel/openapi.ts';
 import type { Operation } from '#kernel/operation.ts';
 import { type MarkKind, RELEASE_OUTCOMES } from '#protocol/attestation/leaf-entry.ts';
-import { type About, common, rowOf } from './about.ts';
+import { type About, common, offersPath, rowOf } from './about.ts';
 
 const TAGS_OF_COORDINATION = new Set(['crossing', 'bounties', 'briefs']);
 /** Beside them: the free check of one spend. */
@@ -51,7 +51,7 @@ export function coordination(about: About) {
     ...crossing,
     lease: { ...crossing.lease, ttl_s: ttlOf(about), event_days: eventDays },
     rate_classes: rateClasses,
-    lanes: LANES,
+    lanes: LANES.filter(({ find }) => offersPath(about, find)),
     lessons,
   };
 }

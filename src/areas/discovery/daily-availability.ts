@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { type Clock, DAY_MS, utcDay } from '#kernel/clock.ts';
 import type { Operation } from '#kernel/operation.ts';
 import type { Store } from '#platform/storage/store.ts';
-import { productsOf, PRODUCTS } from './products.ts';
+import { type Product, productsOf, PRODUCTS } from './products.ts';
 import { hourlyTally } from './sql.ts';
 
 const WINDOW_DAYS = 90;
@@ -51,6 +51,7 @@ const EVERY_CALL = { id: 'all', title: 'All calls' };
 /** What the hourly counts say of each product and day. Whole days that are over are read once. */
 export class DayCounts {
   readonly #store: Pick<Store, 'read'>;
+  readonly #products: readonly Product[];
   readonly #clock: Pick<Clock, 'now'>;
   readonly #query: ReturnType<typeof hourlyTally>;
   readonly #days = new Map<number, ReadonlyMap<string, DayCount>>();
@@ -59,6 +60,8 @@ export class DayCounts {
   constructor(store: Pick<Store, 'read'>, clock: Pick<Clock, 'now'>, operations: readonly Operation[]) {
     this.#store = store;
     this.#clock = clock;
+    const offered = new Set(operations.flatMap(productsOf));
+    this.#products = PRODUCTS.filter(({ id }) => offered.has(id));
     const byGroup = Map.groupBy(operations, (operation) => productsOf(operation).join(' '));
     byGroup.delete('');
     this.#query = hourlyTally(
@@ -83,7 +86,7 @@ export class DayCounts {
     const days = Array.from({ length: WINDOW_DAYS }, (_, index) => this.#days.get(first + index));
     return {
       from: utcDay(first * DAY_MS),
-      products: [EVERY_CALL, ...PRODUCTS].map(({ id, title }) => {
+      products: [EVERY_CALL, ...this.#products].map(({ id, title }) => {
         const counts = days.map((day) => day?.get(id));
         const known = counts.filter((count) => count !== undefined);
         return {

@@ -2,9 +2,9 @@ import { readFileSync } from 'node:fs';
 import type { LessonDigest } from '#areas/tasks/port.ts';
 import type { PublishedLimit } from '#kernel/area.ts';
 import { sha256Hex } from '#kernel/ids.ts';
-import { type Operation, RATE_CLASSES, timeoutSecondsOf } from '#kernel/operation.ts';
+import { type Operation, RATE_CLASSES, type Services, timeoutSecondsOf } from '#kernel/operation.ts';
 import { ratePolicy } from '#kernel/rate-policy.ts';
-import { documentation, type DocumentationPage } from '#platform/documentation/documentation.ts';
+import { type DocumentationPage, documentationOf } from '#platform/documentation/documentation.ts';
 import { PLATFORM_FEE_PCT } from '#platform/ledger/steps.ts';
 import type { Platform } from '#platform/platform.ts';
 import { RULES_VERSION } from '#platform/usage-rules/version.ts';
@@ -95,7 +95,7 @@ export function openFrontDoor(parts: DocumentDeps): FrontDoor {
     capabilities: needs.capabilities,
     live: () => figures.live(),
     pages: () =>
-      docsOf(platform.baseUrl())
+      docsOf(platform.baseUrl(), platform.config.services)
         .filter(isForCallers)
         .map(({ name, text }) => ({ title: `docs/${name}.md`, text })),
     file: (name) => (Object.hasOwn(VERIFY_FILES, name) ? readText(VERIFY_FILES[name] as URL) : undefined),
@@ -108,7 +108,6 @@ function placeOf(surface: string): number {
 
 function aboutOf({ platform, offered, protocols, needs }: DocumentDeps): About {
   const { config, receipts } = platform;
-  const { terms } = platform.payments;
   const url = platform.baseUrl();
   const published = platform.publishedKeys();
   const receipt = published.find(({ scope, retiredAtMs }) => scope === 'receipts' && retiredAtMs === null);
@@ -135,17 +134,7 @@ function aboutOf({ platform, offered, protocols, needs }: DocumentDeps): About {
       const rate = `${calls}/${perSeconds === 1 ? 's' : 'min'}`;
       return { class: name, rate, burst, policy_header: ratePolicy(name, config.rates[name]) };
     }),
-    payment: {
-      protocol: 'x402',
-      version: X402_VERSION,
-      scheme: 'exact',
-      network: terms.network,
-      asset: terms.asset,
-      asset_decimals: 6,
-      eip712: { name: terms.tokenName, version: terms.tokenVersion },
-      pay_to: terms.payTo,
-      max_timeout_s: Math.max(0, ...offered.flatMap(({ price }) => (price === null ? [] : timeoutSecondsOf(price)))),
-    },
+    payment: offered.some(({ price }) => price !== null) ? paymentOf(platform, offered) : {},
     attestationFees: SCHEMAS.map(({ id, document: { fee_eurocents } }) => ({
       schema_id: id,
       fee_eurocents,
@@ -165,6 +154,21 @@ function aboutOf({ platform, offered, protocols, needs }: DocumentDeps): About {
   };
 }
 
+/** How calls that have a price are paid. */
+function paymentOf({ payments: { terms } }: Platform, offered: readonly Operation[]) {
+  return {
+    protocol: 'x402',
+    version: X402_VERSION,
+    scheme: 'exact',
+    network: terms.network,
+    asset: terms.asset,
+    asset_decimals: 6,
+    eip712: { name: terms.tokenName, version: terms.tokenVersion },
+    pay_to: terms.payTo,
+    max_timeout_s: Math.max(0, ...offered.flatMap(({ price }) => (price === null ? [] : timeoutSecondsOf(price)))),
+  };
+}
+
 function fileFacts(name: string): { path: string; sha256: string } {
   return { path: `/verify/${name}`, sha256: sha256Hex(readText(VERIFY_FILES[name] as URL)) };
 }
@@ -174,8 +178,8 @@ function readText(file: URL): string {
 }
 
 /** The documentation; examples for callers have the address of this installation. */
-export function docsOf(baseUrl: string): DocumentationPage[] {
-  return documentation().map((page) =>
+export function docsOf(baseUrl: string, services: Services): DocumentationPage[] {
+  return documentationOf(services).map((page) =>
     isForCallers(page) ? { ...page, text: page.text.replaceAll(SANDBOX_ADDRESS, baseUrl) } : page,
   );
 }

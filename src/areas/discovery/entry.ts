@@ -14,7 +14,11 @@ export const UNTRUSTED_TEXT =
 /** What the service is, by the surface that shows it: what is not offered is not said. */
 const IS: readonly (readonly [surface: SurfaceId, text: string | ((about: About) => string)])[] = [
   ['verdicts', 'Nine paid checks over x402, each with a signed receipt.'],
-  ['crossing', 'Coordination: free leases with fencing tokens and marks on shared work, briefs and bounties.'],
+  [
+    'crossing',
+    (about) =>
+      `Coordination: free leases with fencing tokens and marks on shared work, ${rowOf(about, 'bounties') === undefined ? 'and briefs' : 'briefs and bounties'}.`,
+  ],
   ['attestation', 'Proof: seals in a public append-only log.'],
   ['mandates', 'Mandates: platforms ask what an agent may commit for its principal (draft, version 0).'],
   ['tasks', 'Tasks, capabilities and orders, paid from a prepaid wallet.'],

@@ -1,6 +1,6 @@
 import { Refusal } from '#kernel/problem.ts';
 import { RULES_VERSION } from '#platform/usage-rules/version.ts';
-import type { About } from './about.ts';
+import { type About, offersPath } from './about.ts';
 import { coordination } from './coordination.ts';
 import { economy, type LiveFigures } from './economy.ts';
 import { entry, fullEntry } from './entry.ts';
@@ -24,6 +24,8 @@ export interface FrontDoorOptions {
   /** The text of a file that verifies offline. */
   readonly file: (name: string) => string | undefined;
 }
+
+const CAPABILITIES = '/capabilities/manifest';
 
 type Documents = ReturnType<typeof rendered>;
 
@@ -108,7 +110,9 @@ function partsOf(made: Documents & { readonly capabilities: object }): TextPart[
   return [
     ofRow(manifests.fullEntryManifest, made.fullEntry),
     ofRow(manifests.onboardingManifest, made.onboarding),
-    { title: 'Capabilities', path: '/capabilities/manifest', document: made.capabilities },
+    ...(offersPath(made.about, CAPABILITIES)
+      ? [{ title: 'Capabilities', path: CAPABILITIES, document: made.capabilities }]
+      : []),
     ofRow(manifests.coordinationManifest, made.coordination),
     ofRow(manifests.economyManifest, made.economy),
     ofRow(manifests.strategyPillars, made.pillars),

@@ -252,7 +252,7 @@ const GOOD_MANNERS = [
 
 /** The way of a newcomer, goal by goal; a goal is shown where everything that it needs is offered. */
 export function onboarding(about: About) {
-  const { baseUrl, payment, sandbox, files } = about;
+  const { baseUrl, files } = about;
   const goals = GOALS.filter(({ steps }) => steps.every(({ operation }) => rowOf(about, operation) !== undefined));
   return {
     ...common(about, 'onboarding', '/agent-discovery/onboarding'),
@@ -261,22 +261,26 @@ export function onboarding(about: About) {
       steps: steps.map((step, index) => shown(about, step, index + 1)),
     })),
     placeholders: PLACEHOLDERS,
-    pay: {
-      challenge: 'The PAYMENT-REQUIRED header in base64, and the body of the 402 response.',
-      send: 'PAYMENT-SIGNATURE',
-      settled: 'PAYMENT-RESPONSE',
-      authorization: 'EIP-3009 transferWithAuthorization, signed as EIP-712 typed data.',
-      ...payment,
-      command: `./avouch pay '${baseUrl}/v1/eu-vat-check?vat_number=NL000099998B57'`,
-      ...(sandbox && {
-        sandbox_key: 'The command pays with the funded buyer key of this installation. Use --key to choose another.',
-        faucet: { method: 'POST', url: `${baseUrl}/sandbox/faucet`, body: { address: '{your_account}' } },
-      }),
-    },
+    pay: rowOf(about, 'eu_vat_check') === undefined ? {} : howToPay(about),
     verify_offline: { receipt: RECEIPT_STEPS, seal: SEAL_STEPS },
     test_vectors: { url: baseUrl + files.vectors.path, sha256: files.vectors.sha256 },
     verifier: { url: baseUrl + files.verifier.path, sha256: files.verifier.sha256 },
     good_manners: GOOD_MANNERS,
+  };
+}
+
+function howToPay({ baseUrl, payment, sandbox }: About) {
+  return {
+    challenge: 'The PAYMENT-REQUIRED header in base64, and the body of the 402 response.',
+    send: 'PAYMENT-SIGNATURE',
+    settled: 'PAYMENT-RESPONSE',
+    authorization: 'EIP-3009 transferWithAuthorization, signed as EIP-712 typed data.',
+    ...payment,
+    command: `./avouch pay '${baseUrl}/v1/eu-vat-check?vat_number=NL000099998B57'`,
+    ...(sandbox && {
+      sandbox_key: 'The command pays with the funded buyer key of this installation. Use --key to choose another.',
+      faucet: { method: 'POST', url: `${baseUrl}/sandbox/faucet`, body: { address: '{your_account}' } },
+    }),
   };
 }
 

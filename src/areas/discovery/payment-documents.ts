@@ -14,6 +14,7 @@ const INSTRUCTIONS = 'Call a resource without payment to get its 402 challenge. 
 export const x402Discovery = defineOperation({
   ...shared,
   operationId: 'x402_discovery',
+  services: 'all',
   path: '/.well-known/x402',
   summary: 'List x402 resources',
   description: 'Lists every resource paid with x402. A call without payment and parameters returns the 402 challenge.',

@@ -1,6 +1,6 @@
 import { documentMarkdown } from '#kernel/document.ts';
 import { type Html, html, NOTHING } from '#kernel/html.ts';
-import type { Site } from '#kernel/operation.ts';
+import { hasPage, type Site } from '#kernel/operation.ts';
 import { button, code, heading, linkTo } from '#web/components.ts';
 import { machineReadable } from '#web/document.ts';
 import { docsFrame } from './pages/docs.ts';
@@ -28,7 +28,7 @@ export function problemTypeHtml(problem: ProblemTypeAnswer, reference: ApiRefere
 <p class="problem-code">${status} · <code>${name}</code></p>
 <h2 id="what-to-do">What to do</h2>
 ${advice.length === 1 ? html`<p>${withNames(advice[0] ?? '')}</p>` : html`<ul>${advice.map((text) => html`<li>${withNames(text)}</li>`)}</ul>`}
-<p class="actions">${actionOf(problem, reference)}${button('All errors', { href: '/docs/errors', kind: 'plain' })}</p>
+<p class="actions">${actionOf(problem, reference, site)}${button('All errors', { href: '/docs/errors', kind: 'plain' })}</p>
 <h2 id="example">Example response</h2>
 ${code(JSON.stringify(exampleOf(problem, reference, site), null, 2), 'Example response')}
 <h2 id="operations">Calls that return it</h2>
@@ -69,10 +69,16 @@ function withNames(text: string): Html {
 const FEW_CALLS = 3;
 
 /** Where a person goes on, by what kind of error it is. */
-function actionOf({ code: name, status, operations }: ProblemTypeAnswer, reference: ApiReference | undefined): Html {
-  if (name === 'no_session' || name === 'link_invalid') return button('Sign in', { href: '/dashboard/login' });
-  if (status === 402) return button('How payment works', { href: '/docs/payments' });
-  if (status === 401) return button('Get a key', { href: '/start' });
+function actionOf(
+  { code: name, status, operations }: ProblemTypeAnswer,
+  reference: ApiReference | undefined,
+  site: Site,
+): Html {
+  const isOffered = (path: string) => hasPage(site, path);
+  if ((name === 'no_session' || name === 'link_invalid') && isOffered('/dashboard'))
+    return button('Sign in', { href: '/dashboard/login' });
+  if (status === 402 && isOffered('/docs/payments')) return button('How payment works', { href: '/docs/payments' });
+  if (status === 401 && isOffered('/start')) return button('Get a key', { href: '/start' });
   if (status === 429) return button('Rate limits', { href: '/docs/discovery' });
   if (status >= 500) return button('Status page', { href: '/system/status' });
   const [only = ''] = operations;

@@ -1,8 +1,10 @@
 import type { ProtocolDocument } from '#kernel/area.ts';
 import type { DocumentWording } from '#kernel/document.ts';
+import type { Operation } from '#kernel/operation.ts';
 import { MATCHER_VERSION } from '#platform/screening/name-score.ts';
 import { RULES_VERSION } from '#platform/usage-rules/version.ts';
 import { SCHEMAS } from '#protocol/attestation/schemas.ts';
+import { offersPath } from './about.ts';
 import type { ProtocolAnswer, ProtocolList } from './pages/protocols.ts';
 
 const ELSEWHERE = [
@@ -39,7 +41,7 @@ export interface Protocols {
   wordingOf(id: string): DocumentWording | undefined;
 }
 
-export function protocolsOf(documents: readonly ProtocolDocument[]): Protocols {
+export function protocolsOf(documents: readonly ProtocolDocument[], offered: readonly Operation[]): Protocols {
   const methods = documents
     .toSorted((a, b) => (a.id < b.id ? -1 : 1))
     .map(({ id, title, version, what, document }) => ({
@@ -50,8 +52,9 @@ export function protocolsOf(documents: readonly ProtocolDocument[]): Protocols {
       document,
       path: `/protocols/${id}`,
     }));
+  const elsewhere = ELSEWHERE.filter(({ path }) => offersPath({ operations: offered }, path));
   return {
-    list: { protocols: [...methods.map(({ document: _document, ...entry }) => entry), ...ELSEWHERE] },
+    list: { protocols: [...methods.map(({ document: _document, ...entry }) => entry), ...elsewhere] },
     methods: new Map(methods.map((row) => [row.id, { ...row, document: { ...row.document } }])),
     wordingOf: (id) => documents.find((one) => one.id === id)?.wording,
     versionOf: (id) => methods.find((method) => method.id === id)?.version ?? '',

@@ -16,6 +16,7 @@ export interface FoundText {
 export interface SiteSearchDeps {
   readonly offered: readonly Operation[];
   readonly problems: readonly ProblemType[];
+  readonly hasPage: (path: string) => boolean;
   /** The references that all areas issue. */
   readonly references: () => readonly ReferenceForm[];
   /** The page of something that belongs to the account of a signed-in browser. */
@@ -77,8 +78,12 @@ export class SiteSearch {
       ...idsOf(texts, 'problems'),
     ]);
     return {
-      pages: findSitePages(q).map(({ title, path, summary }) => ({ title, path, summary })),
-      docs: texts.flatMap((text) => docsHit(text) ?? []),
+      pages: findSitePages(q)
+        .filter(({ path }) => this.#deps.hasPage(path))
+        .map(({ title, path, summary }) => ({ title, path, summary })),
+      docs: texts
+        .flatMap((text) => docsHit(text) ?? [])
+        .filter(({ path }) => this.#deps.hasPage(path.split('#', 1)[0] as string)),
       operations: operations.flatMap((id) => operationHit(this.#operations.get(id)) ?? []),
       problems: problems.flatMap((code) => problemHit(this.#problems.get(code)) ?? []),
     };

@@ -3,7 +3,7 @@ import type { OpenLog } from '#platform/log/open-log.ts';
 import type { Platform } from '#platform/platform.ts';
 import { type About, rowOf } from './about.ts';
 import { productFigures } from './front/pricing.ts';
-import { newDemoKey } from './front/product.ts';
+import { newDemoKey, offersProduct } from './front/product.ts';
 import { PRODUCT_IDS, PRODUCTS } from './front/product-texts.ts';
 import type { FrontDoor } from './front-door.ts';
 import type { LeaseCount } from './lease-count.ts';
@@ -74,7 +74,11 @@ export async function homeState(parts: {
     first_calls,
     surfaces: surfaces.map(({ id, title, what }) => ({ id, title, what })),
     is_not,
-    products: PRODUCT_IDS.map((id) => ({ id, title: PRODUCTS[id].title, what: PRODUCTS[id].short(products) })),
+    products: PRODUCT_IDS.filter((id) => offersProduct(made.about.operations, id)).map((id) => ({
+      id,
+      title: PRODUCTS[id].title,
+      what: PRODUCTS[id].short(products),
+    })),
     demos: {
       work_key: newDemoKey(platform.clock.now()),
       entry: await newestEntry(platform.log),

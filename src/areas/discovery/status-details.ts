@@ -244,15 +244,22 @@ const BACKENDS: Readonly<Record<NonNullable<Shown['payments']['backend']>, strin
   chain: 'This service, on the chain',
 };
 
-function facts({ log, payments, storage, audit_trail, wallet }: Shown, site: Site): Html {
+function facts({ components: parts, log, payments, storage, audit_trail, wallet }: Shown, site: Site): Html {
   const audited = (ok: boolean | null, at: string | null) =>
     ok === null || at === null
       ? 'Not run yet'
       : html`${pill(ok ? 'ok' : 'failed', ok ? { label: 'No errors' } : {})} ${when(at, site)}`;
   const count = (value: number | null) => (value === null ? 'Not counted yet' : value.toLocaleString('en'));
+  const hasMoney = parts.some(({ id }) => id === 'payment');
+  const money = html`<section><h3>Payments</h3>${keyValues([
+    ['Settled by', payments.backend === null ? 'Not configured' : BACKENDS[payments.backend]],
+    ['Awaiting confirmation', count(payments.unknown_settlements)],
+    ['Refunds due', count(payments.refunds_due)],
+    ['Wallet audit', audited(wallet.audit_ok, wallet.audit_at)],
+  ])}</section>`;
   return fold({
     id: 'facts',
-    title: 'Log, payments and storage',
+    title: hasMoney ? 'Log, payments and storage' : 'Log and storage',
     note: `${log.tree_size.toLocaleString('en')} log entries`,
     body: html`<div class="fact-columns"><section><h3>Public log</h3>${keyValues([
       ['Entries', log.tree_size.toLocaleString('en')],
@@ -260,12 +267,7 @@ function facts({ log, payments, storage, audit_trail, wallet }: Shown, site: Sit
       ['Witnesses', pill(log.witnesses)],
       ['Checked at start against', CONTINUITY[log.continuity]],
       ['Last audit', audited(log.last_audit?.ok ?? null, log.last_audit?.at ?? null)],
-    ])}</section><section><h3>Payments</h3>${keyValues([
-      ['Settled by', payments.backend === null ? 'Not configured' : BACKENDS[payments.backend]],
-      ['Awaiting confirmation', count(payments.unknown_settlements)],
-      ['Refunds due', count(payments.refunds_due)],
-      ['Wallet audit', audited(wallet.audit_ok, wallet.audit_at)],
-    ])}</section><section><h3>Storage and audit trail</h3>${keyValues([
+    ])}</section>${hasMoney ? money : NOTHING}<section><h3>Storage and audit trail</h3>${keyValues([
       ['Engine', storage.engine === 'sqlite' ? 'SQLite' : 'PostgreSQL'],
       ['Durable', `Yes, synchronous ${storage.synchronous}`],
       [

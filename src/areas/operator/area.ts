@@ -32,7 +32,10 @@ export const operatorArea = {
   open: openOperator,
   operations: [],
   tools: [
-    answering(listTasksInReview, (area: OpenOperator, { limit }) => inReview(area, limit), INTERNAL),
+    answering(listTasksInReview, (area: OpenOperator, { limit }) => inReview(area, limit), {
+      ...INTERNAL,
+      services: 'all',
+    }),
     answering(issueStatement, ({ seals }: OpenOperator, input, call) => seals.issue_statement(input, call), INTERNAL),
     answering(declareKey, ({ seals }: OpenOperator, input, call) => seals.declare_key(input, call), INTERNAL),
     { tool: repositoryWrite, scope: 'github:write', workOf: ({ propose }: OpenOperator) => propose },

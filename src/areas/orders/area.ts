@@ -41,6 +41,7 @@ export interface OpenOrders extends OpenArea, AsyncDisposable {
 
 export const ordersArea = {
   name: 'orders',
+  services: 'all',
   open: openOrders,
   operations: [
     on(bomCalculate, ({ calculations }, input) => calculations.calculate(input)),

@@ -19,9 +19,10 @@ export function playgroundArea(operations: readonly Operation[]) {
   const { show, run, pay } = playgroundRows(tried, paid);
   return {
     name: 'playground',
-    open: ({ baseUrl }: Platform, needs: PlaygroundNeeds) => ({
-      desk: new Playground({ ...needs, tried, paid, baseUrl }),
-    }),
+    open({ baseUrl, table }: Platform, needs: PlaygroundNeeds) {
+      const offered = (rows: readonly Operation[]) => rows.filter((row) => table.operations.includes(row));
+      return { desk: new Playground({ ...needs, tried: offered(tried), paid: offered(paid), baseUrl }) };
+    },
     operations: [
       on(show, ({ desk }: OpenPlayground, given) => desk.show(given)),
       on(run, ({ desk }: OpenPlayground, given, call) => desk.run(given, call)),

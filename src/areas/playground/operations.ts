@@ -63,6 +63,7 @@ export function playgroundRows(tried: readonly Operation[], paid: readonly Opera
     pay: defineOperation({
       ...post,
       operationId: 'playground_pay',
+      services: 'all',
       path: '/playground/pay',
       sandboxOnly: true,
       rate: 'tasks',

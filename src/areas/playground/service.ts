@@ -1,3 +1,4 @@
+import { refuseFields } from '#kernel/general-problems.ts';
 import { type Call, Answer, FileResponse, type Operation } from '#kernel/operation.ts';
 import { type BoundOperation, inputFrom, parsedJson, rowAsker } from '#kernel/bound-operation.ts';
 import type { GateAnswer, GatedCall } from '#kernel/paid-operation.ts';
@@ -26,6 +27,12 @@ export interface PlaygroundOptions {
   readonly buyer: SandboxBuyer;
 }
 
+const NOT_OFFERED = {
+  pointer: '#/operation',
+  code: 'not_offered',
+  detail: 'This installation does not offer this operation.',
+};
+
 /** Makes the calls of the forms in the name of who sends them. */
 export class Playground {
   readonly #options: PlaygroundOptions;
@@ -34,8 +41,8 @@ export class Playground {
     this.#options = options;
   }
 
-  show(given: Given): PlaygroundAnswer {
-    return this.#view(this.#begun(given), null);
+  show(given: Given): PlaygroundAnswer | Refusal {
+    return this.#isOffered(given) ? this.#view(this.#begun(given), null) : refuseFields([NOT_OFFERED]);
   }
 
   run(given: Given, call: Call): Promise<PlaygroundAnswer | Refusal> {
@@ -69,12 +76,18 @@ export class Playground {
   }
 
   async #run(given: Given, call: Call, buyer: SandboxBuyer | null): Promise<PlaygroundAnswer | Refusal> {
+    if (!this.#isOffered(given)) return refuseFields([NOT_OFFERED]);
     const request = this.#request(given);
     const bound = this.#options.bound().find(({ operation }) => operation === request.operation);
     if (bound === undefined) throw new Error(`${request.operation.operationId} is not offered here`);
     const outcome =
       'gate' in bound ? await this.#pass(bound, request, call, buyer) : await this.#call(bound, request, call);
     return outcome instanceof Refusal ? outcome : this.#view(given, outcome);
+  }
+
+  #isOffered({ operation }: Given): boolean {
+    const { tried, paid } = this.#options;
+    return [...tried, ...paid].some(({ operationId }) => operationId === operation);
   }
 
   #request(given: Given): Request {

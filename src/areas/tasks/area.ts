@@ -50,6 +50,7 @@ export interface OpenTasks extends OpenArea, AsyncDisposable, LessonsPort {
 
 export const tasksArea = {
   name: 'tasks',
+  services: 'all',
   open: openTasks,
   operations: [
     on(doTask, ({ tasks }, input, call) => tasks.create(input, call, 'do')),

@@ -35,6 +35,7 @@ const ROUTED = {
 
 export const verdictsArea = {
   name: 'verdicts',
+  services: 'all',
   open: openVerdicts,
   operations: [
     paid(counterpartyCheck, 'counterparty', (area, input) => checkCounterparty(input, area)),

@@ -2,6 +2,8 @@ import { join } from 'node:path';
 import { suspended } from '#kernel/api-key.ts';
 import { on, type OpenArea } from '#kernel/area.ts';
 import type { Job } from '#kernel/job.ts';
+import { notInstalled } from '#kernel/general-problems.ts';
+import { installCommand, missingPackages } from '#platform/config/packages.ts';
 import { Refusal } from '#kernel/problem.ts';
 import { AGENT_KEY_HEADER, hashOfAgentKey } from '#platform/ledger/caller.ts';
 import { MINIMUM_CHARGE_EUR, PLATFORM_FEE_PCT } from '#platform/ledger/steps.ts';
@@ -30,6 +32,7 @@ export type WalletNeeds = Pick<TopUpsOptions, 'visitorOf'>;
 
 export const walletArea = {
   name: 'wallet',
+  services: 'all',
   open: openWallet,
   operations: [
     on(registerAgent, ({ agents }, input, call) => agents.register(input, call)),
@@ -69,9 +72,19 @@ function openWallet(platform: Platform, { visitorOf }: WalletNeeds): OpenWallet 
   });
   const warn = (message: string, fields: Readonly<Record<string, string>>) => logger.warn(message, fields);
   const access = cardAccess(config, serverSecret, simulators?.cards && simulators.url);
-  const processor =
-    access && new StripeProcessor({ ...access, nowMs: () => clock.now(), timeoutMs: patience * PROCESSOR_TIMEOUT_MS });
-  const topUps = new TopUps({ store, clock, callers: agents, processor, baseUrl, visitorOf, warn, patience });
+  const timeoutMs = patience * PROCESSOR_TIMEOUT_MS;
+  const isInstalled = missingPackages('cards').length === 0;
+  const topUps = new TopUps({
+    store,
+    clock,
+    callers: agents,
+    processor: isInstalled ? access && new StripeProcessor({ ...access, nowMs: () => clock.now(), timeoutMs }) : null,
+    ...(access !== null && !isInstalled && { notInstalled: cardsNotInstalled() }),
+    baseUrl,
+    visitorOf,
+    warn,
+    patience,
+  });
   const job = new TopUpJob({ topUps, clock, warn });
   return {
     agents,
@@ -98,4 +111,9 @@ function openWallet(platform: Platform, { visitorOf }: WalletNeeds): OpenWallet 
       simulators?.cards?.connect({ baseUrl: baseUrl(), webhook, file: join(config.dataDir, 'card-processor.json') });
     },
   };
+}
+
+function cardsNotInstalled(): Refusal {
+  const detail = `Card payments need a package that is not installed. The operator can install it with ${installCommand('cards')}. Nothing was charged.`;
+  return new Refusal(notInstalled, { detail, retryAfterSeconds: 3_600 });
 }

@@ -1,10 +1,12 @@
 import { accessSync, constants, existsSync, readFileSync, statfsSync, statSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { dirname, join } from 'node:path';
+import { isPrivate } from '#platform/storage/private-file.ts';
 import { type Config, inspectConfig } from '#platform/config/config.ts';
 import { ConfigError } from '#platform/config/config-error.ts';
 import { type Env, SETTINGS } from '#platform/config/env.ts';
 import { readExtras } from '#platform/config/extras.ts';
+import { readPackageExtras } from '#platform/config/packages.ts';
 import { readSecrets, type Secrets } from '#platform/config/secrets.ts';
 import { systemClock } from '#kernel/clock.ts';
 import { readKeyFiles } from '#platform/keys/key-file.ts';
@@ -47,7 +49,7 @@ export async function gatherFacts(env: Env, patience = 1): Promise<Installation>
     areSecretsRead: secrets !== undefined,
     keyFileFault: keyFileFault(config, secrets),
     recoverEngines: await tryRecoverEngines(config.secp256k1),
-    extras: readExtras(),
+    extras: [...readExtras(), ...readPackageExtras()],
     asked: await askOthers({ config, secrets, faults, isServed, store, clock, patience }),
     backup: backupFacts(store),
     // Later than what the store says, however long all this takes.
@@ -79,9 +81,11 @@ function secretFiles(env: Env, { dataDir }: Config): FileFact[] {
   }));
 }
 
+/** Without the right of a group by which the process alone reads it. */
 function modeOf(path: string): number | null {
   try {
-    return statSync(path).mode & 0o777;
+    const stats = statSync(path);
+    return stats.mode & (stats.isFile() && isPrivate(stats) ? 0o700 : 0o777);
   } catch {
     return null;
   }

@@ -1,5 +1,6 @@
 import { asSentence } from '#kernel/sentence.ts';
 import { describeExtra } from '#platform/config/extras.ts';
+import { packageFaults } from '#platform/config/packages.ts';
 import { HOUR_MS, isoTime } from '#kernel/clock.ts';
 import { hostUrls } from '#platform/storage/postgres-hosts.ts';
 import { type DoctorCheck, fail, isProduction, notChecked, ofAsked, ofStore, ok, warn } from './check.ts';
@@ -266,10 +267,12 @@ export const INSTALLATION_CHECKS: readonly DoctorCheck[] = [
   {
     id: 'extras',
     what: 'Installed extras',
-    check: ({ extras }) => {
+    check: ({ extras, config }) => {
+      const [needed, ...more] = packageFaults(config);
+      if (needed !== undefined) return fail([needed, ...more].map((fault) => `${fault}.`).join(' '), '');
       const torn = extras.filter(({ state }) => state === 'incomplete');
       if (torn.length === 0) return ok(extras.map(describeExtra).join(' '));
-      const cures = torn.map(({ name }) => `./avouch extras install ${name}`);
+      const cures = torn.map(({ install }) => install);
       return warn(torn.map(describeExtra).join(' '), `Run ${cures.join(', ')}.`);
     },
   },

@@ -277,6 +277,30 @@ export const OPERATE: readonly CommandSpec[] = [
     load: async () => (await import('../serve.ts')).serve,
   },
   {
+    name: 'init',
+    summary: 'Write the settings file and the secrets of a first production start',
+    operands: [{ name: 'directory', help: 'Where the files go; it is created if missing' }],
+    options: [
+      {
+        name: 'services',
+        value: '<services>',
+        help: 'What the installation offers',
+        choices: ['all', 'free'],
+        fallback: 'free',
+      },
+      { name: 'base-url', value: '<URL>', help: 'The public https address', isRequired: true },
+      { name: 'contact', value: '<URL>', help: 'Where people reach you, https or mailto', isRequired: true },
+      { name: 'name', value: '<text>', help: 'Who runs the service; without it, the host name' },
+      { name: 'data-dir', value: '<path>', help: 'Where the data goes', fallback: '/var/lib/avouch' },
+    ],
+    notes: ['Existing files are never overwritten. The files have mode 0600: run it as the user of the service.'],
+    json: 'Print the paths, the missing settings and the next commands as one JSON document.',
+    examples: [
+      './avouch init /etc/avouch --services free --base-url https://avouch.example --contact mailto:ops@avouch.example',
+    ],
+    load: async () => (await import('../init.ts')).init,
+  },
+  {
     name: 'config',
     summary: 'Show every setting with its value, default and source',
     examples: ['./avouch config', 'AVOUCH_PROFILE=production ./avouch config --json'],

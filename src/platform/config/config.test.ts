@@ -19,6 +19,7 @@ suite('what holds when nothing is set', () => {
     const { rates, dataDir, registers, venues, suppliers, openData, ...rest } = config;
     assert.deepEqual(rest, {
       profile: 'sandbox',
+      services: 'all',
       host: '127.0.0.1',
       port: 8402,
       baseUrl: null,
@@ -33,6 +34,7 @@ suite('what holds when nothing is set', () => {
       eventDays: 7,
       trustedProxies: [],
       opsAllow: [],
+      opsPort: null,
       notReadySeconds: 15,
       drainSeconds: 0,
       otlpUrl: null,

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { isIP } from 'node:net';
 import { resolve } from 'node:path';
-import type { RateClass } from '#kernel/operation.ts';
+import { type RateClass, SERVICES, type Services } from '#kernel/operation.ts';
 import { type Env, OF_AREAS, OF_COMMANDS, type Setting, SETTINGS } from './env.ts';
 import { type CapabilityConfig, readCapabilities } from './capabilities.ts';
 import { type OpenDataConfig, readOpenData } from './open-data.ts';
@@ -25,6 +25,7 @@ const FURTHER_HOSTS = /^(\w+:\/\/(?:[^@/]*@)?[^,/?]+)(?:,[\w.:[\]-]+)+(?=[/?]|$)
 
 export interface Config {
   readonly profile: 'sandbox' | 'production';
+  readonly services: Services;
   readonly host: string;
   readonly port: number;
   /** Null until the port is known: the sandbox may listen on a free one. */
@@ -44,6 +45,8 @@ export interface Config {
   readonly eventDays: number;
   readonly trustedProxies: readonly string[];
   readonly opsAllow: readonly string[];
+  /** Where only figures and probes are, which are then nowhere else. */
+  readonly opsPort: number | null;
   readonly notReadySeconds: number;
   readonly drainSeconds: number;
   readonly otlpUrl: string | null;
@@ -64,7 +67,7 @@ export interface Config {
   readonly capabilities: CapabilityConfig;
   readonly suppliers: SupplierConfig;
   readonly openData: OpenDataConfig;
-  /** Null in the sandbox. */
+  /** Null in the sandbox, and where no call is paid. */
   readonly settlement: SettlementConfig | null;
   /** What checks the signatures of payments. */
   readonly secp256k1: 'auto' | 'wasm';
@@ -92,6 +95,7 @@ export function inspectConfig(env: Env): { readonly config: Config; readonly fau
   const warnings: string[] = [];
   const read = reader(env, faults);
   const profile = read.oneOf('AVOUCH_PROFILE', ['sandbox', 'production']);
+  const services = read.oneOf('AVOUCH_SERVICES', SERVICES);
   checkNames(env, profile === 'production' ? faults : warnings);
   checkPresence(env, profile === 'production', faults);
   const outside = {
@@ -103,11 +107,13 @@ export function inspectConfig(env: Env): { readonly config: Config; readonly fau
   };
   const isOpen = read.oneOf('AVOUCH_SANDBOX_PUBLIC', ['no', 'yes']) === 'yes';
   const host = read.host('HOST');
+  const port = read.integer('PORT', 0, 65_535);
   if (profile === 'sandbox' && !isOpen && !isLoopbackHost(host)) faults.push(OPEN_SANDBOX);
   const config: Config = {
     profile,
+    services,
     host,
-    port: read.integer('PORT', 0, 65_535),
+    port,
     baseUrl: read.url('BASE_URL', profile === 'production' ? ['https:'] : ['http:', 'https:']),
     dataDir: resolve(read.text('DATA_DIR')),
     databaseUrl: read.databaseUrl('DATABASE_URL'),
@@ -124,6 +130,7 @@ export function inspectConfig(env: Env): { readonly config: Config; readonly fau
     eventDays: read.integer('AVOUCH_EVENT_DAYS', 0, 36_500),
     trustedProxies: read.addresses('AVOUCH_TRUSTED_PROXIES'),
     opsAllow: read.addresses('AVOUCH_OPS_ALLOW'),
+    opsPort: read.port('AVOUCH_OPS_PORT', port),
     notReadySeconds: read.integer('AVOUCH_NOT_READY_SECONDS', 5, 600),
     drainSeconds: read.integer('AVOUCH_DRAIN_SECONDS', 0, 60),
     otlpUrl: read.url('AVOUCH_OTLP_URL', ['http:', 'https:']),
@@ -143,7 +150,10 @@ export function inspectConfig(env: Env): { readonly config: Config; readonly fau
     capabilities: readCapabilities(outside),
     suppliers: readSuppliers(outside),
     openData: readOpenData(outside),
-    settlement: readSettlement({ profile, text: read.text, secret: (name) => secretText(env, name, faults), faults }),
+    settlement:
+      services === 'free'
+        ? null
+        : readSettlement({ profile, text: read.text, secret: (name) => secretText(env, name, faults), faults }),
     secp256k1: read.oneOf('AVOUCH_SECP256K1', ['auto', 'wasm']),
     payTo: read.payTo('AVOUCH_PAY_TO', profile === 'sandbox'),
     logLevel: read.oneOf('AVOUCH_LOG_LEVEL', LOG_LEVELS),
@@ -192,7 +202,8 @@ function checkPresence(env: Env, isProduction: boolean, faults: string[]): void 
 }
 
 /** True when production cannot start without the setting, the others being as they are. */
-function isRequired({ production, requiredWith }: Setting, env: Env): boolean {
+function isRequired({ production, requiredWith, services }: Setting, env: Env): boolean {
+  if (services === 'all' && env['AVOUCH_SERVICES'] === 'free') return false;
   if (requiredWith === undefined) return production === true;
   const [name, value] = requiredWith;
   const other = SETTINGS.find((setting) => setting.name === name);
@@ -242,8 +253,14 @@ function reader(env: Env, faults: string[]) {
     },
     addresses(name: string): string[] {
       const values = commaList(text(name));
-      if (values.every((value) => isIP(value) !== 0)) return values;
-      return refuse(`${name} must be IP addresses separated by commas`, []);
+      const [wrong] = values.filter((value) => !isAddressRange(value));
+      if (wrong === undefined) return values;
+      return refuse(`${name} must be IP addresses or ranges such as 10.0.0.0/8, separated by commas`, []);
+    },
+    port(name: string, other: number): number | null {
+      if (text(name) === '') return null;
+      const value = this.integer(name, 0, 65_535);
+      return value !== 0 && value === other ? refuse(`${name} must be another port than PORT`, null) : value;
     },
     hosts(name: string): string[] {
       const values = commaList(text(name)).map((value) => value.toLowerCase().replace(/^www\./, ''));
@@ -252,6 +269,14 @@ function reader(env: Env, faults: string[]) {
     },
     ...addressReader(env, faults, refuse),
   };
+}
+
+/** A range of everybody is a mistake. */
+function isAddressRange(text: string): boolean {
+  const [, address = '', length] = /^([^/]+)(?:\/(\d{1,3}))?$/.exec(text) ?? [];
+  const version = isIP(address);
+  if (version === 0 || length === undefined) return version !== 0;
+  return Number(length) >= 1 && Number(length) <= (version === 4 ? 32 : 128);
 }
 
 /** Settings that are addresses, of a place or of money. */

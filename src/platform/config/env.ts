@@ -60,6 +60,8 @@ export interface Setting {
   readonly secret?: true;
   /** True when production refuses to start without it. */
   readonly production?: true;
+  /** Belongs to services that AVOUCH_SERVICES=free leaves out: production then starts without it. */
+  readonly services?: 'all';
   /** Another setting and its value with which production refuses to start without this one. */
   readonly requiredWith?: readonly [name: string, value: string];
   /** The register that cannot be queried without it: production refuses to start with the register on. */
@@ -92,6 +94,12 @@ export const SETTING_GROUPS: readonly SettingGroup[] = [
         help: 'The sandbox needs no other setting and simulates registers, card payments, email and the chain. Production uses the real ones.',
       },
       {
+        name: 'AVOUCH_SERVICES',
+        choices: ['all', 'free'],
+        fallback: 'all',
+        help: 'With free, Avouch offers only coordination, briefs, spend checks, proof and mandates. Other calls return 404 not_offered.',
+      },
+      {
         name: 'HOST',
         type: 'IP address or localhost',
         fallback: '127.0.0.1',
@@ -118,7 +126,7 @@ export const SETTING_GROUPS: readonly SettingGroup[] = [
       },
       {
         name: 'AVOUCH_TRUSTED_PROXIES',
-        type: 'comma-separated IP addresses',
+        type: 'comma-separated IP addresses or ranges',
         fallback: '',
         help: 'Trusted proxies. X-Forwarded-For is ignored from any other address.',
       },
@@ -272,9 +280,15 @@ export const SETTING_GROUPS: readonly SettingGroup[] = [
       },
       {
         name: 'AVOUCH_OPS_ALLOW',
-        type: 'comma-separated IP addresses',
+        type: 'comma-separated IP addresses or ranges',
         fallback: '',
-        help: 'Addresses that may read /metrics, /livez and /readyz, in addition to loopback.',
+        help: 'Who may read /metrics, /livez and /readyz, in addition to loopback.',
+      },
+      {
+        name: 'AVOUCH_OPS_PORT',
+        range: [0, 65_535],
+        fallback: null,
+        help: 'Second port, for /metrics, /livez and /readyz only. Open to all who reach it, so keep it internal. PORT then returns 404 for them.',
       },
       {
         name: 'AVOUCH_OTLP_URL',
@@ -376,6 +390,7 @@ export const SETTING_GROUPS: readonly SettingGroup[] = [
         type: 'comma-separated names or off',
         fallback: 'vies,kvk,cir,rdw,companies_house,dvsa_mot,eu_fsf',
         production: true,
+        services: 'all',
         help: 'Registers to query. The sandbox queries simulators of them.',
       },
       {
@@ -514,6 +529,7 @@ export const SETTING_GROUPS: readonly SettingGroup[] = [
         fallback: null,
         inSandbox: 'must be unset: the sandbox has its own account',
         production: true,
+        services: 'all',
         help: 'Account that receives the payments.',
       },
       {
@@ -523,6 +539,7 @@ export const SETTING_GROUPS: readonly SettingGroup[] = [
         inSandbox: OWN_CHAIN,
         secret: true,
         production: true,
+        services: 'all',
         help: 'RPC node of the chain. Avouch confirms every payment there.',
       },
       {
@@ -531,6 +548,7 @@ export const SETTING_GROUPS: readonly SettingGroup[] = [
         fallback: null,
         inSandbox: OWN_CHAIN,
         requiredWith: ['AVOUCH_SETTLEMENT', 'facilitator'],
+        services: 'all',
         help: 'Base address of the facilitator (verify, settle, supported).',
       },
       {
@@ -545,6 +563,7 @@ export const SETTING_GROUPS: readonly SettingGroup[] = [
         fallback: null,
         inSandbox: OWN_CHAIN,
         requiredWith: ['AVOUCH_SETTLEMENT', 'chain'],
+        services: 'all',
         help: 'File with the private key of your settler, which pays the gas: 0x and 64 hexadecimal digits.',
       },
       {
@@ -552,6 +571,7 @@ export const SETTING_GROUPS: readonly SettingGroup[] = [
         type: 'address, 0x and 40 hexadecimal digits',
         fallback: null,
         requiredWith: ['AVOUCH_SETTLEMENT', 'chain'],
+        services: 'all',
         help: 'Address of your deployed contracts/BatchSettle.sol.',
       },
       {
@@ -577,6 +597,7 @@ export const SETTING_GROUPS: readonly SettingGroup[] = [
         choices: ['standin', 'stripe', 'off'],
         fallback: 'standin',
         production: true,
+        services: 'all',
         help: 'Card processor for top-ups. standin is a simulator, for the sandbox only.',
       },
       {
@@ -605,6 +626,7 @@ export const SETTING_GROUPS: readonly SettingGroup[] = [
         unit: 'EUR per USD',
         fallback: '0.925000',
         production: true,
+        services: 'all',
         help: 'Exchange rate for costs in US dollars. The default is made up.',
       },
       {
@@ -612,6 +634,7 @@ export const SETTING_GROUPS: readonly SettingGroup[] = [
         type: 'date, YYYY-MM-DD',
         fallback: '2026-11-15',
         production: true,
+        services: 'all',
         help: 'Date of the exchange rate.',
       },
     ],
@@ -769,6 +792,7 @@ export const SETTING_GROUPS: readonly SettingGroup[] = [
         choices: ['outbox', 'smtp', 'off'],
         fallback: 'outbox',
         production: true,
+        services: 'all',
         help: 'Email delivery. outbox shows emails on a local page, for the sandbox only. off: nobody can sign in to the dashboard.',
       },
       {

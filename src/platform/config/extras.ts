@@ -11,6 +11,8 @@ export interface Extra {
   readonly packages: readonly { readonly name: string; readonly wanted: string; readonly installed: string | null }[];
   /** `incomplete` has some of its packages, or others than are wanted; only what is `installed` is used. */
   readonly state: 'installed' | 'incomplete' | 'not installed';
+  /** The command that installs what is missing. */
+  readonly install: string;
 }
 
 interface Manifest {
@@ -51,7 +53,14 @@ function readExtra(folder: string): Extra {
   const isWhole = packages.every(({ wanted, installed }) => installed === wanted);
   const isEmpty = packages.every(({ installed }) => installed === null);
   const state = isWhole ? 'installed' : isEmpty ? 'not installed' : 'incomplete';
-  return { name: basename(folder), what: description, folder, packages, state };
+  return {
+    name: basename(folder),
+    what: description,
+    folder,
+    packages,
+    state,
+    install: `./avouch extras install ${basename(folder)}`,
+  };
 }
 
 function readManifest(folder: string): Manifest {

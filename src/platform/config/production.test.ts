@@ -29,6 +29,31 @@ suite('production', () => {
     }
   }
 
+  const FREE_REQUIRED = SETTINGS.filter(({ production, services }) => production && services !== 'all').map(
+    ({ name }) => name,
+  );
+
+  test('of free services needs five settings, and names those that are missing', () => {
+    assert.equal(REQUIRED.length, 13);
+    assert.equal(FREE_REQUIRED.length, 5);
+    const [fault, ...others] = faultsOf({ AVOUCH_PROFILE: 'production', AVOUCH_SERVICES: 'free' });
+    assert.deepEqual([namedIn(fault ?? ''), others], [FREE_REQUIRED, []]);
+    const given = FREE_REQUIRED.map((name) => [name, PRODUCTION[name]] as const);
+    const config = readConfig({ ...Object.fromEntries(given), AVOUCH_PROFILE: 'production', AVOUCH_SERVICES: 'free' });
+    assert.deepEqual(
+      [config.services, config.mail.by, config.topUp.by, config.settlement],
+      ['free', 'off', 'off', null],
+    );
+    assert.ok(Object.values(config.registers).every((register) => register === null));
+  });
+
+  test('of free services still checks the settings that it does not need', () => {
+    const env = { ...PRODUCTION, AVOUCH_SERVICES: 'free' };
+    assert.deepEqual(faultsOf(env), []);
+    assert.match(faultsOf({ ...env, AVOUCH_MAIL: 'smtp' }).join(), /AVOUCH_SMTP_URL, AVOUCH_MAIL_FROM are required/);
+    assert.match(faultsOf({ ...env, AVOUCH_SERVICES: 'paid' }).join(), /AVOUCH_SERVICES must be one of all, free/);
+  });
+
   test('refuses a name that no setting has; the sandbox only warns of it', () => {
     const [fault, ...others] = faultsOf({ ...PRODUCTION, AVOUCH_PORT: '1', AVOUCH_RATE_TASK: '5/s,20' });
     assert.match(fault ?? '', /^AVOUCH_PORT is not a setting of this release: /);

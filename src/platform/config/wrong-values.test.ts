@@ -36,6 +36,7 @@ const badAddress = fc.oneof(
 
 const BAD: Readonly<Record<string, fc.Arbitrary<string>>> = {
   AVOUCH_PROFILE: notOf(/^(sandbox|production)$/),
+  AVOUCH_SERVICES: notOf(/^(all|free)$/),
   HOST: fc.oneof(
     fc.constantFrom('example.org', '256.0.0.1', '127.0.0.1:80', '[::1]', '*', ':::'),
     notOf(/[.:]|localhost/),
@@ -75,12 +76,17 @@ const BAD: Readonly<Record<string, fc.Arbitrary<string>>> = {
   AVOUCH_EVENT_DAYS: notInteger(0, 36_500),
   AVOUCH_TRUSTED_PROXIES: fc.constantFrom(
     'proxy',
-    '10.0.0.0/8',
+    '10.0.0.0/33',
+    '0.0.0.0/0',
+    '10.0.0.0/',
+    '::/129',
+    '/8',
     '10.0.0.1;10.0.0.2',
     '10.0.0.1,x',
     '10.0.0.1 10.0.0.2',
   ),
-  AVOUCH_OPS_ALLOW: fc.constantFrom('ops', '10.0.0.0/8', '10.0.0.1;10.0.0.2'),
+  AVOUCH_OPS_ALLOW: fc.constantFrom('ops', '10.0.0.0/x', '::/0', '10.0.0.1;10.0.0.2'),
+  AVOUCH_OPS_PORT: notInteger(0, 65_535),
   AVOUCH_NOT_READY_SECONDS: notInteger(5, 600),
   AVOUCH_DRAIN_SECONDS: notInteger(0, 60),
   AVOUCH_OTLP_URL: fc.constantFrom('collector:4318', 'ftp://a.example', 'http://a.example/v1/traces'),

@@ -1,4 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs';
+import type { Services } from '#kernel/operation.ts';
 
 /** The parts of the documentation, in reading order. */
 export const GROUPS = ['Start', 'Guides', 'Reference', 'Operate', 'Under the hood'] as const;
@@ -13,6 +14,8 @@ export interface DocumentationPage {
   readonly summary: string;
   readonly group: Group;
   readonly order: number;
+  /** About what an installation of free services does not have. */
+  readonly services?: 'all';
   /** Markdown, without the front matter. */
   readonly text: string;
 }
@@ -29,6 +32,11 @@ export function documentation(): readonly DocumentationPage[] {
     .map((file) => readPage(file.slice(0, -'.md'.length), readFileSync(new URL(file, FOLDER), 'utf8')))
     .toSorted((a, b) => GROUPS.indexOf(a.group) - GROUPS.indexOf(b.group) || a.order - b.order);
   return pages;
+}
+
+/** The pages about what an installation with these services offers. */
+export function documentationOf(services: Services): readonly DocumentationPage[] {
+  return documentation().filter((page) => services === 'all' || page.services !== 'all');
 }
 
 /** A page from its file; throws where the front matter lacks a member. */
@@ -52,6 +60,7 @@ export function readPage(name: string, file: string): DocumentationPage {
     summary: member('summary'),
     group,
     order,
+    ...(members.get('services') === 'all' && { services: 'all' }),
     text: file.replace(FRONT_MATTER, ''),
   };
 }

@@ -5,6 +5,7 @@ import {
   type ComponentState,
   type HealthComponent,
 } from '#platform/health/component-board.ts';
+import type { Services } from '#kernel/operation.ts';
 import type { OpenLog } from '#platform/log/open-log.ts';
 import { ChainUnavailableError } from '#platform/payments/settlement.ts';
 import { SettlementRefusedError } from '#platform/payments/settlement-guards.ts';
@@ -25,6 +26,7 @@ export interface ComponentDeps {
   readonly payments: Pick<PaymentGround, 'backend' | 'figures'>;
   readonly mail: () => Pick<ComponentState, 'status' | 'detail'>;
   readonly logger: Logger;
+  readonly services: Services;
 }
 
 export interface Health {
@@ -50,7 +52,7 @@ const UNKNOWN_LONG_MS = 600_000;
 
 /** Every part that callers can meet, and where its state is read. */
 export function openHealth(parts: ComponentDeps): Health {
-  const { foundation, trail, jobs, payments, logger } = parts;
+  const { foundation, trail, jobs, payments, logger, services } = parts;
   const { clock } = foundation;
   const probes = new ComponentProbes(clock, [
     { id: 'audit_trail', afterMs: 0, ask: () => trail.sync() },
@@ -58,7 +60,9 @@ export function openHealth(parts: ComponentDeps): Health {
   ]);
   const looks: StateReaders = { ofBeat: beatState(jobs), probed: probedState(probes) };
   const rows = [...requiredRows(parts, looks), ...otherRows(parts, looks)];
-  const ordered = ORDER.map((id) => rows.find((row) => row.id === id) as ComponentRow);
+  const ordered = ORDER.map((id) => rows.find((row) => row.id === id) as ComponentRow).filter(
+    ({ id }) => services === 'all' || !ONLY_WITH_ALL.has(id),
+  );
   const board = new ComponentBoard(clock, ordered, (change) => logChange(logger, change));
   const listeners: ((components: readonly HealthComponent[]) => void)[] = [];
   return {
@@ -92,6 +96,9 @@ const ORDER = [
   'mcp',
   'search',
 ];
+
+/** Parts that no free call needs. */
+const ONLY_WITH_ALL = new Set(['wallet', 'payment', 'settlement', 'mail']);
 
 interface StateReaders {
   /** The state of a part that is looked at with every beat. */

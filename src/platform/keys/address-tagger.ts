@@ -8,7 +8,7 @@ export interface AddressTaggerOptions {
   readonly dayKey: (day: string) => Uint8Array | undefined;
   readonly trustedProxies: readonly string[];
   readonly ipv6Prefix: 64 | 56;
-  /** Addresses beside those of the machine itself that see the operator's paths. */
+  /** Addresses and ranges beside those of the machine itself that see the operator's paths. */
   readonly opsAllow?: readonly string[];
 }
 
@@ -19,7 +19,6 @@ const MAX_REMEMBERED = 50_000;
 /** Turns the caller's address into the tag of the day, the only form that leaves transport. */
 export class AddressTagger {
   readonly #options: AddressTaggerOptions;
-  /** Whole addresses: the neighbours of a proxy in its network are not the proxy. */
   readonly #proxies = new BlockList();
   readonly #operators = new BlockList();
   /** Stands in for the day key while the database cannot give it; nothing is stored under it, for writes fail too. */
@@ -31,8 +30,8 @@ export class AddressTagger {
 
   constructor(options: AddressTaggerOptions) {
     this.#options = options;
-    for (const address of options.trustedProxies) this.#proxies.addAddress(address, familyOf(address));
-    for (const address of options.opsAllow ?? []) this.#operators.addAddress(address, familyOf(address));
+    for (const range of options.trustedProxies) addRange(this.#proxies, range);
+    for (const range of options.opsAllow ?? []) addRange(this.#operators, range);
     this.#operators.addSubnet('127.0.0.0', 8, 'ipv4');
     this.#operators.addAddress('::1', 'ipv6');
   }
@@ -91,6 +90,13 @@ export class AddressTagger {
   #isProxy(address: string): boolean {
     return isIP(address) !== 0 && this.#proxies.check(address, familyOf(address));
   }
+}
+
+/** Takes an address, or a range such as 10.0.0.0/8. */
+function addRange(list: BlockList, range: string): void {
+  const [address = '', length] = range.split('/', 2);
+  if (length === undefined) list.addAddress(address, familyOf(address));
+  else list.addSubnet(address, Number(length), familyOf(address));
 }
 
 function familyOf(address: string): 'ipv6' | 'ipv4' {

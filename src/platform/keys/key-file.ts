@@ -1,9 +1,10 @@
 import { createPrivateKey, createPublicKey, generateKeyPairSync, type KeyObject } from 'node:crypto';
-import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { readdirSync, readFileSync, type Stats, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { ed25519KeyId, ed25519PublicBytes } from '#protocol/ed25519.ts';
 import { mlDsa44PublicBytes } from '#protocol/ml-dsa.ts';
 import { createWhole } from './whole-file.ts';
+import { isPrivate } from '#platform/storage/private-file.ts';
 
 export class KeyFileError extends Error {
   override readonly name = 'KeyFileError';
@@ -94,15 +95,16 @@ function readKeyFile(path: string, name: string, passphrase: string | undefined)
 }
 
 function readPrivateText(path: string, name: string): string {
-  let mode: number;
+  let stats: Stats;
   let text: string;
   try {
-    mode = statSync(path).mode & 0o777;
+    stats = statSync(path);
     text = readFileSync(path, 'utf8');
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     throw new KeyFileError(`key file ${name} cannot be read (${code}): give this user the right to read it`);
   }
-  if ((mode & 0o077) === 0) return text;
+  if (isPrivate(stats)) return text;
+  const mode = stats.mode & 0o777;
   throw new KeyFileError(`key file ${name} can be read by others (mode ${mode.toString(8)}): run chmod 600 on it`);
 }

@@ -1,6 +1,7 @@
 import { hkdfSync } from 'node:crypto';
 import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
+import { isPrivate } from '#platform/storage/private-file.ts';
 import { hmacSha256Hex, randomBytes } from '#kernel/ids.ts';
 import type { Store, Unit } from '#platform/storage/store.ts';
 import { integer, table, text } from '#platform/storage/table.ts';
@@ -122,7 +123,7 @@ export class ServerSecret {
 function readSecret(path: string): Uint8Array {
   let secretText: string;
   try {
-    if ((statSync(path).mode & 0o077) !== 0) throw new ServerSecretError(`others may read ${path}: chmod 600 it`);
+    if (!isPrivate(statSync(path))) throw new ServerSecretError(`others may read ${path}: chmod 600 it`);
     secretText = readFileSync(path, 'utf8').replace(/\r?\n$/, '');
   } catch (error) {
     if (error instanceof ServerSecretError) throw error;

@@ -40,6 +40,7 @@ export const PaymentStatus = z
 export const paymentStatus = defineOperation({
   ...shared,
   operationId: 'payment_status',
+  services: 'all',
   method: 'get',
   path: '/v1/payments/{nonce}',
   summary: 'Get a payment',

@@ -33,7 +33,8 @@ export async function openPaymentGround(
   const { store, clock, processName } = foundation;
   const sandbox = config.profile === 'sandbox';
   const own = { ...options, store, clock, runsChain: processName === 'p1' };
-  const late = opensSettlement ? stack.use(new LateSettlement({ options: own, played })) : undefined;
+  const late =
+    opensSettlement && config.services === 'all' ? stack.use(new LateSettlement({ options: own, played })) : undefined;
   // Production must not start on a wrong chain; the sandbox need not wait for its own.
   if (!sandbox) await late?.opened();
   return {

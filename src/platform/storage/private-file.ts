@@ -1,6 +1,21 @@
-import { chmodSync, closeSync, openSync, statSync } from 'node:fs';
+import { chmodSync, closeSync, openSync, type Stats, statSync } from 'node:fs';
 
 const OTHERS = 0o077;
+const ALL_BUT_GROUP_READS = 0o037;
+
+/**
+ * True for a secret that only this process can read. One that is mounted belongs to root, and the process reads it by
+ * a group.
+ */
+export function isPrivate({ mode, uid, gid }: Pick<Stats, 'mode' | 'uid' | 'gid'>, groups = ownGroups()): boolean {
+  if ((mode & OTHERS) === 0) return true;
+  return (mode & ALL_BUT_GROUP_READS) === 0 && uid === 0 && groups.includes(gid);
+}
+
+/** Those that it was given; the group of root is not. */
+function ownGroups(): number[] {
+  return [process.getegid?.() ?? 0, ...(process.getgroups?.() ?? [])].filter((gid) => gid !== 0);
+}
 
 /**
  * The database and what lies beside it hold mail addresses and the key of the day: only its user may read them. SQLite

@@ -24,6 +24,7 @@ export interface OpenSandboxPages extends OpenArea {
 /** Pages on which people do what others do to a service in production. */
 export const sandboxPagesArea = {
   name: 'sandbox',
+  services: 'all',
   open: ({ outbox, payments }: Platform, { cards }: SandboxNeeds) => ({
     checkouts: new Checkouts(cards),
     outbox,

@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
+import { VERSION } from '#platform/version.ts';
 import type { Refusal } from '#kernel/problem.ts';
 import type { AnsweredCall } from '#platform/observability/call-metrics.ts';
 import type { TrailEntry } from '#platform/trail/call-line.ts';
@@ -35,14 +36,21 @@ export interface ExchangeHost {
   readonly taken: (response: ServerResponse) => void;
 }
 
-const COMMON_HEADERS = ['x-content-type-options', 'nosniff', 'referrer-policy', 'no-referrer'];
+const COMMON_HEADERS = [
+  'x-content-type-options',
+  'nosniff',
+  'referrer-policy',
+  'no-referrer',
+  'avouch-version',
+  VERSION,
+];
 
 /** Sent with every answer that a cache may keep, and otherwise only to browsers, which alone read them. */
 const CORS_HEADERS = [
   'access-control-allow-origin',
   '*',
   'access-control-expose-headers',
-  'ETag, Link, Deprecation, Sunset, RateLimit, RateLimit-Policy, Retry-After, X-Request-Id, PAYMENT-REQUIRED, PAYMENT-RESPONSE, Idempotent-Replayed',
+  'ETag, Link, Deprecation, Sunset, RateLimit, RateLimit-Policy, Retry-After, X-Request-Id, PAYMENT-REQUIRED, PAYMENT-RESPONSE, Idempotent-Replayed, Avouch-Version',
 ];
 
 /** One request and the one answer that it gets. */

@@ -77,14 +77,17 @@ export class Observability implements AsyncDisposable {
     if (drainSeconds > 0) await new Promise((resolve) => setTimeout(resolve, drainSeconds * 1_000));
   }
 
-  routes(): Route[] {
+  /** @param isOpen on a port of their own, whoever reaches it may read them */
+  routes(isOpen: boolean): Route[] {
+    const route = (path: string, op: string, answer: () => Promise<Answer>) =>
+      this.#route({ path, op, isOpen, answer });
     return [
-      this.#route('/metrics', 'op:metrics', async () => {
+      route('/metrics', 'op:metrics', async () => {
         this.#connections = (await this.#server?.connections()) ?? 0;
         return { status: 200, mediaType: EXPOSITION_MEDIA_TYPE, body: exposition(this.#metrics) };
       }),
-      this.#route('/livez', 'op:livez', async () => json(200, { status: 'alive' })),
-      this.#route('/readyz', 'op:readyz', async () => {
+      route('/livez', 'op:livez', async () => json(200, { status: 'alive' })),
+      route('/readyz', 'op:readyz', async () => {
         const health = healthOf(this.#parts.platform.health.view());
         const why = this.#unwillingFor() ?? (health.status === 'down' ? health.detail : null);
         if (why !== null) return json(503, { status: 'not_ready', health: health.status, reason: why });
@@ -110,20 +113,27 @@ export class Observability implements AsyncDisposable {
   }
 
   /** Only the operator may see these routes; everyone else gets 404. */
-  #route(path: string, op: string, answer: () => Promise<Answer>): Route {
+  #route({ path, op, isOpen, answer }: OperatorRoute): Route {
     return {
       path,
       method: 'GET',
       handle: (exchange: Exchange, request) => {
         const { tagger } = this.#parts;
         exchange.addressTag = tagger.tagOf(request.raw, exchange.atMs);
-        if (!tagger.isOperator(request.raw)) return exchange.refuse(unknownPath());
+        if (!isOpen && !tagger.isOperator(request.raw)) return exchange.refuse(unknownPath());
         exchange.operationId = op;
         exchange.headers.push('cache-control', 'no-store');
         void answer().then(({ status, mediaType, body }) => exchange.send(status, mediaType, body));
       },
     };
   }
+}
+
+interface OperatorRoute {
+  readonly path: string;
+  readonly op: string;
+  readonly isOpen: boolean;
+  readonly answer: () => Promise<Answer>;
 }
 
 interface Answer {

@@ -1,5 +1,6 @@
 import { STATUS_CODES } from 'node:http';
 import type { Refusal } from '#kernel/problem.ts';
+import { VERSION } from '#platform/version.ts';
 import { PROBLEM_MEDIA_TYPE, problemDocument } from './problem-response.ts';
 
 /** A refusal as bytes, for connections that no request came out of; it is the last that is said on them. */
@@ -15,6 +16,7 @@ export function rawRefusal(
     `content-length: ${Buffer.byteLength(body)}`,
     `x-request-id: ${requestId}`,
     'x-content-type-options: nosniff',
+    `avouch-version: ${VERSION}`,
     'cache-control: no-store',
     'connection: close',
   ];

@@ -28,6 +28,8 @@ export interface HttpServerOptions
   extends Binding,
     Omit<ExchangeHost, 'isDraining' | 'slowReader' | 'taken' | 'lastOn' | 'refusalForm' | 'longAnswers'> {
   readonly operations: readonly BoundOperation[];
+  /** Rows that this installation does not offer: their addresses say so. */
+  readonly leftOut?: readonly Operation[];
   readonly routes?: readonly Route[];
   /** Old or short addresses of pages. */
   readonly redirects?: Readonly<Record<string, string>>;
@@ -71,6 +73,7 @@ const ALLOWED_HEADERS = [
   'idempotency-key',
   'x-max-price',
   'access-control-expose-headers',
+  'user-agent',
 ];
 
 /** Fastify as a thin shell: routing and body parsing are its, everything that answers is ours. */
@@ -193,17 +196,24 @@ export class HttpServer implements AsyncDisposable {
     const allowedOf = new Map<string, Set<string>>();
     const paidPaths = new Set<string>();
     const closedPaths = new Set<string>();
-    for (const bound of this.#options.operations) {
-      const { operation } = bound;
-      const handler = untilSunset(bindOperation(bound, this.#options, this.#streams), operation.deprecated);
+    const bindings = [
+      ...this.#options.operations.map((bound) => ({
+        operation: bound.operation,
+        handler: untilSunset(bindOperation(bound, this.#options, this.#streams), bound.operation.deprecated),
+        isPaid: 'gate' in bound,
+      })),
+      ...(this.#options.leftOut ?? []).map((operation) => ({ operation, handler: LEFT_OUT, isPaid: false })),
+    ];
+    for (const { operation, handler, isPaid } of bindings) {
       const methods = [operation.method, ...(operation.alsoPost ? ['post'] : [])].map((name) => name.toUpperCase());
-      if (operation.method === 'get' && ('gate' in bound || !operation.effects)) methods.push('HEAD');
+      if (operation.method === 'get' && (isPaid || !operation.effects)) methods.push('HEAD');
       for (const address of new Set([operation.path, pagePathOf(operation)])) {
         const named = address.replaceAll(/\{(\w+)\}/g, ':$1');
         const path = operation.wildcardPath ? named.replace(/:\w+$/, '*') : named;
-        if ('gate' in bound) paidPaths.add(path);
+        if (isPaid) paidPaths.add(path);
         if (operation.ownPagesOnly) closedPaths.add(path);
-        const whole = address === operation.path ? pagesElsewhere(operation, inOne(handler)) : inOne(handler);
+        const isElsewhere = address === operation.path && handler !== LEFT_OUT;
+        const whole = isElsewhere ? pagesElsewhere(operation, inOne(handler)) : inOne(handler);
         this.#bindAt(path, methods, { operation, handler, whole });
         const allowed = allowedOf.get(path) ?? new Set(['OPTIONS']);
         allowedOf.set(path, allowed.union(new Set(methods)));
@@ -414,6 +424,8 @@ export class HttpServer implements AsyncDisposable {
     }
   }
 }
+
+const LEFT_OUT: CallHandler = { admit: (exchange) => exchange.refuse(problems.refuseNotOffered()), run: () => {} };
 
 const MEDIA_FAULTS = new Set(['FST_ERR_CTP_INVALID_MEDIA_TYPE', 'FST_ERR_CTP_EMPTY_TYPE']);
 

@@ -10,11 +10,13 @@ export const SSE_DEPRECATED: Deprecation = {
   successor: '/mcp/streamable',
 };
 
-interface McpPlace {
+export interface McpPlace {
   readonly path: string;
   readonly transport: 'streamable-http' | 'sse';
   readonly what: string;
   readonly deprecated?: Deprecation;
+  /** An installation of free services does not have it. */
+  readonly services?: 'all';
 }
 
 /** Where MCP clients connect, in the order in which documents show it. */
@@ -25,6 +27,11 @@ export const MCP_PLACES: readonly McpPlace[] = [
     transport: 'streamable-http',
     what: 'Coordination tools: claim, release, check a spend, seal',
   },
-  { path: '/mcp/paid', transport: 'streamable-http', what: 'Paid verdicts as tools, with x402 over MCP' },
+  {
+    path: '/mcp/paid',
+    transport: 'streamable-http',
+    what: 'Paid verdicts as tools, with x402 over MCP',
+    services: 'all',
+  },
   { path: '/mcp/sse', transport: 'sse', what: 'Free tools over HTTP+SSE (deprecated)', deprecated: SSE_DEPRECATED },
 ];

@@ -8,7 +8,9 @@ import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
 import { type AvouchClient, avouchClient, type ClientOptions } from '../../../client/client.ts';
 import type { Outcome } from '../../../client/outcome.ts';
 import { trustIn } from '../../../client/proof.ts';
+import { VERSION } from '../../../client/table.ts';
 import { OPERATIONS, TABLE } from '../../../src/areas.ts';
+import { exchangeOnce } from '../../support/raw-http.ts';
 import { TestService } from '../../support/service.ts';
 import { temporaryDirectory } from '../../support/temporary.ts';
 
@@ -45,6 +47,43 @@ test('every operation of the table is a method whose answer has the form of its 
     if (row.price !== null) assert.equal(code, 'payment_required', row.operationId);
   };
   await Promise.all(OPERATIONS.map(call));
+});
+
+test('a call names the client, and one warning tells that the service is older than it by a minor version', async () => {
+  const warnings: string[] = [];
+  const agents: unknown[] = [];
+  const [major, minor] = VERSION.split('.').map(Number) as [number, number];
+  const served = [`${major}.${minor}.99`, `${major}.${minor - 1}.9`, `${major}.${minor - 1}.9`];
+  const client = clientOf({
+    observe: (warning) => warnings.push(warning),
+    fetch: async (_address, given) => {
+      agents.push(new Headers(given?.headers).get('user-agent'));
+      return Response.json({}, { headers: { 'avouch-version': served.shift() ?? '' } });
+    },
+  });
+  await client.look({ key: 'k:1' });
+  assert.deepEqual(warnings, []);
+  await client.look({ key: 'k:1' });
+  await client.look({ key: 'k:1' });
+  assert.deepEqual(warnings, [`Avouch ${major}.${minor - 1}.9 is older than this client.`]);
+  assert.deepEqual(new Set(agents), new Set([`avouch-client/${VERSION}`]));
+});
+
+test('every answer names the version of the service', async () => {
+  for (const path of [
+    '/',
+    '/v1/look?key=a',
+    '/v1/look',
+    '/nowhere',
+    '/api/v1/health',
+    '/status',
+    '/mcp/tools.json',
+    '/metrics',
+  ]) {
+    assert.equal((await service.call(path)).headers['avouch-version'], VERSION, path);
+  }
+  const [broken] = await exchangeOnce(service.url, 'BROKEN\r\n\r\n');
+  assert.equal(broken?.headers['avouch-version'], VERSION);
 });
 
 test('a refusal is a value with the code of its row, and a service that is not there is another', async () => {

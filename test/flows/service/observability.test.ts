@@ -3,6 +3,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { suite, test } from 'node:test';
 import { OPERATIONS, TABLE } from '../../../src/areas.ts';
+import { Client } from '../../support/client.ts';
 import { TestService } from '../../support/service.ts';
 
 const LINE = /^([a-z_]+)(?:\{(.*)\})? (-?[\d.]+(?:e[+-]?\d+)?)$/;
@@ -54,6 +55,30 @@ suite('figures for the operator', () => {
       (await behind.call('/readyz', { headers: { 'x-forwarded-for': address } })).status;
     assert.equal(await statusFor('192.0.2.7'), 200);
     assert.equal(await statusFor('192.0.2.8'), 404);
+  });
+
+  test('are open to a range of addresses, and a range of proxies may name who calls', async () => {
+    const env = { AVOUCH_TRUSTED_PROXIES: '127.0.0.0/8,fd00::/8', AVOUCH_OPS_ALLOW: '192.0.2.0/25,2001:db8::/32' };
+    await using behind = await TestService.start({ env });
+    const statusFor = async (address: string) =>
+      (await behind.call('/readyz', { headers: { 'x-forwarded-for': address } })).status;
+    for (const address of ['192.0.2.1', '192.0.2.127', '2001:db8::7']) assert.equal(await statusFor(address), 200);
+    for (const address of ['192.0.2.128', '2001:db9::7']) assert.equal(await statusFor(address), 404);
+  });
+
+  test('have a port of their own where one is set, and are then nowhere else', async () => {
+    await using service = await TestService.start({ env: { AVOUCH_OPS_PORT: '0' } });
+    const port = service.service.operatorPort;
+    const client = new Client();
+    const ask = (path: string) =>
+      client.call(`http://127.0.0.1:${port}`, path, { headers: { 'x-forwarded-for': '203.0.113.9' } });
+    for (const path of ['/metrics', '/livez', '/readyz']) {
+      assert.equal((await service.call(path)).status, 404, path);
+      assert.equal((await ask(path)).status, 200, path);
+    }
+    for (const path of ['/', '/v1/look?key=a', '/api/v1/health', '/mcp'])
+      assert.equal((await ask(path)).status, 404, path);
+    client.close();
   });
 
   test('a process that stops says so before it refuses calls', async (t) => {

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { notInstalled } from '#kernel/general-problems.ts';
 import { paymentsNotConfigured, processorUnavailable, tooManyTopUps } from '#platform/ledger/problems.ts';
 import { CSV } from '#platform/ledger/statement.ts';
 import { suspended } from '#kernel/api-key.ts';
@@ -138,6 +139,7 @@ export const startTopUp = defineOperation({
     tooManyTopUps,
     processorUnavailable,
     paymentsNotConfigured,
+    notInstalled,
   ],
   pages: topUpsDocument,
   examples: recorded(examples.cabinet_topup),

@@ -6,6 +6,7 @@ import { defineOperation, recorded } from '#kernel/operation.ts';
 import { cleanedText, plainText } from '#kernel/text-field.ts';
 import { IDEMPOTENCY_PROBLEMS } from '#platform/ledger/answers.ts';
 import { READ_KEY_PROBLEMS } from '#platform/ledger/caller.ts';
+import { notInstalled } from '#kernel/general-problems.ts';
 import { paymentsNotConfigured, processorUnavailable, tooManyTopUps } from '#platform/ledger/problems.ts';
 import { ruleRefused } from '#platform/usage-rules/problems.ts';
 import examples from '../examples.json' with { type: 'json' };
@@ -165,6 +166,7 @@ export const startTopUp = defineOperation({
     tooManyTopUps,
     processorUnavailable,
     paymentsNotConfigured,
+    notInstalled,
   ],
   pages: { html: topUpHtml, markdown },
   examples: recorded(examples.start_topup),

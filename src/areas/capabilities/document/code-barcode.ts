@@ -23,6 +23,7 @@ export const codeBarcode = defineCapability({
   unit: 'image',
   units: oneUnit,
   embedded: {
+    extra: 'documents',
     async run({ image_base64: image, text = '', output }, tools) {
       if (image === undefined) {
         const written = await tools.heavy('barcode_write', { text, output });

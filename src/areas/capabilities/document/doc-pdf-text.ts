@@ -17,6 +17,7 @@ export const docPdfText = defineCapability({
   unit: 'page',
   units: (_, output) => output?.pages ?? MAX_PAGES,
   embedded: {
+    extra: 'documents',
     async run(input, tools) {
       const bytes = await givenFile(input, 'pdf_base64', tools);
       if (bytes instanceof Unworkable) return bytes;

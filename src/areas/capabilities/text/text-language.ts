@@ -13,7 +13,7 @@ export const textLanguage = defineCapability({
   }),
   unit: 'call',
   units: oneUnit,
-  embedded: { run: ({ text }, tools) => tools.heavy('language', { text }) },
+  embedded: { extra: 'documents', run: ({ text }, tools) => tools.heavy('language', { text }) },
   provider: null,
   example: {
     input: { text: 'De levering komt morgenochtend voor tien uur aan.' },

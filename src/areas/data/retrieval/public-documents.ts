@@ -7,10 +7,11 @@ import { HOUR_MS } from '#kernel/clock.ts';
 import { readConfig } from '#platform/config/config.ts';
 import type { RateLimit } from '#platform/config/rates.ts';
 import type { ProtocolDocument } from '#kernel/area.ts';
+import type { Services } from '#kernel/operation.ts';
 import type { OperationTable } from '#kernel/operation-table.ts';
 import { type Rates, fieldLine, operationPassage, operationPassageId } from './operation-passages.ts';
 import { SCHEMAS } from '#protocol/attestation/schemas.ts';
-import { documentation } from '#platform/documentation/documentation.ts';
+import { documentationOf } from '#platform/documentation/documentation.ts';
 import { VERSION } from '#platform/version.ts';
 
 const ROOT = new URL('../../../../', import.meta.url);
@@ -26,9 +27,10 @@ export async function publicDocuments(
   table: OperationTable,
   protocols: readonly ProtocolDocument[],
   rates: Rates = readConfig({}).rates,
+  services: Services = 'all',
 ): Promise<Passage[]> {
   const readme = await promises.readFile(new URL('README.md', ROOT), 'utf8');
-  const pages = documentation().filter(({ name }) => !LEFT_OUT.includes(name));
+  const pages = documentationOf(services).filter(({ name }) => !LEFT_OUT.includes(name));
   const texts = [
     pageChunks('README.md', readme),
     ...pages.map(({ name, text }) => pageChunks(`docs/${name}.md`, LISTS.includes(name) ? withoutTables(text) : text)),
@@ -39,7 +41,7 @@ export async function publicDocuments(
     ...problems(table),
     ...schemas(),
     ...protocols.flatMap(controls),
-    ...sources(),
+    ...(services === 'all' ? sources() : []),
   ];
 }
 

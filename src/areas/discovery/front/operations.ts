@@ -1,4 +1,4 @@
-import { malformedJson } from '#kernel/general-problems.ts';
+import { malformedJson, notOffered } from '#kernel/general-problems.ts';
 import { z } from 'zod';
 import { DOCUMENT_ROW, OPEN_ROW } from '#kernel/document-row.ts';
 import { documentMarkdown } from '#kernel/document.ts';
@@ -17,6 +17,7 @@ const FORMS = 'Returns JSON by default. For HTML or Markdown, use Accept, ?forma
 export const pricingPage = defineOperation({
   ...shared,
   operationId: 'pricing',
+  services: 'all',
   path: '/pricing',
   summary: 'Prices for people',
   description: `Lists what is free and what costs money, with computed examples. The economy manifest has the same prices for machines. ${FORMS}`,
@@ -61,7 +62,7 @@ export const productPage = defineOperation({
     product: z.string().max(40).meta({ description: 'One of coordination, proof, checks, mandates, wallet and mcp.' }),
   }),
   output: Product,
-  problems: [unknownProduct],
+  problems: [unknownProduct, notOffered],
   pages: productPages,
   examples: [
     {

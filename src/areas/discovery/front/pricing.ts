@@ -91,7 +91,7 @@ const GOODS_MICRO = [20_000_000, 250_000_000];
 
 /** Prices for people, from the tables that the economy manifest shows and calls are charged by. */
 export function pricingOf(about: About, manifest: object): PricingAnswer {
-  const { operations, terms, attestationFees } = about;
+  const { operations, terms } = about;
   const wallet = WalletTerms.parse(terms['wallet']);
   const capabilities = CapabilityTerms.parse(terms['capabilities']);
   const orders = OrderTerms.parse(terms['orders']);
@@ -107,11 +107,7 @@ export function pricingOf(about: About, manifest: object): PricingAnswer {
           : { operation_id: operationId, title: VERDICTS[operationId] ?? summary, path, price_usdc: price.usdc },
       )
       .toSorted((a, b) => Number(a.price_usdc) - Number(b.price_usdc)),
-    seals: attestationFees.flatMap(({ schema_id: id, fee_eurocents: cents }) =>
-      cents === 0
-        ? []
-        : { schema_id: String(id), title: SEALS[String(id)] ?? String(id), fee_eur: formatEur(Number(cents) * 10_000) },
-    ),
+    seals: sealFees(about),
     tiers: wallet.tiers.map(({ tier, price_eur, credit_eur }) => ({
       tier,
       price_eur: price_eur.toFixed(2),
@@ -140,6 +136,14 @@ export function pricingOf(about: About, manifest: object): PricingAnswer {
   };
 }
 
+function sealFees({ attestationFees }: About): PricingAnswer['seals'] {
+  return attestationFees.flatMap(({ schema_id: id, fee_eurocents: cents }) =>
+    cents === 0
+      ? []
+      : { schema_id: String(id), title: SEALS[String(id)] ?? String(id), fee_eur: formatEur(Number(cents) * 10_000) },
+  );
+}
+
 const MAX_EXAMPLES = 3;
 
 function embeddedOf(listed: z.output<typeof Manifest>['capabilities']) {
@@ -153,18 +157,20 @@ function embeddedOf(listed: z.output<typeof Manifest>['capabilities']) {
 
 /** The figures that texts about products name. */
 export function productFigures(about: About, manifest: object): Figures {
-  const { per_call: calls, seals, capabilities, orders } = pricingOf(about, manifest);
+  const { operations, terms } = about;
+  const prices = operations.flatMap(({ price }) => price?.usdc ?? []);
   return {
-    leastUsdc: leastOf(calls.map(({ price_usdc: price }) => price)),
-    leastSealEur: leastOf(seals.map(({ fee_eur: fee }) => fee)),
-    verdicts: calls.length,
-    capabilities: capabilities.count,
-    markupPct: capabilities.markup_pct,
-    orderFeePct: orders.fee_pct,
+    leastUsdc: leastOf(prices),
+    leastSealEur: leastOf(sealFees(about).map(({ fee_eur: fee }) => fee)),
+    verdicts: prices.length,
+    capabilities: Manifest.parse(manifest).count,
+    markupPct: CapabilityTerms.safeParse(terms['capabilities']).data?.markup_pct ?? 0,
+    orderFeePct: OrderTerms.safeParse(terms['orders']).data?.broker_fee_pct ?? 0,
     tools: about.mcp.tools,
   };
 }
 
 function leastOf(amounts: readonly string[]): string {
-  return formatMicro(Math.min(...amounts.map((amount) => parseMicro(amount) ?? Number.MAX_SAFE_INTEGER)));
+  const known = amounts.flatMap((amount) => parseMicro(amount) ?? []);
+  return formatMicro(known.length === 0 ? 0 : Math.min(...known));
 }

@@ -1,6 +1,6 @@
 import { documentMarkdown } from '#kernel/document.ts';
 import { type Html, html, NOTHING } from '#kernel/html.ts';
-import type { Site } from '#kernel/operation.ts';
+import { hasPage, type Site } from '#kernel/operation.ts';
 import { badge, button, card, code, codeTabs, heading, linkTo } from '#web/components.ts';
 import { page } from '#web/layout.ts';
 import { lifecycleSvg } from './lifecycle.ts';
@@ -9,11 +9,11 @@ import { PRODUCTS } from './product-texts.ts';
 
 export const productPages = {
   html: (product: ProductAnswer, site: Site) =>
-    page({ title: product.title, path: `/product/${product.id}`, section: 'product', body: body(product) }, site),
+    page({ title: product.title, path: `/product/${product.id}`, section: 'product', body: body(product, site) }, site),
   markdown: (product: ProductAnswer) => documentMarkdown(product, product.title),
 };
 
-function body(product: ProductAnswer): Html {
+function body(product: ProductAnswer, site: Site): Html {
   const { id, title, tagline, problem, steps, gives, limits, price, links } = product;
   const { lifecycle, tryAt, docs } = PRODUCTS[id];
   const actions = [button('Try it', { href: tryAt }), button('Docs', { href: docs, kind: 'plain' })];
@@ -25,8 +25,8 @@ ${example(product)}
 <div class="product-columns">
 ${card({ title: 'What you get', body: list(gives) })}
 ${card({ title: 'Limits', id: 'limits', body: list(limits) })}
-${card({ title: 'Price', body: html`<p>${price}</p><p>${linkTo('/pricing', 'All prices')}</p>` })}
-${card({ title: 'See also', body: html`<ul>${links.map(({ path, label }) => html`<li>${linkTo(path, label)}</li>`)}</ul>` })}
+${card({ title: 'Price', body: html`<p>${price}</p>${hasPage(site, '/pricing') ? html`<p>${linkTo('/pricing', 'All prices')}</p>` : NOTHING}` })}
+${card({ title: 'See also', body: html`<ul>${links.filter(({ path }) => hasPage(site, path)).map(({ path, label }) => html`<li>${linkTo(path, label)}</li>`)}</ul>` })}
 </div></div>`;
 }
 

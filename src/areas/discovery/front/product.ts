@@ -57,6 +57,20 @@ export function productOf(id: ProductId, figures: Figures, made: Made): ProductA
   };
 }
 
+/** The call that the page of each product shows. */
+const CALLS: Readonly<Record<ProductId, string>> = {
+  coordination: 'claim',
+  proof: 'attest_seal',
+  checks: 'eu_vat_check',
+  mandates: 'amh_mandate',
+  wallet: 'register_agent',
+  mcp: 'mcp_tools',
+};
+
+export function offersProduct(operations: readonly Operation[], id: ProductId): boolean {
+  return rowOf({ operations }, CALLS[id]) !== undefined;
+}
+
 const MAX_TOOLS = 3;
 
 /** A work key that nobody has claimed yet, the same for a second: an answer without effects is the same when it is repeated. */
@@ -87,13 +101,13 @@ const EXAMPLES: Readonly<Record<ProductId, (made: Made) => ExampleCall>> = {
   proof: ({ about }) => {
     const input = { schema_id: 'record.integrity.v1', claim: { statement: 'Order 17 was delivered on 3 May.' } };
     return {
-      ...callOf(about, 'attest_seal', input),
+      ...callOf(about, CALLS.proof, input),
       response: recordedMembers(about, 'attest_seal', ['attestation_id', 'verdict', 'seq', 'sealed_at']),
       note: 'The whole response is the proof. Keep its disclosure seed: it is shown once.',
     };
   },
   checks: ({ about }) => {
-    const row = rowOf(about, 'eu_vat_check') as Operation;
+    const row = rowOf(about, CALLS.checks) as Operation;
     const input = { vat_number: 'NL000099998B57' };
     const { baseUrl, payment } = about;
     const url = `${baseUrl}${row.path}?vat_number=${input.vat_number}`;
@@ -115,13 +129,13 @@ const EXAMPLES: Readonly<Record<ProductId, (made: Made) => ExampleCall>> = {
     const until = isoTime(nowMs + 180 * DAY_MS).slice(0, 10);
     const input = { agent_id: 'agent:shopper-7', principal: 'Acme BV', max_commit_cents: 50_000, valid_until: until };
     return {
-      ...callOf(about, 'amh_mandate', input),
+      ...callOf(about, CALLS.mandates, input),
       response: recordedMembers(about, 'amh_mandate', ['mandate_id', 'status', 'assurance', 'open_to', 'remaining']),
       note: 'This mandate is unsigned and open to every platform: good for a first try only. The guide shows how to sign it.',
     };
   },
   wallet: ({ about }) => ({
-    ...callOf(about, 'register_agent', { name: 'buyer-7', owner_email: 'ops@example.org' }),
+    ...callOf(about, CALLS.wallet, { name: 'buyer-7', owner_email: 'ops@example.org' }),
     response: recordedMembers(about, 'register_agent', ['agent_id', 'scopes', 'wallet', 'agent_key']),
     note: 'The agent key is shown once. Sign in with the email to top up.',
   }),

@@ -1,3 +1,4 @@
+import { hasPage, type Site } from '#kernel/operation.ts';
 import { type DocumentationPage, documentation, GROUPS } from '#platform/documentation/documentation.ts';
 
 export interface DocsEntry {
@@ -31,19 +32,21 @@ export function entryOf({ name, title, summary, group }: DocumentationPage): Doc
   return { name, title, summary, group, path: `/docs/${name}` };
 }
 
+type Pages = Pick<Site, 'hasPage'>;
+
 /** Every page in reading order, the generated ones first in their group. */
-export function readingPath(): readonly DocsEntry[] {
+export function readingPath(site: Pages = {}): readonly DocsEntry[] {
   const pages = documentation().map(entryOf);
   const at = pages.findIndex(({ group }) => group === API.group);
-  return pages.toSpliced(at, 0, API);
+  return pages.toSpliced(at, 0, API).filter(({ path }) => hasPage(site, path));
 }
 
 /** The pages by group; a long group in several parts. */
-export function docsParts(): readonly DocsPart[] {
+export function docsParts(site: Pages = {}): readonly DocsPart[] {
   return GROUPS.flatMap((group) => {
     const starts = PARTS[group] ?? {};
     const parts: { title: string; entries: DocsEntry[] }[] = [];
-    for (const entry of readingPath().filter((one) => one.group === group)) {
+    for (const entry of readingPath(site).filter((one) => one.group === group)) {
       if (Object.hasOwn(starts, entry.name) || parts.length === 0)
         parts.push({ title: starts[entry.name] ?? group, entries: [] });
       parts.at(-1)?.entries.push(entry);

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { anchorOf } from '#kernel/anchor.ts';
 import { documentMarkdown } from '#kernel/document.ts';
 import { type Html, html, NOTHING } from '#kernel/html.ts';
-import type { Site } from '#kernel/operation.ts';
+import { hasPage, type Site } from '#kernel/operation.ts';
 import { type DocumentationPage, GROUPS } from '#platform/documentation/documentation.ts';
 import { crumbs, heading, linkTo } from '#web/components.ts';
 import { page } from '#web/layout.ts';
@@ -45,7 +45,7 @@ export function docsPage(pages: readonly DocumentationPage[], name: string): Sho
 
 export const docsIndexPages = {
   html: (_index: Index, site: Site) =>
-    page({ title: 'Documentation', path: '/docs', section: 'docs', width: 'wide', body: indexBody() }, site),
+    page({ title: 'Documentation', path: '/docs', section: 'docs', width: 'wide', body: indexBody(site) }, site),
   markdown: (index: Index) => documentMarkdown(index, 'Documentation'),
 };
 
@@ -57,7 +57,7 @@ export const docsPagePages = {
         path: shown.path,
         group: shown.group,
         contents: contentsOf(shown.text),
-        body: pageBody(shown),
+        body: pageBody(shown, site),
       },
       site,
     ),
@@ -113,14 +113,17 @@ const MACHINE = [
   ['/llms.txt', 'llms.txt'],
 ] as const;
 
-function indexBody(): Html {
+function indexBody(site: Site): Html {
   const search = html`<form action="/search" class="docs-search" role="search"><input name="q" type="search" placeholder="Search the docs" aria-label="Search the docs" maxlength="200"><button class="button button-plain">Search</button></form>`;
   const lead = 'Guides, reference and operations. Add .md to any address for Markdown.';
-  const readers = READERS.map(
-    ({ title, steps }) =>
-      html`<section class="card tile"><h2>${title}</h2><ol>${steps.map(([path, label]) => html`<li>${linkTo(path, label)}</li>`)}</ol></section>`,
-  );
-  const groups = docsParts().map(
+  const offered = READERS.map(({ title, steps }) => ({ title, steps: steps.filter(([path]) => hasPage(site, path)) }));
+  const readers = offered
+    .filter(({ steps }) => steps.length > 1)
+    .map(
+      ({ title, steps }) =>
+        html`<section class="card tile"><h2>${title}</h2><ol>${steps.map(([path, label]) => html`<li>${linkTo(path, label)}</li>`)}</ol></section>`,
+    );
+  const groups = docsParts(site).map(
     ({ title, entries }) =>
       html`<section class="docs-group"><h2 id="${anchorOf(title)}">${title}</h2><ul>${entries.map(
         ({ name, path, title: label, summary }) =>
@@ -154,7 +157,7 @@ export function docsFrame(view: DocsView, site: Site): string {
   const way = crumbs(
     [
       { href: '/docs', label: 'Docs' },
-      { href: `/docs#${anchorOf(groupPart(within, group))}`, label: group },
+      { href: `/docs#${anchorOf(groupPart(within, group, site))}`, label: group },
       ...parents,
     ],
     title,
@@ -162,20 +165,20 @@ export function docsFrame(view: DocsView, site: Site): string {
   const hasContents = contents.length >= MIN_CONTENTS;
   const list = html`<ul>${contents.map(({ id, title: name }) => html`<li><a href="#${id}">${name}</a></li>`)}</ul>`;
   const frame = html`<div class="docs-frame">
-<div class="docs-side"><details class="docs-menu"><summary>Docs menu</summary>${sideNav(within)}</details><div class="docs-wide">${sideNav(within)}</div></div>
-<article class="prose">${way}${body}${neighbours(path)}</article>
+<div class="docs-side"><details class="docs-menu"><summary>Docs menu</summary>${sideNav(within, site)}</details><div class="docs-wide">${sideNav(within, site)}</div></div>
+<article class="prose">${way}${body}${neighbours(path, site)}</article>
 <div class="docs-contents">${hasContents ? html`<nav aria-label="On this page"><p class="side-title">On this page</p>${list}</nav>` : NOTHING}</div>
 </div>`;
   return page({ title, path, section: 'docs', width: 'wide', body: frame }, site);
 }
 
 /** The part of the index that shows the page. */
-function groupPart(path: string, group: string): string {
-  return docsParts().find(({ entries }) => entries.some((entry) => entry.path === path))?.title ?? group;
+function groupPart(path: string, group: string, site: Site): string {
+  return docsParts(site).find(({ entries }) => entries.some((entry) => entry.path === path))?.title ?? group;
 }
 
-function sideNav(path: string): Html {
-  const parts = docsParts().map(({ title, entries }) => {
+function sideNav(path: string, site: Site): Html {
+  const parts = docsParts(site).map(({ title, entries }) => {
     const items = entries.map(
       (entry) =>
         html`<li><a href="${entry.path}"${entry.path === path ? html` aria-current="page"` : NOTHING}>${entry.title}</a></li>`,
@@ -185,8 +188,8 @@ function sideNav(path: string): Html {
   return html`<nav aria-label="Documentation">${parts}</nav>`;
 }
 
-function neighbours(path: string): Html {
-  const pages = readingPath();
+function neighbours(path: string, site: Site): Html {
+  const pages = readingPath(site);
   const at = pages.findIndex((entry) => entry.path === path);
   if (at === -1) return NOTHING;
   const [before, after] = [pages[at - 1], pages[at + 1]];
@@ -206,12 +209,13 @@ function contentsOf(text: string) {
   }));
 }
 
-function pageBody({ title, summary, path, text, others }: Shown): Html {
+function pageBody({ title, summary, path, text, others }: Shown, site: Site): Html {
   const known = new Map(others.map((one) => [`${one.name}.md`, one.path]));
   const resolve = (address: string) => {
     const [file = '', anchor] = address.split('#', 2);
     const target = file === '' ? path : (known.get(file) ?? (/^(?:https:|\/)/.test(file) ? file : undefined));
-    return target === undefined || anchor === undefined ? target : `${target}#${anchor}`;
+    if (target === undefined || !hasPage(site, target)) return undefined;
+    return anchor === undefined ? target : `${target}#${anchor}`;
   };
   const minutes = Math.max(1, Math.round(text.split(/\s+/).length / WORDS_PER_MINUTE));
   const contents = contentsOf(text);

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { documentMarkdown } from '#kernel/document.ts';
 import { timeField } from '#kernel/fields.ts';
 import { type Html, html, NOTHING } from '#kernel/html.ts';
-import type { Site } from '#kernel/operation.ts';
+import { hasPage, type Site } from '#kernel/operation.ts';
 import { button, codeTabs, dataTable, linkTo, pill } from '#web/components.ts';
 import { page } from '#web/layout.ts';
 import { Demos, EXAMPLE_DEMOS, payCard, raceCard, verifyCard } from '../front/demos.ts';
@@ -143,11 +143,13 @@ ${livePanel(home)}</div>
     columns: ['Instead of Avouch', 'It gives you', 'Avouch adds'],
     rows: WHY_NOT,
   })}</section>
-${closing(home)}</div>`;
+${closing(home, site)}</div>`;
 }
 
-function closing({ demos: { vat_check: check } }: HomeAnswer): Html {
-  return html`<section class="home-closing" aria-label="Price and limits"><p><strong>Free:</strong> coordination, verification, briefs. <strong>Paid:</strong> checks${check === null ? NOTHING : html` from ${check.price_usdc} USDC`}. ${linkTo('/pricing', 'See pricing')}</p>
+function closing({ demos: { vat_check: check } }: HomeAnswer, site: Site): Html {
+  const paid = check === null ? NOTHING : html` <strong>Paid:</strong> checks from ${check.price_usdc} USDC.`;
+  const prices = hasPage(site, '/pricing') ? html` ${linkTo('/pricing', 'See pricing')}` : NOTHING;
+  return html`<section class="home-closing" aria-label="Price and limits"><p><strong>Free:</strong> coordination, verification, briefs.${paid}${prices}</p>
 <p><strong>Limits:</strong> A seal never proves that a claim is true. Avouch is not a notary, not an eIDAS trust service, and never holds or moves funds for a mandate. ${linkTo('/product/proof#limits', 'What Avouch does not promise')}</p></section>`;
 }
 

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { DOCUMENT_ROW, OPEN_ROW } from '#kernel/document-row.ts';
+import { notOffered } from '#kernel/general-problems.ts';
 import { defineOperation } from '#kernel/operation.ts';
 import { Design, designPages } from './design.ts';
 import { DocsIndex, docsIndexPages, DocsPage, docsPagePages } from './docs.ts';
@@ -93,7 +94,7 @@ export const docsPagePage = defineOperation({
   description: `Returns one page, with the address of this installation in its examples. ${FORMS}`,
   input: z.strictObject({ name: z.string().max(80).meta({ description: 'Page name, as listed in /docs.' }) }),
   output: DocsPage,
-  problems: [unknownPage],
+  problems: [unknownPage, notOffered],
   pages: docsPagePages,
   examples: [
     {

@@ -1,3 +1,4 @@
+import { notInstalled } from '#kernel/general-problems.ts';
 import { z } from 'zod';
 import { timeField } from '#kernel/fields.ts';
 import { agentKeyField, BY_AGENT_KEY, KEY_PROBLEMS, READ_KEY_PROBLEMS } from '#platform/ledger/caller.ts';
@@ -68,6 +69,7 @@ export const topUpWallet = defineOperation({
     problems.tooManyTopUps,
     problems.processorUnavailable,
     problems.paymentsNotConfigured,
+    notInstalled,
   ],
   examples: recorded(examples.topup_wallet),
 });
@@ -148,6 +150,12 @@ export const stripeWebhook = defineOperation({
   // One character for each byte: the signature is over the bytes.
   readBody: (bytes) => ({ ok: true, value: { event: Buffer.from(bytes).toString('latin1') }, faults: [] }),
   output: z.strictObject({ received: z.literal(true), outcome: z.enum(CARD_OUTCOMES) }).meta({ id: 'WebhookAnswer' }),
-  problems: [problems.signatureInvalid, problems.notSettled, ledgerHalted, problems.paymentsNotConfigured],
+  problems: [
+    problems.signatureInvalid,
+    problems.notSettled,
+    ledgerHalted,
+    problems.paymentsNotConfigured,
+    notInstalled,
+  ],
   examples: [{ name: 'credited', input: { event: '{}' }, output: { received: true, outcome: 'credited' } }],
 });

@@ -28,6 +28,8 @@ export interface TopUpsOptions {
   readonly callers: { readonly authenticate: Authenticate; readonly recognise: Authenticate };
   /** Null where cards are switched off. */
   readonly processor: StripeProcessor | null;
+  /** Why there is no processor, where it is not the settings' wish. */
+  readonly notInstalled?: Refusal | undefined;
   readonly baseUrl: () => string;
   /** The email address of who is signed in, if anybody is. */
   readonly visitorOf: (call: Call) => Promise<string | null>;
@@ -63,7 +65,7 @@ export class TopUps {
   async create(input: In<typeof topUpWallet>): Promise<Answer<Out<typeof topUpWallet>> | Refusal> {
     const caller = await this.#options.callers.authenticate(input.agent_key);
     if (caller instanceof Refusal) return caller;
-    if (this.#cards === null) return notConfigured();
+    if (this.#cards === null) return this.#options.notInstalled ?? notConfigured();
     const given = this.#fresh(caller.agentId, input.tier, input.idempotency_key);
     const [opened] = await this.#options.store.runAll([topUps.open(given)]);
     if (opened?.type !== 'topup')
@@ -116,7 +118,7 @@ export class TopUps {
   }
 
   async webhook({ event: body, signature }: In<typeof stripeWebhook>): Promise<Out<typeof stripeWebhook> | Refusal> {
-    if (this.#cards === null) return notConfigured();
+    if (this.#cards === null) return this.#options.notInstalled ?? notConfigured();
     const { processor, settlement } = this.#cards;
     const event = await processor.event(Buffer.from(body, 'latin1'), signature ?? '');
     if (event === undefined) {
@@ -212,7 +214,7 @@ export class TopUps {
   }
 
   async #openCheckout(topUp: TopUp): Promise<Refusal | undefined> {
-    if (this.#cards === null) return notConfigured();
+    if (this.#cards === null) return this.#options.notInstalled ?? notConfigured();
     const { processor, settlement } = this.#cards;
     const page = `${this.#options.baseUrl()}/wallet/topups/${topUp.id}`;
     try {
