@@ -39,7 +39,7 @@ const OPTIONS: WorkOptions = {
   fetch: async (url) => PAGES[url] ?? { status: 404, contentType: null, body: Buffer.alloc(0) },
   prices: readPriceTable('{"version":"1","prices":[]}') as PriceTable,
   fxMicro: 1_000_000,
-  hasExtra: () => ocrFolder !== null,
+  hasExtra: (name) => name !== 'ocr' || ocrFolder !== null,
 };
 const work = new CapabilityWork(OPTIONS);
 const caller = { agentId: 'agt_1', signal: new AbortController().signal };
@@ -306,6 +306,8 @@ suite('files', () => {
     }
     const row = CAPABILITIES.find(({ id }) => id === 'doc.ocr');
     assert.deepEqual(row && without.modesOf(row), []);
+    const languages = await without.run({ capability: 'text.language', input: { text: 'Guten Morgen' } }, caller);
+    assert.ok(languages instanceof Refusal && languages.type.code === 'not_installed');
   });
 
   test('a page is fetched, its text read and its seal asked for', async () => {

@@ -97,7 +97,7 @@ function executionsOf(store: Store, heavy: HeavyWork): Executions {
     prices,
     heavy,
     fxMicro: 1_000_000,
-    hasExtra: () => false,
+    hasExtra: (name) => name !== 'ocr',
     models: new ModelClient([]),
     fetch: () => assert.fail('nothing is fetched here'),
   });
