@@ -197,10 +197,10 @@ test('a suspended platform asks nothing more, seals what it holds and is shown w
   const headers = { 'x-amh-key': shop.key };
   expectProblem(await post(second, '/api/amh/verify', asked(id, 100, 'order 2'), headers), 403, 'suspended');
   const question = { step: 'verify', mandate_id: id, action: 'order.place', amount_cents: 100, currency: 'EUR' };
-  const sent = { path: '/mcp/coordination', headers };
-  const asTool = await callTool(second, 'avouch_mandate', { ...question, payload: 'order 2' }, sent);
+  const place = { path: '/mcp/coordination', headers };
+  const asTool = await callTool(second, 'avouch_mandate', { ...question, payload: 'order 2' }, place);
   assert.match(String(asTool.content[0]?.text), /"code":"suspended"/);
-  const viewed = await callTool(second, 'avouch_mandate', { step: 'view', mandate_id: id }, sent);
+  const viewed = await callTool(second, 'avouch_mandate', { step: 'view', mandate_id: id }, place);
   assert.equal(viewed.structuredContent?.['mandate_id'], id);
   const ref = String(held['verify_ref']);
   const sealed = await post(second, '/api/amh/seal', { verify_ref: ref, outcome: 'placed' }, headers);

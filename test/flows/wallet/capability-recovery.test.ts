@@ -48,7 +48,7 @@ function processOf(store: Store, name: string, url: string, nowMs: () => number)
     clock,
     prices,
     fxMicro: 1_000_000,
-    hasExtra: (name) => name !== 'ocr',
+    hasExtra: (extra) => extra !== 'ocr',
     heavy: new HeavyWork({ clock: systemClock() }),
     models: new ModelClient([provider]),
     fetch: () => assert.fail('nothing is fetched here'),
