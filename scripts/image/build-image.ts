@@ -1,0 +1,48 @@
+import { spawnSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { rootManifest } from '../pack/checkout-files.ts';
+import { fixedTar } from '../release/fixed-tar.ts';
+import { writeImageTree } from './image-tree.ts';
+import { architecture, writeLayout } from './oci-layout.ts';
+import { checkUnderRunc, type RuncCheck } from './runc-check.ts';
+
+const TO_BUILD = ['tar', 'strip', 'ldd', 'dpkg-query'];
+const TO_CHECK = ['umoci', 'runc'];
+
+export interface BuiltImage {
+  readonly file: string;
+  readonly digest: string;
+  readonly bytes: number;
+  readonly check: RuncCheck | null;
+}
+
+/** Why an image cannot be built or run here; null where it can. */
+export function imageObstacle({ run = true } = {}): string | null {
+  if (process.platform !== 'linux') return 'the image is built on Linux';
+  const missing = [...TO_BUILD, ...(run ? TO_CHECK : [])].filter((tool) => !isInstalled(tool));
+  if (missing.length > 0) return `not installed: ${missing.join(', ')}`;
+  return run && process.getuid?.() !== 0 ? 'runc needs root' : null;
+}
+
+/** Writes the image as an archive of the OCI layout into the folder; unless told otherwise it runs it once. */
+export async function buildImage(out: string, { run = true } = {}): Promise<BuiltImage> {
+  const work = mkdtempSync(join(tmpdir(), 'avouch-image-'));
+  try {
+    const [tar, layout] = [join(work, 'root.tar'), join(work, 'oci')];
+    writeImageTree(join(work, 'root'), tar);
+    const digest = writeLayout(layout, tar);
+    const check = run ? await checkUnderRunc(layout, work) : null;
+    mkdirSync(out, { recursive: true });
+    const file = `avouch-${rootManifest().version}-${architecture}.oci.tar`;
+    fixedTar(join(out, file), layout, [{ names: ['blobs', 'index.json', 'oci-layout'] }]);
+    return { file, digest, bytes: statSync(join(out, file)).size, check };
+  } finally {
+    rmSync(work, { recursive: true, force: true });
+  }
+}
+
+function isInstalled(tool: string): boolean {
+  return spawnSync('sh', ['-c', `command -v ${tool}`]).status === 0;
+}
