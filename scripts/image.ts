@@ -8,7 +8,7 @@ const { values } = parseArgs({
 });
 if (values.out === undefined) throw new Error('--out names the folder that the image is written to');
 const obstacle = imageObstacle(values);
-if (obstacle === null) {
+if (obstacle === false) {
   const { file, digest, bytes, check } = await buildImage(values.out, values);
   const ran = check === null ? 'not run' : `ready after ${Math.round(check.readyMs)} ms as user ${check.uid}`;
   console.log(`${file}: ${digest}, ${Math.ceil(bytes / 1_048_576)} MB, ${ran}`);

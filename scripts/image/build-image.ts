@@ -1,9 +1,9 @@
-import { spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { rootManifest } from '../pack/checkout-files.ts';
 import { fixedTar } from '../release/fixed-tar.ts';
+import { missingTools } from '../release/installed.ts';
 import { writeImageTree } from './image-tree.ts';
 import { architecture, writeLayout } from './oci-layout.ts';
 import { checkUnderRunc, type RuncCheck } from './runc-check.ts';
@@ -18,12 +18,11 @@ export interface BuiltImage {
   readonly check: RuncCheck | null;
 }
 
-/** Why an image cannot be built or run here; null where it can. */
-export function imageObstacle({ run = true } = {}): string | null {
+/** Why an image cannot be built or run here; false where it can. */
+export function imageObstacle({ run = true } = {}): string | false {
   if (process.platform !== 'linux') return 'the image is built on Linux';
-  const missing = [...TO_BUILD, ...(run ? TO_CHECK : [])].filter((tool) => !isInstalled(tool));
-  if (missing.length > 0) return `not installed: ${missing.join(', ')}`;
-  return run && process.getuid?.() !== 0 ? 'runc needs root' : null;
+  const missing = missingTools(...TO_BUILD, ...(run ? TO_CHECK : []));
+  return missing || (run && process.getuid?.() !== 0 && 'runc needs root');
 }
 
 /** Writes the image as an archive of the OCI layout into the folder; unless told otherwise it runs it once. */
@@ -41,8 +40,4 @@ export async function buildImage(out: string, { run = true } = {}): Promise<Buil
   } finally {
     rmSync(work, { recursive: true, force: true });
   }
-}
-
-function isInstalled(tool: string): boolean {
-  return spawnSync('sh', ['-c', `command -v ${tool}`]).status === 0;
 }

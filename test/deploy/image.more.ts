@@ -9,7 +9,7 @@ import { temporaryDirectory } from '../support/temporary.ts';
 
 const MEGABYTE = 1_000_000;
 
-suite('the image', { skip: imageObstacle() ?? false }, () => {
+suite('the image', { skip: imageObstacle() }, () => {
   let directory: string;
   let first: BuiltImage;
   before(async () => {
