@@ -15,6 +15,8 @@ export interface BuiltImage {
   readonly file: string;
   readonly digest: string;
   readonly bytes: number;
+  /** Name and version of each package of Debian that libraries come from. */
+  readonly debianPackages: readonly string[];
   readonly check: RuncCheck | null;
 }
 
@@ -30,13 +32,13 @@ export async function buildImage(out: string, { run = true } = {}): Promise<Buil
   const work = mkdtempSync(join(tmpdir(), 'avouch-image-'));
   try {
     const [tar, layout] = [join(work, 'root.tar'), join(work, 'oci')];
-    writeImageTree(join(work, 'root'), tar);
+    const debianPackages = writeImageTree(join(work, 'root'), tar);
     const digest = writeLayout(layout, tar);
     const check = run ? await checkUnderRunc(layout, work) : null;
     mkdirSync(out, { recursive: true });
     const file = `avouch-${rootManifest().version}-${architecture}.oci.tar`;
     fixedTar(join(out, file), layout, [{ names: ['blobs', 'index.json', 'oci-layout'] }]);
-    return { file, digest, bytes: statSync(join(out, file)).size, check };
+    return { file, digest, bytes: statSync(join(out, file)).size, debianPackages, check };
   } finally {
     rmSync(work, { recursive: true, force: true });
   }

@@ -29,20 +29,21 @@ const FILES: Readonly<Record<string, string>> = {
 const UNREAD = /\.[cm]?ts$|\.map$|\.md$|\.markdown$|\.test\.\w+$|\/(?:tests?|benchmarks?)$/i;
 const LICENCE = /^(?:licen[cs]e|notice|copying)/i;
 
-/** Writes the root file system of the image as a tar; the folder holds it meanwhile. */
-export function writeImageTree(folder: string, tar: string): void {
+/** Writes the root file system of the image as a tar, from the folder, and gives the packages of Debian in it. */
+export function writeImageTree(folder: string, tar: string): string[] {
   for (const [name, text] of Object.entries(FILES)) put(folder, name, text);
   for (const name of [...WRITABLE, 'tmp']) mkdirSync(join(folder, name), { recursive: true });
   stagePackage('server', join(folder, HOME));
   copyFileSync(join(CHECKOUT, 'bin/probe.mjs'), join(folder, HOME, 'bin/probe.mjs'));
   for (const path of corePackages()) copyPackage(path, join(folder, HOME, path));
   addNode(folder);
-  addLibraries(folder);
+  const debianPackages = addLibraries(folder);
   fixedTar(tar, folder, [
     { names: ['etc', 'opt', 'usr', ...linkedFolders(folder)] },
     { names: WRITABLE, owner: USER, mode: '0700' },
     { names: ['tmp'], mode: '1777' },
   ]);
+  return debianPackages;
 }
 
 function put(folder: string, name: string, content: string | Uint8Array): void {
@@ -73,7 +74,7 @@ function addNode(folder: string): void {
 }
 
 /** Strips what is native, and adds the libraries of Debian it is linked with, their versions and their licences. */
-function addLibraries(folder: string): void {
+function addLibraries(folder: string): string[] {
   const programs = [join(folder, 'usr/bin/node'), ...globSync(join(folder, HOME, 'node_modules/**/*.node'))];
   run('strip', '--strip-unneeded', ...programs);
   const linked = programs.flatMap((program) => run('ldd', program).match(/\/\S+(?= \()/g) ?? []);
@@ -81,11 +82,13 @@ function addLibraries(folder: string): void {
   for (const library of libraries) put(folder, library.slice(1), readFileSync(realpathSync(library)));
   for (const library of libraries) chmodSync(join(folder, library), 0o755);
   const packages = new Set(libraries.map((library) => owner(library)));
-  const versions = run('dpkg-query', '--show', '--showformat=${Package} ${Version}\n', ...packages);
-  put(folder, 'usr/share/doc/debian-packages', versions.split('\n').toSorted().join('\n').trimStart().concat('\n'));
+  const shown = run('dpkg-query', '--show', '--showformat=${Package} ${Version}\n', ...packages);
+  const versions = shown.trimEnd().split('\n').toSorted();
+  put(folder, 'usr/share/doc/debian-packages', `${versions.join('\n')}\n`);
   for (const name of packages) {
     put(folder, `usr/share/doc/${name}/copyright`, readFileSync(`/usr/share/doc/${name}/copyright`));
   }
+  return versions;
 }
 
 /** The Debian package of a library; its folder may be a link that dpkg does not follow. */
