@@ -2,13 +2,14 @@
 import assert from 'node:assert/strict';
 import { execFileSync, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { cpSync, readdirSync, readFileSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
-import { createHash, generateKeyPairSync } from 'node:crypto';
-import { dirname, join } from 'node:path';
+import { createHash } from 'node:crypto';
+import { join } from 'node:path';
 import { after, before, suite, test } from 'node:test';
 import { missingTools } from '../../scripts/release/installed.ts';
 import { ROOT } from '../support/child-service.ts';
+import { releasableCopy } from '../support/releasable-copy.ts';
 import { temporaryDirectory } from '../support/temporary.ts';
 import { addressIn, Packed, type Project } from './packed.ts';
 
@@ -23,10 +24,8 @@ suite('the files of a release', { skip }, () => {
 
   before(async () => {
     directory = await temporaryDirectory();
-    const clone = committedCopy(join(directory, 'clone'));
-    const { privateKey } = generateKeyPairSync('ed25519');
-    writeFileSync(join(directory, 'key.pem'), privateKey.export({ type: 'pkcs8', format: 'pem' }));
-    for (const run of ['first', 'second']) makeRelease(clone, run);
+    const copy = releasableCopy(directory);
+    for (const run of ['first', 'second']) copy.release(join(directory, run));
     release = join(directory, 'first');
     packed = await Packed.of(release);
     project = await packed.project('empty', ['@avouch/server', '@avouch/verify']);
@@ -36,12 +35,6 @@ suite('the files of a release', { skip }, () => {
     await packed[Symbol.asyncDispose]();
     await rm(directory, { recursive: true, force: true });
   });
-
-  function makeRelease(clone: string, run: string): void {
-    const args = ['scripts/release.ts', '--out', join(directory, run), '--key', join(directory, 'key.pem')];
-    const { status, stderr } = spawnSync(process.execPath, args, { cwd: clone, encoding: 'utf8' });
-    assert.equal(status, 0, stderr);
-  }
 
   test('are the same bytes whenever they are made from the same commit', () => {
     const [first, second] = ['first', 'second'].map((run) => readFileSync(join(directory, run, 'SHA256SUMS'), 'utf8'));
@@ -99,14 +92,14 @@ suite('the files of a release', { skip }, () => {
       execFileSync(server, args, { cwd: outside.folder, env: envOf(data), encoding: 'utf8', stdio: 'pipe' });
 
     const claimed = await whileServing(server, envOf('data'), async (url) => {
-      const answer = await claim(url, 'acme/release#1');
+      const answer = await claimOn(url, 'acme/release#1');
       command('data', 'backup', join(outside.folder, 'backup'));
       return answer;
     });
     command('restored', 'restore', join(outside.folder, 'backup'));
     cpSync(join(outside.folder, 'data/keys'), join(outside.folder, 'restored/keys'), { recursive: true });
     cpServerSecret(join(outside.folder, 'data'), join(outside.folder, 'restored'));
-    const again = await whileServing(server, envOf('restored'), (url) => claim(url, 'acme/release#2'));
+    const again = await whileServing(server, envOf('restored'), (url) => claimOn(url, 'acme/release#2'));
     assert.ok(again.fence > claimed.fence, `${again.fence} after ${claimed.fence}`);
   });
 });
@@ -115,7 +108,7 @@ interface Lease {
   readonly fence: number;
 }
 
-async function claim(url: string, key: string): Promise<Lease> {
+async function claimOn(url: string, key: string): Promise<Lease> {
   const body = JSON.stringify({ key, agent: 'a7', mode: 'exclusive' });
   const answer = await fetch(`${url}/v1/claim`, {
     method: 'POST',
@@ -141,23 +134,4 @@ async function whileServing<T>(server: string, env: NodeJS.ProcessEnv, work: (ur
 function cpServerSecret(from: string, to: string): void {
   for (const name of readdirSync(from).filter((one) => one.includes('secret')))
     cpSync(join(from, name), join(to, name));
-}
-
-/** A clone with what is changed here, committed: a release is made of nothing else. */
-function committedCopy(clone: string): string {
-  const git = (cwd: string, ...args: string[]) => execFileSync('git', args, { cwd, encoding: 'utf8' });
-  git(ROOT, 'clone', '--quiet', '--no-tags', ROOT, clone);
-  const changed = git(ROOT, 'ls-files', '-z', '--modified', '--others', '--exclude-standard').split('\0');
-  for (const name of changed.filter((one) => one !== '')) {
-    rmSync(join(clone, name), { force: true });
-    if (!existsSync(join(ROOT, name))) continue;
-    mkdirSync(dirname(join(clone, name)), { recursive: true });
-    cpSync(join(ROOT, name), join(clone, name));
-  }
-  symlinkSync(join(ROOT, 'node_modules'), join(clone, 'node_modules'));
-  writeFileSync(join(clone, '.git/info/exclude'), 'node_modules\n');
-  git(clone, 'add', '--all');
-  const author = ['-c', 'user.name=test', '-c', 'user.email=test@avouch.example'];
-  git(clone, ...author, 'commit', '--quiet', '--allow-empty', '--message', 'as it is');
-  return clone;
 }
