@@ -24,7 +24,8 @@ function start({ name, all, one }) {
   if (name.endsWith('.timer')) return;
   const given = all('Environment').filter((line) => !line.includes('%'));
   const read = `set -a; ${given.map((line) => `${line};`).join(' ')} . ${one('EnvironmentFile')}; set +a`;
-  const run = (command) => `cd ${one('WorkingDirectory')}; ${read}; exec ${command.replaceAll('%%', '%')}`;
+  const run = (command) =>
+    `cd ${one('WorkingDirectory')}; ${read}; exec ${command.replaceAll('%%', '%').replaceAll('$$', '$')}`;
   const as = (command) => [
     'setpriv',
     ['--reuid', one('User'), '--regid', one('Group'), '--init-groups', 'sh', '-c', run(command)],

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { execFileSync, spawnSync } from 'node:child_process';
 import {
+  appendFileSync,
   chmodSync,
   cpSync,
   existsSync,
@@ -23,8 +24,11 @@ import { temporaryDirectory } from '../support/temporary.ts';
 const page = readFileSync(join(ROOT, 'docs/deploy.md'), 'utf8');
 const SOURCES = '/etc/apt/sources.list.d/debian.sources';
 const INCLUDED = 'sudo,openssl,curl,ca-certificates';
+const noInit = !existsSync(join(ROOT, 'src/cli/init.ts')) && 'this checkout has no command init';
 const skip =
-  missingTools('debootstrap', 'unshare', 'ip', 'git') || (process.getuid?.() !== 0 && 'a fresh Debian needs root');
+  noInit ||
+  missingTools('debootstrap', 'unshare', 'ip', 'git') ||
+  (process.getuid?.() !== 0 && 'a fresh Debian needs root');
 
 /** The commands of a section, without those of the headings that are left out. */
 function commandsOf(heading: string, isWanted: (title: string) => boolean = () => true): string {
@@ -69,8 +73,7 @@ suite('the systemd way of docs/deploy.md', { skip }, () => {
 
     const body = '{"key":"acme/deploy#1","agent":"a7","mode":"exclusive"}';
     const claim = `curl -sf http://127.0.0.1:8402/v1/claim -H 'content-type: application/json' -d '${body}'\n`;
-    const paid = 'curl -s http://127.0.0.1:8402/v1/wallet | grep -o \'"code":"[a-z_]*"\'\n';
-    const ran = inside(commandsOf('systemd', (title) => !isInstall(title)) + claim + paid, 'without');
+    const ran = inside(commandsOf('systemd', (title) => !isInstall(title)) + claim, 'without');
     assert.equal(ran.status, 0, ran.text);
     assert.match(ran.text, /"status":"ready"/);
     assert.match(ran.text, /^\d{4}-\d\d-\d\dT\d{6}Z$/m);
@@ -99,6 +102,12 @@ function makeDebian(tree: string): string | undefined {
   symlinkSync('../lib/npm/bin/npm-cli.js', join(tree, 'usr/local/bin/npm'));
   for (const file of ['/etc/resolv.conf', '/etc/hosts', `${process.env.HOME}/.npmrc`]) {
     if (existsSync(file)) cpSync(realpathSync(file), join(tree, file.endsWith('.npmrc') ? 'root/.npmrc' : file));
+  }
+  const { NODE_EXTRA_CA_CERTS: authorities } = process.env;
+  if (authorities !== undefined) {
+    // What the machine trusts the registry with; sudo passes on no environment.
+    cpSync(authorities, join(tree, 'etc/ssl/machine.pem'));
+    appendFileSync(join(tree, 'root/.npmrc'), '\ncafile=/etc/ssl/machine.pem\n');
   }
   mkdirSync(join(tree, 'root/release'), { recursive: true });
   cpSync(join(ROOT, 'test/deploy/systemctl.mjs'), join(tree, 'usr/local/bin/systemctl'));
