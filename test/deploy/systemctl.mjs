@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// Stands in for systemctl where no systemd runs: starts what a unit says, as its user, with its environment.
+// A substitute for systemctl where no systemd runs: starts what a unit says, as its user, with its environment.
 import { execFileSync, spawn } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 

@@ -50,7 +50,7 @@ suite('the systemd way of docs/deploy.md', { skip }, () => {
   });
   after(() => rm(directory, { recursive: true, force: true }));
 
-  /** Runs commands in it as root, in processes and mounts of their own; all of them end with it. */
+  /** Runs commands in it as root, in separate processes and mounts, which end with it. */
   function inside(commands: string, network: 'with' | 'without'): { status: number | null; text: string } {
     writeFileSync(join(tree, 'root/commands.sh'), `set -eu\ncd /root/release\n${commands}`);
     const enter = `${network === 'without' ? 'ip link set lo up; ' : ''}exec chroot "$0" /bin/sh /root/commands.sh`;

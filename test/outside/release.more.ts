@@ -130,7 +130,7 @@ async function whileServing<T>(server: string, env: NodeJS.ProcessEnv, work: (ur
   }
 }
 
-/** In the sandbox it lies with the data, and like the keys it is no part of a backup. */
+/** The sandbox keeps it with the data. Like the keys, it is not in a backup. */
 function cpServerSecret(from: string, to: string): void {
   for (const name of readdirSync(from).filter((one) => one.includes('secret')))
     cpSync(join(from, name), join(to, name));

@@ -5,7 +5,7 @@ import { cpSync, existsSync, mkdirSync, rmSync, symlinkSync, writeFileSync } fro
 import { dirname, join } from 'node:path';
 import { ROOT } from './child-service.ts';
 
-/** A clone of the checkout in the directory, from which releases are made and signed with a key of its own. */
+/** A clone of the checkout in the directory, from which releases are made, signed with a new key. */
 export function releasableCopy(directory: string): { release(out: string): void } {
   const clone = committedCopy(join(directory, 'clone'));
   const key = join(directory, 'key.pem');
