@@ -1,7 +1,7 @@
 // Generated from the operation table by node scripts/generate-docs.ts; changes are made in the tables.
 import type { Route } from './request.ts';
 
-export const VERSION = '0.1.0';
+export const VERSION = '0.2.0';
 
 // biome-ignore format: generated
 export const ROUTES: Readonly<Record<keyof Codes, Route>> = {

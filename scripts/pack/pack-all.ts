@@ -38,20 +38,25 @@ export function packAll(out: string, names: readonly string[] = Object.keys(STAG
       .filter(([name]) => names.includes(name))
       .map(([name, stage]) => {
         const folder = join(stages, 'node_modules/@avouch', name);
-        mkdirSync(folder, { recursive: true });
-        const manifest = stampedManifest(name);
-        writeFileSync(join(folder, 'package.json'), `${JSON.stringify(manifest, null, 2)}\n`);
-        cpSync(join(CHECKOUT, 'LICENSE'), join(folder, 'LICENSE'));
-        cpSync(join(CHECKOUT, 'packages', name), folder, {
-          recursive: true,
-          filter: (path) => !path.endsWith('package.json'),
-        });
-        stage(folder);
+        stagePackage(name, folder, stage);
         return pack(folder, resolve(out));
       });
   } finally {
     rmSync(stages, { recursive: true });
   }
+}
+
+/** Puts what a package consists of into a folder. */
+export function stagePackage(name: string, folder: string, stage = STAGES[name]): void {
+  mkdirSync(folder, { recursive: true });
+  const manifest = stampedManifest(name);
+  writeFileSync(join(folder, 'package.json'), `${JSON.stringify(manifest, null, 2)}\n`);
+  cpSync(join(CHECKOUT, 'LICENSE'), join(folder, 'LICENSE'));
+  cpSync(join(CHECKOUT, 'packages', name), folder, {
+    recursive: true,
+    filter: (path) => !path.endsWith('package.json'),
+  });
+  stage?.(folder);
 }
 
 function pack(folder: string, out: string): Packed {

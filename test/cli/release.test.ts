@@ -1,44 +1,88 @@
 import assert from 'node:assert/strict';
-import { spawnSync } from 'node:child_process';
-import { createHash, generateKeyPairSync, verify } from 'node:crypto';
-import { readFileSync, writeFileSync } from 'node:fs';
-import { rm } from 'node:fs/promises';
+import { createHash, generateKeyPairSync } from 'node:crypto';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { after, before, suite, test } from 'node:test';
+import { suite, test } from 'node:test';
 import { billOfMaterials, componentsOf, licenceFaults, type Lockfile } from '../../scripts/release/components.ts';
+import { releaseObstacles } from '../../scripts/release/conditions.ts';
+import { sealRelease } from '../../scripts/release/release-log.ts';
+import { verifySealAnswer, verifyTlogProof } from '../../verify/avouch-verify.mjs';
 import { ROOT } from '../support/child-service.ts';
-import { temporaryDirectory } from '../support/temporary.ts';
 
-const noCommit = spawnSync('git', ['rev-parse', 'HEAD'], { cwd: ROOT }).status !== 0 && 'not a git checkout';
+const READY = {
+  version: '1.2.0',
+  changes: '',
+  tags: ['v1.1.0'],
+  changelog: '# Changelog\n\n## [1.2.0] - 2026-11-18\n\n### Before you upgrade\n\n- Nothing.\n',
+};
 
-suite('a release', { skip: noCommit }, () => {
-  let directory: string;
-  const read = (run: string, file: string) => readFileSync(join(directory, run, file));
-  const { privateKey, publicKey } = generateKeyPairSync('ed25519');
-  before(async () => {
-    directory = await temporaryDirectory();
-    writeFileSync(join(directory, 'key.pem'), privateKey.export({ type: 'pkcs8', format: 'pem' }));
-    for (const run of ['first', 'second']) {
-      const args = ['scripts/release.ts', '--out', join(directory, run), '--key', join(directory, 'key.pem')];
-      const { status, stderr } = spawnSync(process.execPath, args, { cwd: ROOT, encoding: 'utf8' });
-      assert.equal(status, 0, stderr);
-    }
-  });
-  after(() => rm(directory, { recursive: true, force: true }));
-
-  test('is the same bytes whenever it is made from the same commit', () => {
-    assert.deepEqual(read('first', 'SHA256SUMS'), read('second', 'SHA256SUMS'));
+suite('a release', () => {
+  test('is made of a clean tree whose version has a dated section and no tag', () => {
+    assert.deepEqual(releaseObstacles(READY), []);
   });
 
-  test('has the right checksum of every file, and a signature of the checksums', () => {
-    const sums = read('first', 'SHA256SUMS');
-    const lines = sums.toString().trim().split('\n');
-    assert.equal(lines.length, 3);
-    for (const line of lines) {
-      const [sum, file = ''] = line.split('  ');
-      assert.equal(createHash('sha256').update(read('first', file)).digest('hex'), sum, file);
+  const REFUSED: readonly (readonly [title: string, state: Partial<typeof READY>, reason: RegExp])[] = [
+    ['with changes that are not committed', { changes: ' M README.md' }, /not committed/],
+    ['whose tag is there', { tags: ['v1.2.0'] }, /v1\.2\.0 is there already/],
+    ['without a section in the changelog', { version: '1.3.0' }, /no dated section of 1\.3\.0/],
+    [
+      'whose section has no date',
+      { changelog: READY.changelog.replace('2026-11-18', 'unreleased') },
+      /no dated section/,
+    ],
+    ['that does not say what to do before', { changelog: '## [1.2.0] - 2026-11-18\n' }, /Before you upgrade/],
+  ];
+  for (const [title, state, reason] of REFUSED) {
+    test(`${title} is refused`, () => {
+      const [found, ...others] = releaseObstacles({ ...READY, ...state });
+      assert.match(found ?? '', reason);
+      assert.deepEqual(others, []);
+    });
+  }
+
+  test('has one version everywhere, and at most 40 lines in the changelog', () => {
+    const read = (file: string) => readFileSync(join(ROOT, file), 'utf8');
+    const { version } = JSON.parse(read('package.json')) as { version: string };
+    assert.equal((JSON.parse(read('package-lock.json')) as { version: string }).version, version);
+    assert.match(read('packages/python/pyproject.toml'), new RegExp(`^version = "${version}"$`, 'm'));
+    for (const file of ['compose.yaml', 'kubernetes/stateful-set.yaml']) {
+      assert.ok(read(`deploy/${file}`).includes(`image: avouch:${version}\n`), file);
     }
-    assert.ok(verify(null, sums, publicKey, read('first', 'SHA256SUMS.sig')));
+    const sections = read('CHANGELOG.md')
+      .split(/^(?=## )/m)
+      .slice(1);
+    assert.ok(sections[0]?.startsWith(`## [${version}]`));
+    for (const section of sections) assert.ok(section.split('\n').length <= 40, section.slice(0, 20));
+  });
+});
+
+suite('the log of releases', () => {
+  const { privateKey } = generateKeyPairSync('ed25519');
+  const sealedAt = new Date('2026-11-18T10:00:00Z');
+  const file = (text: string) => ({ statement: `release ${text}`, bytes: Buffer.from(text), sealedAt });
+  const first = sealRelease(file('one'), privateKey);
+  const second = sealRelease(file('two'), privateKey, first['releases.log']);
+
+  test('proves to the published verifier that a file was sealed, and where', async () => {
+    const vkey = (second['releases.vkey'] ?? '').trim();
+    const seal = JSON.parse(second['provenance.seal.json'] ?? '') as {
+      seq: number;
+      claim: { evidence_digests: string[] };
+    };
+    assert.deepEqual(
+      (await verifySealAnswer(seal, vkey)).checks.filter(({ ok }) => ok !== true),
+      [],
+    );
+    assert.equal((await verifyTlogProof(second['provenance.tlog-proof'], vkey)).index, 1n);
+    assert.deepEqual(seal.claim.evidence_digests, [createHash('sha256').update('two').digest('hex')]);
+    const changed = { ...seal, claim: { ...seal.claim, statement: 'another' } };
+    assert.equal((await verifySealAnswer(changed, vkey)).valid, false);
+  });
+
+  test('goes on from the release before, and is the same whenever it is made', () => {
+    assert.ok(second['releases.log']?.startsWith(first['releases.log'] ?? '-'));
+    assert.deepEqual(sealRelease(file('two'), privateKey, first['releases.log']), second);
+    assert.deepEqual(sealRelease(file('two'), privateKey, second['releases.log']), second);
   });
 });
 

@@ -36,6 +36,12 @@ const NOT_RUN: readonly (readonly [begins: string, why: string])[] = [
   ['sudo ', 'changes the machine'],
   ['cd /opt/avouch', 'a folder that the reader made'],
   ['npm ci', 'installs: ensure-dependencies.test.ts'],
+  ['openssl pkeyutl ', 'needs a release: outside/release.more.ts'],
+  ['sha256sum ', 'needs a release: outside/release.more.ts'],
+  ["echo 'AVOUCH_TRUSTED", 'needs what the lines before install: deploy/systemd.more.ts'],
+  ['tar --extract ', 'needs a release: deploy/systemd.more.ts'],
+  ['node avouch-verify.mjs ', 'needs a release: outside/release.more.ts'],
+  ['curl --silent ', 'needs what the lines before install: deploy/systemd.more.ts'],
   ['npm run prove', 'takes minutes: docs/proof.test.ts'],
 ];
 /** JSON that is neither an answer nor the body of a call. */

@@ -35,7 +35,9 @@ const NOT_SETTINGS: Readonly<Record<string, string>> = {
   AVOUCH_DATA_: 'prefix of the addresses of open data',
   AVOUCH_FX_: 'pattern of the doctor',
   AVOUCH_OPERATOR_: 'pattern of the doctor',
+  AVOUCH_OPS_PORT: 'read by the probe and set by the manifests',
   AVOUCH_RATE_: 'prefix of rate limits',
+  AVOUCH_SERVICES: 'set by the manifests',
   AVOUCH_TEST_: 'prefix that is left to tests',
   AVOUCH_WITNESS_: 'pattern of the doctor',
 };
@@ -48,7 +50,7 @@ suite('the settings page', () => {
   });
 
   test('has every AVOUCH_ name that the code mentions', () => {
-    const files = globSync(['src/**/*.ts', 'bin/*.mjs', 'scripts/**/*.{ts,mjs}', 'deploy/*'], { cwd: ROOT });
+    const files = globSync(['src/**/*.ts', 'bin/*.mjs', 'scripts/**/*.{ts,mjs}', 'deploy/**/*.*'], { cwd: ROOT });
     const read = files.filter((file) => !OF_TESTS.test(file));
     const secretFiles = SETTINGS.filter(({ secret }) => secret === true).map(({ name }) => `${name}_FILE`);
     const known = new Set([...rows.keys(), ...secretFiles, ...Object.keys(NOT_SETTINGS)]);

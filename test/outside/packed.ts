@@ -7,6 +7,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { createInterface } from 'node:readline';
 import { promisify } from 'node:util';
 import { packAll } from '../../scripts/pack/pack-all.ts';
 import { ROOT } from '../support/child-service.ts';
@@ -36,7 +37,13 @@ export class Packed implements AsyncDisposable {
   static async make(names?: readonly string[]): Promise<Packed> {
     const folder = mkdtempSync(join(tmpdir(), 'avouch-test-packed-'));
     packAll(folder, names);
-    const published = await Promise.all(readdirSync(folder).map((file) => readPublished(folder, file)));
+    return Packed.of(folder, () => rmSync(folder, { recursive: true }));
+  }
+
+  /** The packed files that are in a folder already. */
+  static async of(folder: string, closed = () => {}): Promise<Packed> {
+    const files = readdirSync(folder).filter((file) => file.endsWith('.tgz'));
+    const published = await Promise.all(files.map((file) => readPublished(folder, file)));
     const server = createServer((request, response) => {
       const path = decodeURIComponent(request.url ?? '');
       const tarball = published.find(({ file }) => path === `/${file}`);
@@ -50,7 +57,7 @@ export class Packed implements AsyncDisposable {
     return new Packed(folder, `http://127.0.0.1:${port}`, async () => {
       server.closeAllConnections();
       await new Promise((resolve) => server.close(resolve));
-      rmSync(folder, { recursive: true });
+      closed();
     });
   }
 
@@ -106,6 +113,15 @@ export class Project implements Disposable {
   [Symbol.dispose](): void {
     rmSync(this.folder, { recursive: true });
   }
+}
+
+/** The address that the service says it is ready at. */
+export async function addressIn(output: NodeJS.ReadableStream): Promise<string> {
+  for await (const line of createInterface(output)) {
+    const address = /http:\/\/127\.0\.0\.1:\d+/.exec(line)?.[0];
+    if (address !== undefined) return address;
+  }
+  throw new Error('it ended without an address');
 }
 
 /** The tools of the machine: what the checkout carries is not there for others. */

@@ -3,9 +3,8 @@ import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
-import { createInterface } from 'node:readline';
 import { after, suite, test } from 'node:test';
-import { Packed, type Project } from './packed.ts';
+import { addressIn, Packed, type Project } from './packed.ts';
 
 const packed = await Packed.make(['server']);
 const project = await packed.project('empty', ['@avouch/server']);
@@ -42,12 +41,3 @@ suite('the packed service', { skip: typeof project === 'string' && project }, ()
     assert.match(stdout, /^ {2}backup /m);
   });
 });
-
-/** The address that the service says it is ready at. */
-async function addressIn(output: NodeJS.ReadableStream): Promise<string> {
-  for await (const line of createInterface(output)) {
-    const address = /http:\/\/127\.0\.0\.1:\d+/.exec(line)?.[0];
-    if (address !== undefined) return address;
-  }
-  throw new Error('it ended without an address');
-}

@@ -4,7 +4,7 @@ import type { LiveFigures } from './economy.ts';
 /** What examples of documents are made from: an installation that offers nothing. */
 export const EXAMPLE_ABOUT: About = {
   service: 'Avouch',
-  version: '0.1.0',
+  version: '0.2.0',
   baseUrl: 'https://avouch.example',
   sandbox: false,
   operator: { name: 'Example operator', contact: 'https://avouch.example/contact' },

@@ -98,6 +98,7 @@ const READERS: readonly Reader[] = [
   {
     title: 'I operate Avouch',
     steps: [
+      ['/docs/deploy', 'Deploy'],
       ['/docs/install', 'Install'],
       ['/docs/run', 'Run, back up, upgrade'],
       ['/docs/settings', 'Settings'],
