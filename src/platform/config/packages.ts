@@ -40,7 +40,7 @@ export function readPackageExtras(installedOf: InstalledVersion = installedVersi
   });
 }
 
-export function isPackageExtra(name: string): name is PackageExtra {
+function isPackageExtra(name: string): name is PackageExtra {
   return Object.hasOwn(PACKAGES, name);
 }
 
