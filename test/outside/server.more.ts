@@ -31,6 +31,18 @@ suite('the packed service', { skip: typeof project === 'string' && project }, ()
     const claim = { key: 'acme/server#1', agent: 'a7', mode: 'exclusive' };
     const headers = { 'content-type': 'application/json' };
     assert.match(await read('/v1/claim', { method: 'POST', headers, body: JSON.stringify(claim) }), /"fence":\d+/);
+    const owner = JSON.stringify({ name: 'buyer-7', owner_email: 'ops@example.org' });
+    const registered = await read('/api/agents/register', { method: 'POST', headers, body: owner });
+    const { agent_key: key } = JSON.parse(registered) as { agent_key: string };
+    for (const [path, body] of [
+      ['/api/agents/wallet/topup', { tier: 'starter' }],
+      ['/capabilities/execute', { capability: 'text.language', input: { text: 'Guten Morgen' } }],
+    ] as const) {
+      const ofAgent = { ...headers, 'x-agent-key': key };
+      const text = await read(path, { method: 'POST', headers: ofAgent, body: JSON.stringify(body) });
+      assert.match(text, /"code":"not_installed"/, path);
+      assert.match(text, /npm i \w+@\d/, path);
+    }
     child.kill('SIGTERM');
     assert.deepEqual(await once(child, 'exit'), [0, null]);
   });
@@ -39,5 +51,12 @@ suite('the packed service', { skip: typeof project === 'string' && project }, ()
     const { stdout } = await outside.run('node_modules/.bin/avouch-server', '--help');
     assert.match(stdout, /^ {2}doctor /m);
     assert.match(stdout, /^ {2}backup /m);
+    assert.match(
+      (await outside.run('node_modules/.bin/avouch-server', '--version')).stdout,
+      /^Avouch \d+\.\d+\.\d+\n$/,
+    );
+    const address = ['--base-url', 'https://avouch.example', '--contact', 'mailto:ops@avouch.example'];
+    const made = await outside.run('node_modules/.bin/avouch-server', 'init', 'etc', ...address);
+    assert.match(made.stdout, /settings\.env; npx avouch-server doctor'/);
   });
 });
