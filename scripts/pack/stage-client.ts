@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { CHECKOUT } from './checkout-files.ts';
 
@@ -12,8 +12,12 @@ const OPTIONS = [
 
 export function stageClient(folder: string): void {
   compile(folder, join(CHECKOUT, 'client'), (text) => text.replace('../verify/avouch-verify.mjs', '@avouch/verify'));
-  // It is nothing but types, and the compiler would print them with twice the blanks.
-  cpSync(join(CHECKOUT, 'client/types.ts'), join(folder, 'dist/types.d.ts'));
+  // It is nothing but types: printed with half the blanks, where the compiler would print twice as many.
+  const types = readFileSync(join(CHECKOUT, 'client/types.ts'), 'utf8');
+  writeFileSync(
+    join(folder, 'dist/types.d.ts'),
+    types.replaceAll(/^(?: {2})+/gm, (blanks) => ' '.repeat(blanks.length / 2)),
+  );
 }
 
 /** Compiles the sources of a package into its `dist`, from one folder or several; each is rewritten first, where it names a file of the checkout. */
