@@ -9,19 +9,8 @@ interface Locked {
   readonly peerDependenciesMeta?: Readonly<Record<string, { readonly optional?: boolean }>>;
 }
 
-/** Needed by single features (cards, models, documents, email), and the sandbox's chain, which production never loads. */
-const LEFT_OUT = new Set([
-  '@ai-sdk/anthropic',
-  '@ai-sdk/openai-compatible',
-  '@nomicfoundation/edr',
-  'ai',
-  'eld',
-  'nodemailer',
-  'qrcode',
-  'stripe',
-  'unpdf',
-  'zxing-wasm',
-]);
+/** The sandbox's chain, which production never loads. */
+const LEFT_OUT = new Set(['@nomicfoundation/edr']);
 
 /** Folders below `node_modules` of what the service needs to start and serve, as the lockfile places them. */
 export function corePackages(): string[] {

@@ -35,9 +35,7 @@ const NOT_SETTINGS: Readonly<Record<string, string>> = {
   AVOUCH_DATA_: 'prefix of the addresses of open data',
   AVOUCH_FX_: 'pattern of the doctor',
   AVOUCH_OPERATOR_: 'pattern of the doctor',
-  AVOUCH_OPS_PORT: 'read by the probe and set by the manifests',
   AVOUCH_RATE_: 'prefix of rate limits',
-  AVOUCH_SERVICES: 'set by the manifests',
   AVOUCH_TEST_: 'prefix that is left to tests',
   AVOUCH_WITNESS_: 'pattern of the doctor',
 };
