@@ -4695,7 +4695,7 @@ export interface Inputs {
   };
   playground: {
     /** The operation to try. */
-    operation?: 'look' | 'claim' | 'release' | 'mark' | 'check' | 'spend_fuse' | 'brief_lint' | 'attest_seal' | 'attest_verify' | 'eu_vat_check' | undefined;
+    operation?: string | undefined;
     /** The key field of the chosen operation. Leave it blank to omit it. */
     key?: string | undefined;
     /** The agent field of the chosen operation. Leave it blank to omit it. */
@@ -4791,7 +4791,7 @@ export interface Inputs {
   };
   playground_run: {
     /** The operation to try. */
-    operation?: 'look' | 'claim' | 'release' | 'mark' | 'check' | 'spend_fuse' | 'brief_lint' | 'attest_seal' | 'attest_verify' | 'eu_vat_check' | undefined;
+    operation?: string | undefined;
     /** The key field of the chosen operation. Leave it blank to omit it. */
     key?: string | undefined;
     /** The agent field of the chosen operation. Leave it blank to omit it. */
@@ -4887,7 +4887,7 @@ export interface Inputs {
   };
   playground_pay: {
     /** The operation to try. */
-    operation?: 'look' | 'claim' | 'release' | 'mark' | 'check' | 'spend_fuse' | 'brief_lint' | 'attest_seal' | 'attest_verify' | 'eu_vat_check' | 'counterparty_check' | 'sanctions_screen' | 'nl_vehicle_check' | 'uk_company_check' | 'uk_vehicle_mot_check' | 'agent_budget_audit' | 'agent_coordination_audit' | undefined;
+    operation?: string | undefined;
     /** The key field of the chosen operation. Leave it blank to omit it. */
     key?: string | undefined;
     /** The agent field of the chosen operation. Leave it blank to omit it. */

@@ -76,7 +76,7 @@ export async function openApiDocument(info: OpenApiInfo, rows: readonly Describe
     security: [],
     tags: info.tags,
     paths,
-    components: { schemas: components(), examples, securitySchemes: SECURITY_SCHEMES },
+    components: { schemas: namedIn(paths, components()), examples, securitySchemes: SECURITY_SCHEMES },
   };
 }
 
@@ -278,6 +278,20 @@ export function jsonSchemaOf(schema: z.ZodType, io: 'input' | 'output'): Json {
     metadata: NAMELESS,
   }) as Json;
   return rest;
+}
+
+/** Those schemas that the paths name, and those that these name in turn. */
+function namedIn(paths: Json, schemas: Json): Json {
+  const named = new Set<string>();
+  const follow = (text: string): void => {
+    for (const [, name = ''] of text.matchAll(/"#\/components\/schemas\/([^"/]+)/g)) {
+      if (named.has(name)) continue;
+      named.add(name);
+      follow(JSON.stringify(schemas[name] ?? null));
+    }
+  };
+  follow(JSON.stringify(paths));
+  return Object.fromEntries(Object.entries(schemas).filter(([name]) => named.has(name)));
 }
 
 function components(): Json {

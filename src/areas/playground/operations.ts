@@ -83,14 +83,21 @@ export function playgroundRows(tried: readonly Operation[], paid: readonly Opera
 
 /** The choice of an operation, with the fields of all. */
 function inputFor(rows: readonly Operation[]) {
-  const [first = ''] = rows.map(({ operationId }) => operationId);
+  const ids = rows.map(({ operationId }) => operationId);
+  const [first = ''] = ids;
   const fields = [...new Set(rows.flatMap(formFields))].map((name) => {
     const text = z.string().max(MAX_CHARACTERS).optional();
     return [name, text.meta({ description: `The ${name} field of the chosen operation. Leave it blank to omit it.` })];
   });
   return z.strictObject({
+    // Not a list of values: an installation of free services offers fewer than the row knows.
     operation: z
-      .enum(rows.map(({ operationId }) => operationId))
+      .string()
+      .max(80)
+      .refine((id) => ids.includes(id), {
+        message: 'Must be an operation that the playground lists.',
+        params: { code: 'not_allowed' },
+      })
       .default(first)
       .meta({ description: 'The operation to try.' }),
     ...(Object.fromEntries(fields) as Record<string, z.ZodOptional<z.ZodString>>),

@@ -129,7 +129,8 @@ export const SETTING_CHECKS: readonly DoctorCheck[] = [
     id: 'payments',
     what: 'Settlement',
     settings: PAYMENT_SETTINGS,
-    check: ({ config: { settlement } }) => {
+    check: ({ config: { services, settlement } }) => {
+      if (services === 'free') return ok('No call is paid (AVOUCH_SERVICES=free).');
       if (settlement === null) return ok('The sandbox settles on its own chain.');
       const node = URL.parse(settlement.rpcUrl.reveal());
       const isClear = node?.protocol === 'http:' && !isLoopbackHost(node.hostname);

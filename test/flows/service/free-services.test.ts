@@ -119,6 +119,10 @@ test('services free: no document names a call that is off', async () => {
     paths.filter((path) => !onPaths.has(path)),
     [],
   );
+  const values = JSON.stringify(json);
+  const named = leftOut.map(({ operationId }) => operationId).filter((id) => values.includes(`"${id}"`));
+  // A member of what an agent says of its own budget.
+  assert.deepEqual(named, ['counterparty_check']);
   const documents = [
     '/entry',
     '/entry/full',
