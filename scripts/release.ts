@@ -1,13 +1,15 @@
 // Makes what a release consists of: source, packages, image, files for operators, documentation, what it is made of,
 // where it comes from, checksums and their signature.
 //   npm run release -- --out DIR [--key FILE with an Ed25519 private key in PEM] [--log releases.log of the release before]
+//     [--no-image]
 import { readdirSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { makeRelease } from './release/make-release.ts';
 
 const { values } = parseArgs({
-  options: { out: { type: 'string' }, key: { type: 'string' }, log: { type: 'string' } },
+  options: { out: { type: 'string' }, key: { type: 'string' }, log: { type: 'string' }, image: { type: 'boolean' } },
+  allowNegative: true,
 });
 if (values.out === undefined) throw new Error('--out names the folder that the release is written to');
 const out = resolve(values.out);

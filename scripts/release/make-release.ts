@@ -19,10 +19,17 @@ export interface ReleaseOptions {
   readonly key?: string | undefined;
   /** `releases.log` of the release before. */
   readonly log?: string | undefined;
+  /** False leaves it out. */
+  readonly image?: boolean | undefined;
 }
 
 /** Writes everything that a release consists of, and gives sentences about what was left out. */
-export async function makeRelease({ out, key: keyFile, log }: ReleaseOptions): Promise<string[]> {
+export async function makeRelease({
+  out,
+  key: keyFile,
+  log,
+  image: isWanted = true,
+}: ReleaseOptions): Promise<string[]> {
   const { version } = rootManifest();
   const obstacles = releaseObstacles({
     version,
@@ -40,7 +47,7 @@ export async function makeRelease({ out, key: keyFile, log }: ReleaseOptions): P
   writeBill(put, version);
   packAll(out);
   await writeDocs(join(out, `docs-${version}.tar`));
-  const { image, leftOut } = await writeImage(out);
+  const { image, leftOut } = await writeImage(out, isWanted);
   const provenance = provenanceOf(out, version, image);
   put('provenance.json', provenance);
   if (key === null) {
@@ -97,8 +104,8 @@ async function writeDocs(tar: string): Promise<void> {
 }
 
 /** Run once where that is possible. */
-async function writeImage(out: string): Promise<{ image: BuiltImage | null; leftOut: string[] }> {
-  const notBuilt = imageObstacle({ run: false });
+async function writeImage(out: string, isWanted: boolean): Promise<{ image: BuiltImage | null; leftOut: string[] }> {
+  const notBuilt = isWanted ? imageObstacle({ run: false }) : '--no-image';
   if (notBuilt !== false) return { image: null, leftOut: [`no image: ${notBuilt}`] };
   const notRun = imageObstacle();
   const image = await buildImage(out, { run: notRun === false });

@@ -43,7 +43,7 @@ suite('the systemd way of docs/deploy.md', { skip }, () => {
     directory = await temporaryDirectory();
     tree = join(directory, 'debian');
     obstacle = makeDebian(tree);
-    if (obstacle === undefined) releasableCopy(directory).release(join(tree, 'root/release'));
+    if (obstacle === undefined) releasableCopy(directory).release(join(tree, 'root/release'), '--no-image');
   });
   after(() => rm(directory, { recursive: true, force: true }));
 

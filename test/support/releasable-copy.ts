@@ -6,13 +6,13 @@ import { dirname, join } from 'node:path';
 import { ROOT } from './child-service.ts';
 
 /** A clone of the checkout in the directory, from which releases are made, signed with a new key. */
-export function releasableCopy(directory: string): { release(out: string): void } {
+export function releasableCopy(directory: string): { release(out: string, ...options: string[]): void } {
   const clone = committedCopy(join(directory, 'clone'));
   const key = join(directory, 'key.pem');
   writeFileSync(key, generateKeyPairSync('ed25519').privateKey.export({ type: 'pkcs8', format: 'pem' }));
   return {
-    release(out) {
-      const args = ['scripts/release.ts', '--out', out, '--key', key];
+    release(out, ...options) {
+      const args = ['scripts/release.ts', '--out', out, '--key', key, ...options];
       const { status, stderr } = spawnSync(process.execPath, args, { cwd: clone, encoding: 'utf8' });
       assert.equal(status, 0, stderr);
     },
