@@ -1,6 +1,6 @@
 // Claims over HTTP by 1, 2 and 4 processes on one PostgreSQL, each committing for itself or one for all, by one process on
 // SQLite, and what a slower commit costs, all interleaved in one run; with the CPU of the processes and of the database per claim:
-//   node bench/scale.ts [--rounds 5] [--window 1000] [--callers 64, of each process] [--delays yes]
+//   node bench/scale.ts [--rounds 5] [--window 1000] [--callers 64, of each process] [--delays 1,5,20] [--warm 4000]
 import { rm } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
 import pg from 'pg';
@@ -17,13 +17,14 @@ const { values } = parseArgs({
     rounds: { type: 'string', default: '5' },
     window: { type: 'string', default: '1000' },
     callers: { type: 'string', default: '64' },
-    delays: { type: 'string', default: 'yes' },
+    warm: { type: 'string', default: '4000' },
+    delays: { type: 'string', default: '1,5,20' },
   },
 });
 const callersOfEach = Number(values.callers);
 const PROCESSES = [1, 2, 4];
 /** Milliseconds that the server waits before it writes a commit to the disk. */
-const DELAYS_MS = values.delays === 'yes' ? [1, 5, 20] : [];
+const DELAYS_MS = values.delays.split(',').filter(Boolean).map(Number);
 
 const postgres = await startPostgres();
 if (postgres === undefined) throw new Error('no PostgreSQL server binaries here');
@@ -120,7 +121,7 @@ interface Window {
 
 const windows = new Map<string, Window[]>();
 /** Code that has not run often is slow, and each process has its own. */
-const WARM_UP_MS = 4_000;
+const WARM_UP_MS = Number(values.warm);
 for (const one of contenders) {
   await one.before();
   await interleave([one], { callers: one.callers, rounds: 0, windowMs: WARM_UP_MS * one.processes });

@@ -24,7 +24,7 @@ const SHORT: Readonly<Record<string, readonly string[]>> = {
   paid: ['--seconds', '1', '--connections', '4', '--rounds', '1'],
   registers: ['--rounds', '1'],
   rules: ['--runs', '2'],
-  scale: [...ROUND, '--callers', '4'],
+  scale: [...ROUND, '--callers', '4', '--delays', '1', '--warm', '200'],
   screen: ['--names', '50'],
   seal: [...ROUND, '--warm', '100'],
   start: ['--rounds', '1'],
