@@ -73,12 +73,6 @@ export class Corpus {
     return this.#passages.size;
   }
 
-  /** The passages of a part from now on. */
-  put(part: string, passages: readonly Passage[]): void {
-    this.drop(part);
-    this.append(part, passages);
-  }
-
   append(part: string, passages: readonly Passage[]): void {
     this.#index.put(
       part,

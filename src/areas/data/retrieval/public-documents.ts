@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { promises } from 'node:fs';
 import { pageChunks } from '#areas/data/retrieval/chunks.ts';
 import type { Passage } from '#areas/data/retrieval/corpus.ts';
@@ -35,9 +36,15 @@ export async function publicDocuments(
     pageChunks('README.md', readme),
     ...pages.map(({ name, text }) => pageChunks(`docs/${name}.md`, LISTS.includes(name) ? withoutTables(text) : text)),
   ];
+  const operations: Passage[] = [];
+  // Their schemas take a while: others are served between two of them.
+  for (const operation of table.operations) {
+    operations.push(operationPassage(operation, table, rates));
+    await nextTurn();
+  }
   return [
     ...texts.flat(),
-    ...table.operations.map((operation) => operationPassage(operation, table, rates)),
+    ...operations,
     ...problems(table),
     ...schemas(),
     ...protocols.flatMap(controls),

@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { sha256Hex } from '#kernel/ids.ts';
 import { isoTime } from '#kernel/clock.ts';
 import { Turns } from '#kernel/turns.ts';
@@ -45,7 +46,7 @@ const MIN_SPOKEN = 0.6;
 const MIN_CONFIDENCE = 0.82;
 const RESULTS = 10;
 const MAX_TEXT_LENGTH = 100_000;
-/** Texts of others that are indexed in one turn of the event loop. */
+/** Texts that are indexed in one turn of the event loop. */
 const SLICE = 40;
 
 /** Search and answers over public texts. What others wrote is found, but never answers. */
@@ -69,17 +70,14 @@ export class Retrieval implements Disposable {
 
   /** Resolves when the own texts are indexed; the first call begins it. */
   ready(): Promise<void> {
-    this.#loading ??= this.#options.documents().then((passages) => this.#own.put('documents', passages));
+    this.#loading ??= this.#options.documents().then((passages) => indexInTurns(this.#own, 'documents', passages));
     return this.#loading;
   }
 
   /** Adds or replaces a part of what others wrote: rows of a data set. */
   async add(part: string, passages: readonly Passage[]): Promise<void> {
     this.#foreign.drop(part);
-    for (let from = 0; from < passages.length; from += SLICE) {
-      this.#foreign.append(part, passages.slice(from, from + SLICE));
-      await new Promise((resolve) => setImmediate(resolve));
-    }
+    await indexInTurns(this.#foreign, part, passages);
   }
 
   appendLessons(part: string, passages: readonly Passage[]): void {
@@ -161,5 +159,13 @@ export class Retrieval implements Disposable {
 
   [Symbol.dispose](): void {
     this.#indexes.dispose();
+  }
+}
+
+/** Others are served between two portions of texts. */
+async function indexInTurns(corpus: Corpus, part: string, passages: readonly Passage[]): Promise<void> {
+  for (let from = 0; from < passages.length; from += SLICE) {
+    corpus.append(part, passages.slice(from, from + SLICE));
+    await nextTurn();
   }
 }
