@@ -80,7 +80,7 @@ function growthPercent(name: Measured): number {
   return Math.round((quarter(4, name) / quarter(3, name) - 1) * 1_000) / 10;
 }
 
-interface Held extends Pick<NodeJS.MemoryUsage, 'rss' | 'heapUsed' | 'external'> {
+interface Held extends Pick<NodeJS.MemoryUsage, 'rss' | 'heapTotal' | 'heapUsed' | 'external'> {
   readonly anon: number;
 }
 
@@ -90,8 +90,8 @@ async function memoryHeld(): Promise<Held> {
   const before = said().length;
   service.process.kill('SIGUSR2');
   await until('what memory the process holds', () => said().length > before);
-  const { rss: held, heapUsed, external } = JSON.parse(said().at(-1)?.[1] ?? '') as NodeJS.MemoryUsage;
+  const { rss: held, heapTotal, heapUsed, external } = JSON.parse(said().at(-1)?.[1] ?? '') as NodeJS.MemoryUsage;
   const status = await readFile(`/proc/${service.process.pid}/status`, 'utf8').catch(() => '');
   const ownKib = Number(/^RssAnon:\s+(\d+) kB$/m.exec(status)?.[1] ?? Number.NaN);
-  return { rss: held, anon: 1024 * ownKib, heapUsed, external };
+  return { rss: held, anon: 1024 * ownKib, heapTotal, heapUsed, external };
 }
