@@ -54,6 +54,17 @@ const COMMON = [
   'thread',
 ].map((name) => `platform/${name}.ts`);
 
+const HTTP_PLACES = [
+  'transport',
+  'platform/keys/address-tagger.ts',
+  'witness',
+  'platform/outbound',
+  'sandbox/loopback.ts',
+  'sandbox/facilitator/simulator.ts',
+  'sandbox/registers/server.ts',
+  'sandbox/model-provider/simulator.ts',
+];
+
 /** Packages and Node modules that only the named places may use. */
 const OUTSIDE: Readonly<Record<string, readonly string[]>> = {
   fastify: ['transport'],
@@ -62,16 +73,8 @@ const OUTSIDE: Readonly<Record<string, readonly string[]>> = {
   stripe: ['areas/wallet/outside/stripe.ts'],
   nodemailer: ['platform/mail/smtp.ts'],
   'node:sqlite': ['platform/storage', 'witness'],
-  'node:http': [
-    'transport',
-    'platform/keys/address-tagger.ts',
-    'witness',
-    'platform/outbound',
-    'sandbox/loopback.ts',
-    'sandbox/facilitator/simulator.ts',
-    'sandbox/registers/server.ts',
-    'sandbox/model-provider/simulator.ts',
-  ],
+  'node:http': HTTP_PLACES,
+  '#kernel/node-http.ts': HTTP_PLACES,
   'node:https': ['platform/outbound'],
   'node:tls': ['platform/outbound'],
   'node:net': [
@@ -158,6 +161,11 @@ const ONLY_IN: readonly { readonly pattern: RegExp; readonly files: readonly str
     pattern: /node:ffi/,
     files: ['protocol/payment/system-secp256k1.ts'],
     why: 'it is experimental, and a fault of it must not spread',
+  },
+  {
+    pattern: /^import (?!type )[^;]* from 'node:http';/m,
+    files: [],
+    why: 'as an ES module it loads all of fetch; #kernel/node-http.ts does not',
   },
   { pattern: /process\.exit\(/, files: ['cli/serve.ts'], why: 'only a stop that hangs is forced' },
   { pattern: /\bz\.coerce\b/, files: [], why: 'it turns an empty text into 0' },

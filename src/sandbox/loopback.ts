@@ -1,5 +1,6 @@
 import { once } from 'node:events';
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { createServer } from '#kernel/node-http.ts';
 import type { AddressInfo } from 'node:net';
 
 const HOST = '127.0.0.1';

@@ -73,7 +73,7 @@ function headlineOf({ code: name, title, errors }: ProblemDocument): string {
 
 function lead(
   detail: string,
-  { code: name, status, wait_s: wait }: ProblemDocument,
+  { code: name, status, wait_s: wait, errors }: ProblemDocument,
   { address, pagePaths = [] }: RefusedCall,
 ): Html {
   const [path = ''] = address.split('?', 1);
@@ -82,7 +82,10 @@ function lead(
   if (name === 'not_found' && path !== '') return html`<code>${path}</code> was not found.${suggestion}`;
   if (name === 'internal') return html`The request id below identifies the failure in our log.`;
   if (name === 'no_session') return html`Sign in to see this page. Nothing was changed.`;
-  if (name === 'invalid_parameters') return html`Correct them and send the request again. Nothing was changed.`;
+  if (name === 'invalid_parameters') {
+    const them = Array.isArray(errors) && errors.length === 1 ? 'it' : 'them';
+    return html`Correct ${them} and send the request again. Nothing was changed.`;
+  }
   // How long is counted down below.
   const isHeld = status === 409 && typeof wait === 'number' && wait > 0;
   return html`${isHeld ? detail.replace(/(?<=\.) (?:Only without the token, t|T)ry again in .*$/s, '') : detail}${suggestion}`;

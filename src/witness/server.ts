@@ -1,5 +1,6 @@
 import { once } from 'node:events';
-import { createServer, type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } from 'node:http';
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import { createServer, STATUS_CODES } from '#kernel/node-http.ts';
 import type { AddressInfo, Socket } from 'node:net';
 import type { Witness, WitnessAnswer } from './witness.ts';
 

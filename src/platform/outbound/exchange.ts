@@ -1,4 +1,5 @@
-import { Agent as HttpAgent, type IncomingMessage, request as httpRequest } from 'node:http';
+import type { Agent, IncomingMessage } from 'node:http';
+import { Agent as HttpAgent, request as httpRequest } from '#kernel/node-http.ts';
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
 
 export interface OutboundRequest {
@@ -34,7 +35,7 @@ export class OutboundError extends Error {
 
 /** Connections with their trust; a client for addresses that callers choose brings a resolver of its own here. */
 export interface Connections extends Disposable {
-  readonly http: HttpAgent;
+  readonly http: Agent;
   readonly https: HttpsAgent;
 }
 

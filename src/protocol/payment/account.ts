@@ -1,4 +1,4 @@
-import { secp256k1 } from '@noble/curves/secp256k1.js';
+import { createECDH } from 'node:crypto';
 import { addressOfPublicKey } from './authorization-digest.ts';
 import { bytesOfHex, type Hex } from './hex.ts';
 import type { RecoverEngine } from './recover-engine.ts';
@@ -35,5 +35,7 @@ export function payingKey(privateKey: Hex): PayingKey {
 
 /** The account of a private key, in lower case. */
 export function addressOfPrivateKey(privateKey: Hex): Hex {
-  return addressOfPublicKey(secp256k1.getPublicKey(bytesOfHex(privateKey), false));
+  const pair = createECDH('secp256k1');
+  pair.setPrivateKey(bytesOfHex(privateKey));
+  return addressOfPublicKey(pair.getPublicKey());
 }

@@ -1,4 +1,3 @@
-import { secp256k1 } from '@noble/curves/secp256k1.js';
 import { addressOfPublicKey, domainSeparator, transferDigest } from './authorization-digest.ts';
 import { hexOf } from './hex.ts';
 
@@ -32,26 +31,11 @@ type Loader = readonly [name: RecoverEngineName, load: () => Promise<RecoverEngi
 /** Fastest first. */
 const PORTABLE: readonly Loader[] = [
   ['tiny-secp256k1', wasmEngine],
-  ['@noble/curves', () => Promise.resolve(NOBLE)],
+  ['@noble/curves', scriptEngine],
 ];
 const LOADERS: Readonly<Record<RecoverChoice, readonly Loader[]>> = {
   auto: [['libsecp256k1', systemEngine], ...PORTABLE],
   wasm: PORTABLE,
-};
-
-const NOBLE: RecoverEngine = {
-  name: '@noble/curves',
-  detail: 'JavaScript',
-  recover(digest, compact, recovery) {
-    return orUndefined(() => {
-      const recovered = secp256k1.Signature.fromBytes(compact, 'compact').addRecoveryBit(recovery);
-      return recovered.recoverPublicKey(digest).toBytes(false);
-    });
-  },
-  sign(digest, secret) {
-    const bytes = secp256k1.sign(digest, secret, { prehash: false, format: 'recovered' });
-    return signatureOf(bytes.subarray(1), bytes[0]);
-  },
 };
 
 async function systemEngine(): Promise<RecoverEngine> {
@@ -79,6 +63,23 @@ async function wasmEngine(): Promise<RecoverEngine> {
     sign(digest, secret) {
       const { signature, recoveryId } = signRecoverable(digest, secret);
       return signatureOf(signature, recoveryId);
+    },
+  };
+}
+
+async function scriptEngine(): Promise<RecoverEngine> {
+  const { secp256k1 } = await import('@noble/curves/secp256k1.js');
+  return {
+    name: '@noble/curves',
+    detail: 'JavaScript',
+    recover: (digest, compact, recovery) =>
+      orUndefined(() => {
+        const recovered = secp256k1.Signature.fromBytes(compact, 'compact').addRecoveryBit(recovery);
+        return recovered.recoverPublicKey(digest).toBytes(false);
+      }),
+    sign(digest, secret) {
+      const bytes = secp256k1.sign(digest, secret, { prehash: false, format: 'recovered' });
+      return signatureOf(bytes.subarray(1), bytes[0]);
     },
   };
 }

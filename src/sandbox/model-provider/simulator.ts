@@ -1,4 +1,5 @@
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import { createServer } from '#kernel/node-http.ts';
 import type { AddressInfo } from 'node:net';
 import { z } from 'zod';
 import { fictionalText, fictionalValue, fictionalVector } from './fictional-answer.ts';

@@ -1,4 +1,5 @@
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import { createServer } from '#kernel/node-http.ts';
 import type { AddressInfo } from 'node:net';
 import { CIR } from './cir.ts';
 import { COMPANIES_HOUSE } from './companies-house.ts';

@@ -1,4 +1,4 @@
-import { STATUS_CODES } from 'node:http';
+import { STATUS_CODES } from '#kernel/node-http.ts';
 import type { Refusal } from '#kernel/problem.ts';
 import { VERSION } from '#platform/version.ts';
 import { PROBLEM_MEDIA_TYPE, problemDocument } from './problem-response.ts';
