@@ -69,17 +69,17 @@ test('a page that is not there suggests the nearest one and searches for its wor
   assert.match(page, /name="q"[^>]*value="docs quik-start"/);
 });
 
-test('a refused field is named, with what to do', () => {
-  const page = shown({
-    code: 'invalid_parameters',
-    status: 400,
-    errors: [
-      { pointer: '#/key', code: 'required', detail: 'This field is required.' },
-      { pointer: '#/keyy', code: 'unknown_parameter', detail: 'Unknown parameter.' },
-    ],
-  });
-  assert.match(page, /<h1>2 fields need attention<\/h1>/);
-  assert.match(textOf(page), /key This field is required\. keyy Unknown parameter\./);
+test('refused fields are counted and named, with what to do', () => {
+  const missing = { pointer: '#/key', code: 'required', detail: 'This field is required.' };
+  const unknown = { pointer: '#/keyy', code: 'unknown_parameter', detail: 'Unknown parameter.' };
+  const refused = (errors: readonly object[]) => shown({ code: 'invalid_parameters', status: 400, errors });
+  const one = refused([missing]);
+  assert.match(one, /<h1>1 field needs attention<\/h1>/);
+  assert.match(textOf(one), /Correct it and send/);
+  const two = refused([missing, unknown]);
+  assert.match(two, /<h1>2 fields need attention<\/h1>/);
+  assert.match(textOf(two), /Correct them and send/);
+  assert.match(textOf(two), /key This field is required\. keyy Unknown parameter\./);
 });
 
 test('who is signed out is led to sign in, and back to the page they wanted', () => {
