@@ -17,8 +17,8 @@ const { values, positionals } = parseArgs({
   options: { more: { type: 'boolean', default: false }, workers: { type: 'string' } },
 });
 const kind: Kind = values.more ? 'more' : 'test';
-// One more than there are cores: files wait for children, databases and the disk.
-const workers = Number(values.workers ?? availableParallelism() + 1);
+// More than there are cores: files wait for children, databases and the disk; the longer ones wait for browsers too.
+const workers = Number(values.workers ?? availableParallelism() + (values.more ? 2 : 1));
 
 const startedMs = performance.now();
 const files = testFiles(kind, positionals);
