@@ -138,13 +138,15 @@ class FuzzRun {
       const samples = fc.sample(drafts, { seed, numRuns: repeated });
       for (const draft of [...exampleDrafts(operation), ...samples]) {
         const request = requestOf(operation, draft, this.#recalled(operation, draft.recall), this.#keys);
-        let [once, again] = [await this.#send(request, connection), await this.#send(request, connection)];
+        // Rubbish behind a request ends the connection, and its refusal is sent only where the answer was through by then.
+        const promised = draft.kind === 'unframed' ? 1 : Infinity;
+        const answers = async () => (await this.#send(request, connection)).slice(0, promised).map(timeless);
+        let [once, again] = [await answers(), await answers()];
         // The log grows by itself now and then: of three pairs in a row one is alike.
-        for (let turn = 1; turn < PAIRS && !isDeepStrictEqual(again.map(timeless), once.map(timeless)); turn += 1) {
-          [once, again] = [await this.#send(request, connection), await this.#send(request, connection)];
+        for (let turn = 1; turn < PAIRS && !isDeepStrictEqual(again, once); turn += 1) {
+          [once, again] = [await answers(), await answers()];
         }
-        const why = `answered twice in two ways\n${this.#describe(request)}`;
-        assert.deepEqual(again.map(timeless), once.map(timeless), why);
+        assert.deepEqual(again, once, `answered twice in two ways\n${this.#describe(request)}`);
       }
     }
   }
@@ -412,7 +414,9 @@ function parsedJson(text: string): unknown {
 function timeless({ status, headers, text: given }: RawAnswer): unknown {
   const type = headers['content-type'] ?? '';
   // /connect makes a token for each reader, and from it a name; in Markdown some tokens need backticks.
-  const text = given.replaceAll(/(X-Crossing-Token.{0,20}?)`?[\w-]{43}`?/g, '$1').replaceAll(/\bmcp-[0-9a-f]{8}\b/g, 'mcp');
+  const text = given
+    .replaceAll(/(X-Crossing-Token.{0,20}?)`?[\w-]{43}`?/g, '$1')
+    .replaceAll(/\bmcp-[0-9a-f]{8}\b/g, 'mcp');
   // A page shows the same members without their names: there every figure may be a duration.
   if (/^text\/(?:html|markdown)/.test(type)) {
     // A form gets a new key with each view, so that it can be sent twice without harm.
