@@ -69,7 +69,10 @@ export const MandateCheck = z
   .meta({ id: 'MandateCheck' });
 export const assurance = z
   .enum(ASSURANCES)
-  .meta({ description: 'unsigned: proves nothing about who created the mandate.' });
+  .meta({
+    description:
+      'unsigned: proves nothing about who created the mandate.',
+  });
 export const decision = z.enum(DECISIONS);
 export const reason = z.enum(REASONS);
 export const state = z.enum(STATES);
