@@ -61,7 +61,9 @@ export const verifyAction = defineOperation({
         nonce: plainText(1, 255),
       })
       .nullish()
-      .meta({ description: 'Closed AP2 mandate, with the aud and nonce that you expect. Needed for an imported mandate.' }),
+      .meta({
+        description: 'Closed AP2 mandate, with the aud and nonce that you expect. Needed for an imported mandate.',
+      }),
     min_assurance: z
       .enum(ASSURANCES)
       .default('unsigned')

@@ -95,7 +95,9 @@ export const createFields = {
       open_checkout_mandate: tokenField.optional(),
     })
     .optional()
-    .meta({ description: 'Imports an AP2 open payment mandate, signed by user_jwk or by a signer that the operator trusts.' }),
+    .meta({
+      description: 'Imports an AP2 open payment mandate, signed by user_jwk or by a signer that the operator trusts.',
+    }),
 };
 
 const Body = z.strictObject(bodyFields);
