@@ -233,7 +233,7 @@ export class Mandates {
     };
     const bodySha256 = sha256Hex(canonicalJson(body));
     const hint = await this.#hintOfMandate(body.mandate_id);
-    const ap2 = evidenceFor(body.ap2 ?? null, hint?.ap2 ?? null, request);
+    const ap2 = evidenceFor(body.ap2 ?? null, hint, request);
     if (ap2 instanceof Refusal) return ap2;
     const result = await this.#run({
       type: 'verify',
@@ -475,10 +475,12 @@ function ap2Read<T>(field: string, read: () => T): T | Refusal {
 
 function evidenceFor(
   given: Presented | null,
-  imported: ImportedMandate | null,
+  hint: MandateHint | undefined,
   request: VerifyRequest,
 ): Ap2Evidence | null | Refusal {
-  if (given === null) return null;
+  // A mandate that does not exist is refused with the decision.
+  if (given === null || hint === undefined) return null;
+  const { ap2: imported } = hint;
   if (imported !== null) return ap2Read('ap2/presentation', () => evidenceOf(given, imported, request));
   return refuseFields([{ pointer: '#/ap2', code: 'not_allowed', detail: 'This mandate was not imported from AP2.' }]);
 }

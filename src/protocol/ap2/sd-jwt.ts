@@ -98,7 +98,7 @@ class Opening {
       const at = [...path, opened.length];
       if (!isObject(item) || !('...' in item)) opened.push(this.value(item, at, nested));
       else {
-        if (Object.keys(item).length !== 1) throw malformed(`${this.#place} has members beside a digest.`);
+        if (Object.keys(item).length !== 1) throw malformed(`${this.#place} has members next to a digest.`);
         const found = this.#open(item['...'], path, 'item');
         if (found !== undefined) opened.push(this.value(found.value, at, nested + 1));
       }
