@@ -85,6 +85,12 @@ export type AiPlugin = {
   contact_email: string;
   legal_info_url: string;
 };
+export type Ap2ReceiptClaims = {
+  status: 'Success' | 'Error';
+  iat: number;
+  reference: string;
+  readonly [member: string]: unknown;
+};
 export type ApiIndex = {
   products: readonly ({
     id: string;
@@ -1496,6 +1502,7 @@ export type HandshakeSeal = {
   mandate_sha256: string;
   payload_hash: string;
   sealed_at: string;
+  receipt_claims?: Ap2ReceiptClaims;
   disclosure_seed: string;
   receipt: HandshakeReceipt;
 };
@@ -1503,9 +1510,9 @@ export type HandshakeStatus = {
   verify_ref: string;
   state: 'cancelled' | 'confirmed' | 'delivered' | 'failed' | 'placed' | 'refused' | 'verified' | 'denied' | 'expired' | 'voided';
   decision: 'ALLOW' | 'DENY' | 'NEEDS_APPROVAL';
-  reason: 'within_mandate' | 'mandate_revoked' | 'not_yet_valid' | 'expired' | 'platform_not_allowed' | 'action_not_allowed' | 'counterparty_not_allowed' | 'currency_mismatch' | 'amount_invalid' | 'per_action_cap_exceeded' | 'period_cap_exceeded' | 'cumulative_cap_exceeded' | 'max_actions_exceeded' | 'duplicate_payload' | 'assurance_too_low' | 'signature_invalid' | 'approval_required';
+  reason: 'within_mandate' | 'mandate_revoked' | 'not_yet_valid' | 'expired' | 'platform_not_allowed' | 'action_not_allowed' | 'counterparty_not_allowed' | 'currency_mismatch' | 'amount_invalid' | 'per_action_cap_exceeded' | 'period_cap_exceeded' | 'cumulative_cap_exceeded' | 'max_actions_exceeded' | 'duplicate_payload' | 'assurance_too_low' | 'signature_invalid' | 'approval_required' | 'ap2_signature' | 'ap2_binding' | 'ap2_audience' | 'ap2_time' | 'ap2_constraint' | 'ap2_consumed';
   /** unsigned: proves nothing about who created the mandate. */
-  assurance: 'unsigned' | 'principal_signed';
+  assurance: 'unsigned' | 'principal_signed' | 'issuer_trusted';
   action: 'booking.cancel' | 'booking.create' | 'custom' | 'order.cancel' | 'order.modify' | 'order.place' | 'payment.authorize' | 'service.start';
   custom_action: string | null;
   amount_cents: number;
@@ -1908,7 +1915,7 @@ export type Mandate = {
   mandate_id: string;
   status: 'scheduled' | 'active' | 'expired' | 'revoked';
   /** unsigned: proves nothing about who created the mandate. */
-  assurance: 'unsigned' | 'principal_signed';
+  assurance: 'unsigned' | 'principal_signed' | 'issuer_trusted';
   /** Over the canonical JSON of the body as accepted, including the nonce. */
   mandate_sha256: string;
   nonce: string;
@@ -1922,6 +1929,16 @@ export type Mandate = {
   created_at: string;
   attestation_id: string;
   log_seq: number;
+  source?: 'ap2';
+  /** The constraints as fields of a mandate, and the checks that hold each. */
+  ap2?: {
+    open_mandate_sha256: string;
+    constraints: readonly ({
+      type: string;
+      checked_by: readonly string[];
+      readonly [member: string]: unknown;
+    })[];
+  };
 };
 export type MandateApproval = {
   approval_ref: string;
@@ -1936,9 +1953,9 @@ export type MandateDecision = {
   ok: boolean;
   verify_ref: string;
   decision: 'ALLOW' | 'DENY' | 'NEEDS_APPROVAL';
-  reason: 'within_mandate' | 'mandate_revoked' | 'not_yet_valid' | 'expired' | 'platform_not_allowed' | 'action_not_allowed' | 'counterparty_not_allowed' | 'currency_mismatch' | 'amount_invalid' | 'per_action_cap_exceeded' | 'period_cap_exceeded' | 'cumulative_cap_exceeded' | 'max_actions_exceeded' | 'duplicate_payload' | 'assurance_too_low' | 'signature_invalid' | 'approval_required';
+  reason: 'within_mandate' | 'mandate_revoked' | 'not_yet_valid' | 'expired' | 'platform_not_allowed' | 'action_not_allowed' | 'counterparty_not_allowed' | 'currency_mismatch' | 'amount_invalid' | 'per_action_cap_exceeded' | 'period_cap_exceeded' | 'cumulative_cap_exceeded' | 'max_actions_exceeded' | 'duplicate_payload' | 'assurance_too_low' | 'signature_invalid' | 'approval_required' | 'ap2_signature' | 'ap2_binding' | 'ap2_audience' | 'ap2_time' | 'ap2_constraint' | 'ap2_consumed';
   /** unsigned: proves nothing about who created the mandate. */
-  assurance: 'unsigned' | 'principal_signed';
+  assurance: 'unsigned' | 'principal_signed' | 'issuer_trusted';
   action: 'booking.cancel' | 'booking.create' | 'custom' | 'order.cancel' | 'order.modify' | 'order.place' | 'payment.authorize' | 'service.start';
   amount_cents: number;
   currency: string;
@@ -1953,6 +1970,10 @@ export type MandateDecision = {
   existing_verify_ref?: string;
   attestation_id: string;
   log_seq: number;
+  ap2?: {
+    reference: string;
+  };
+  receipt_claims?: Ap2ReceiptClaims;
   disclosure_seed: string;
   receipt: HandshakeReceipt;
 };
@@ -1989,7 +2010,7 @@ export type MandateView = {
   mandate_id: string;
   status: 'scheduled' | 'active' | 'expired' | 'revoked';
   /** unsigned: proves nothing about who created the mandate. */
-  assurance: 'unsigned' | 'principal_signed';
+  assurance: 'unsigned' | 'principal_signed' | 'issuer_trusted';
   actions: readonly ('booking.cancel' | 'booking.create' | 'custom' | 'order.cancel' | 'order.modify' | 'order.place' | 'payment.authorize' | 'service.start')[];
   custom_actions: readonly string[];
   currency: string;
@@ -2004,6 +2025,7 @@ export type MandateView = {
   flags: readonly ('open_mandate' | 'over_cap' | 'sealed_after_revocation' | 'voided')[];
   attestation_id: string;
   log_seq: number;
+  source?: 'ap2';
   max_commit_cents?: number;
   per_action_cap_cents?: number;
   max_actions?: number | null;
@@ -3846,14 +3868,14 @@ export interface Inputs {
     /** Stable name of the agent. */
     agent_id: string;
     /** Who gives the mandate. Free text: Avouch does not verify it. */
-    principal: string | {
+    principal?: string | {
       name: string;
       ref?: string | undefined;
-    };
+    } | undefined;
     /** The maximum that can ever be committed plus reserved, in minor units. */
-    max_commit_cents: number;
+    max_commit_cents?: number | undefined;
     /** RFC 3339 date-time, or a date, which means its last moment in UTC. */
-    valid_until: string;
+    valid_until?: string | undefined;
     /** Default: EUR. Amounts are never converted. */
     currency?: string | undefined;
     /** For a single action. Default: max_commit_cents. */
@@ -3892,6 +3914,15 @@ export interface Inputs {
     principal_pubkey?: string | undefined;
     /** Ed25519 signature over the canonical JSON of the body without this member. */
     principal_signature?: string | undefined;
+    /** Imports an AP2 open payment mandate, signed by user_jwk or by a signer that the operator trusts. */
+    ap2?: {
+      open_payment_mandate: string;
+      user_jwk?: {
+        kty: string;
+        readonly [member: string]: unknown;
+      } | undefined;
+      open_checkout_mandate?: string | undefined;
+    } | undefined;
     /** For one day, a repeated call with the same key returns the first response again. */
     idempotency_key?: string | undefined;
   };
@@ -3916,8 +3947,14 @@ export interface Inputs {
     approval_ref?: string | null | undefined;
     /** The agent's Ed25519 signature. Required if the mandate names agent_pubkey. */
     agent_signature?: string | null | undefined;
+    /** Closed AP2 mandate, with the aud and nonce that you expect. Needed for an imported mandate. */
+    ap2?: {
+      presentation: string;
+      aud: string;
+      nonce: string;
+    } | null | undefined;
     /** The lowest assurance that the platform accepts. */
-    min_assurance?: 'unsigned' | 'principal_signed' | undefined;
+    min_assurance?: 'unsigned' | 'principal_signed' | 'issuer_trusted' | undefined;
     /** How long the amount stays reserved. */
     hold_seconds?: number | undefined;
     /** For one day, a repeated call with the same key returns the first response again. */

@@ -1848,13 +1848,14 @@ class Avouch(_Caller):
         """Register a platform. POST /api/amh/register"""
         return self.call("amh_register", {"name": name, "mcp_url": mcp_url, "contact": contact})
 
-    def amh_mandate(self, *, agent_id: str, principal: Union[str, Mapping[str, Any]], max_commit_cents: int,
-            valid_until: str, currency: str = OMIT, per_action_cap_cents: int = OMIT,
-            period: Mapping[str, Any] = OMIT, max_actions: int = OMIT, actions: Sequence[Any] = OMIT,
-            custom_actions: Sequence[Any] = OMIT, platforms: Sequence[Any] = OMIT,
+    def amh_mandate(self, *, agent_id: str, principal: Union[str, Mapping[str, Any]] = OMIT,
+            max_commit_cents: int = OMIT, valid_until: str = OMIT, currency: str = OMIT,
+            per_action_cap_cents: int = OMIT, period: Mapping[str, Any] = OMIT, max_actions: int = OMIT,
+            actions: Sequence[Any] = OMIT, custom_actions: Sequence[Any] = OMIT, platforms: Sequence[Any] = OMIT,
             counterparties: Sequence[Any] = OMIT, valid_from: str = OMIT, approval: Mapping[str, Any] = OMIT,
             purpose_sha256: str = OMIT, disclose_remaining: bool = OMIT, agent_pubkey: str = OMIT, nonce: str = OMIT,
-            principal_pubkey: str = OMIT, principal_signature: str = OMIT, idempotency_key: str = OMIT) -> Answer:
+            principal_pubkey: str = OMIT, principal_signature: str = OMIT, ap2: Mapping[str, Any] = OMIT,
+            idempotency_key: str = OMIT) -> Answer:
         """Create a mandate. POST /api/amh/mandate"""
         return self.call("amh_mandate", {"agent_id": agent_id, "principal": principal,
                 "max_commit_cents": max_commit_cents, "valid_until": valid_until, "currency": currency,
@@ -1863,18 +1864,19 @@ class Avouch(_Caller):
                 "counterparties": counterparties, "valid_from": valid_from, "approval": approval,
                 "purpose_sha256": purpose_sha256, "disclose_remaining": disclose_remaining,
                 "agent_pubkey": agent_pubkey, "nonce": nonce, "principal_pubkey": principal_pubkey,
-                "principal_signature": principal_signature, "idempotency_key": idempotency_key})
+                "principal_signature": principal_signature, "ap2": ap2, "idempotency_key": idempotency_key})
 
     def amh_verify(self, *, api_key: str = OMIT, mandate_id: str, action: str, custom_action: Union[str, None] = OMIT,
             amount_cents: int, currency: str, payload_hash: str, counterparty: Union[str, None] = OMIT,
             approval_ref: Union[str, None] = OMIT, agent_signature: Union[str, None] = OMIT,
-            min_assurance: str = OMIT, hold_seconds: int = OMIT, request_id: str = OMIT, idempotency_key: str = OMIT) -> Answer:
+            ap2: Union[Mapping[str, Any], None] = OMIT, min_assurance: str = OMIT, hold_seconds: int = OMIT,
+            request_id: str = OMIT, idempotency_key: str = OMIT) -> Answer:
         """Verify an action and reserve the amount. POST /api/amh/verify"""
         return self.call("amh_verify", {"api_key": api_key, "mandate_id": mandate_id, "action": action,
                 "custom_action": custom_action, "amount_cents": amount_cents, "currency": currency,
                 "payload_hash": payload_hash, "counterparty": counterparty, "approval_ref": approval_ref,
-                "agent_signature": agent_signature, "min_assurance": min_assurance, "hold_seconds": hold_seconds,
-                "request_id": request_id, "idempotency_key": idempotency_key})
+                "agent_signature": agent_signature, "ap2": ap2, "min_assurance": min_assurance,
+                "hold_seconds": hold_seconds, "request_id": request_id, "idempotency_key": idempotency_key})
 
     def amh_seal(self, *, api_key: str = OMIT, verify_ref: str, outcome: str, external_ref: Union[str, None] = OMIT,
             settlement_ref: Union[str, None] = OMIT, evidence: Union[str, Sequence[Any], None] = OMIT,

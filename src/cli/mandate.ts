@@ -1,9 +1,11 @@
 import { createPublicKey } from 'node:crypto';
 import { readFile, writeFile } from 'node:fs/promises';
 import { canonicalJson } from '#kernel/canonical-json.ts';
+import { inspectAp2 } from '#areas/mandates/ap2/inspect.ts';
 import { newCommandId, newToken } from '#kernel/ids.ts';
 import { ed25519PrivateKeyFromSeed, ed25519PublicBytes, ed25519Sign } from '#protocol/ed25519.ts';
 import { isoTime, systemClock } from '#kernel/clock.ts';
+import { Ap2Error } from '#protocol/ap2/ap2-error.ts';
 import type { Output } from './line/output.ts';
 import { InputError, type Run, UsageError } from './line/spec.ts';
 import { callOperation, objectIn } from './log-client.ts';
@@ -30,6 +32,7 @@ export const ACTIONS = {
   void: runs(voidPlatform),
   revoke: runs(revoke),
   show: runs(show),
+  ap2: inspect,
 } satisfies Readonly<Record<string, Run>>;
 
 function runs(action: (given: MandateCall, output: Output) => Promise<void>): Run {
@@ -100,6 +103,25 @@ async function revoke(given: MandateCall, output: Output): Promise<void> {
 
 async function narrow(given: MandateCall, output: Output): Promise<void> {
   await deliver(await asPrincipal(given, 'narrow', { platforms: given.platforms }), given.out, output);
+}
+
+/** Checks an AP2 mandate offline, and says what an import would make of it. */
+async function inspect({ operands, values }: Parameters<Run>[0], output: Output): Promise<number> {
+  const [file] = operands as [string];
+  const { 'user-jwk': jwkFile } = values;
+  const text = await readFile(file, 'utf8').catch(() => {
+    throw new InputError(`Cannot read ${file}.`);
+  });
+  const userJwk = jwkFile === undefined ? undefined : await objectOf(jwkFile);
+  try {
+    const found = inspectAp2(text.trim(), userJwk, systemClock().now());
+    output.out(`${JSON.stringify(found, null, 2)}\n`);
+    const { user_signature: signature, closed } = found;
+    return [signature, closed?.signatures, closed?.bindings, closed?.constraints].includes('fail') ? 1 : 0;
+  } catch (error) {
+    if (error instanceof Ap2Error) throw new InputError(`${error.code}: ${error.message}`);
+    throw error;
+  }
 }
 
 /** All that the platform took, however many calls that needs. */

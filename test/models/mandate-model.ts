@@ -12,6 +12,7 @@ import { DAY_MS, ManualClock } from '#kernel/clock.ts';
 import { sha256Hex } from '#kernel/ids.ts';
 import { Answer, type Call } from '#kernel/operation.ts';
 import { Refusal } from '#kernel/problem.ts';
+import { NO_ROOTS } from '#protocol/ap2/trust.ts';
 import type { Row, Store } from '#platform/storage/store.ts';
 import { openStore } from '../support/engines.ts';
 import { type Asked, MandateReference } from './mandate-reference.ts';
@@ -125,6 +126,7 @@ export function mandatesOn(store: Store, clock: ManualClock): Mandates {
     rules: { ofName: async () => null },
     keyHash: hash,
     controlSecret: hash,
+    ap2Roots: NO_ROOTS,
     contact: 'https://sandbox.invalid/contact',
   });
 }

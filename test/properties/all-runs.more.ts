@@ -5,6 +5,7 @@ const PARTS = [
   'areas/capabilities/text/redact-spacings',
   'protocol/work-key',
   'areas/crossing/look/light',
+  'areas/mandates/ap2/chains',
   'areas/orders/bom/bom-properties',
   'platform/config/wrong-values',
   'kernel/foreign-text',

@@ -5,6 +5,7 @@ import { type Job, sweepJob } from '#kernel/job.ts';
 import { Refusal } from '#kernel/problem.ts';
 import type { ReferenceForm } from '#kernel/reference-form.ts';
 import type { PlatformArea } from '#platform/platform.ts';
+import { readAp2Roots } from '#platform/config/ap2-roots.ts';
 import { expiryJob } from '#platform/storage/expiry.ts';
 import { handshakeStatus, sealOutcome, verifyAction } from './handshake-operations.ts';
 import { approveAction, createMandate, revokeMandate, viewMandate } from './mandate-operations.ts';
@@ -35,6 +36,7 @@ export const mandatesArea = {
       keyHash: serverSecret.hasher('amh-idempotency'),
       controlSecret: serverSecret.hasher('amh-control'),
       contact: config.operator.contact,
+      ap2Roots: readAp2Roots(config),
     });
     const readings = new MandateQueries(store, clock, (id) => ruleFlags.standing(id));
     return {

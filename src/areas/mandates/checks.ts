@@ -1,3 +1,5 @@
+import type { Ap2Evidence } from './ap2/evidence.ts';
+import { SKEW_MS } from './ap2/mapping.ts';
 import { type Action, type Assurance, ASSURANCES, NEVER_FREE } from './handshake.ts';
 import type { Terms } from './mandate-body.ts';
 
@@ -19,6 +21,12 @@ export const REASONS = [
   'assurance_too_low',
   'signature_invalid',
   'approval_required',
+  'ap2_signature',
+  'ap2_binding',
+  'ap2_audience',
+  'ap2_time',
+  'ap2_constraint',
+  'ap2_consumed',
 ] as const;
 export type Reason = (typeof REASONS)[number];
 
@@ -56,6 +64,8 @@ export interface MandateFacts {
   readonly isAgentSigned: boolean;
   /** Up to which amount an unused approval for exactly this payload goes. */
   readonly approvedUpTo: number | null;
+  /** Of a mandate imported from AP2: what came with the call, and whether one of its mandates was used before. */
+  readonly ap2: { readonly evidence: Ap2Evidence | null; readonly isConsumed: boolean } | null;
 }
 
 interface CheckRow {
@@ -145,6 +155,36 @@ export const MANDATE_CHECKS: readonly CheckRow[] = [
   },
 ];
 
+type Ap2Facts = Ap2Evidence & { readonly isConsumed: boolean; readonly nowMs: number };
+
+interface Ap2CheckRow {
+  readonly id: `A${number}`;
+  readonly name: string;
+  readonly reason: Reason;
+  readonly passes: (facts: Ap2Facts) => boolean;
+}
+
+/** The checks of a mandate imported from AP2, after the others. */
+export const AP2_CHECKS: readonly Ap2CheckRow[] = [
+  { id: 'A1', name: 'ap2_signatures', reason: 'ap2_signature', passes: ({ isSigned }) => isSigned },
+  { id: 'A2', name: 'ap2_bindings', reason: 'ap2_binding', passes: ({ isBound }) => isBound },
+  { id: 'A3', name: 'ap2_audience', reason: 'ap2_audience', passes: ({ isForCaller }) => isForCaller },
+  {
+    id: 'A4',
+    name: 'ap2_times',
+    reason: 'ap2_time',
+    passes: ({ window: { fromMs, untilMs }, nowMs }) =>
+      (fromMs === null || fromMs <= nowMs + SKEW_MS) && (untilMs === null || nowMs < untilMs + SKEW_MS),
+  },
+  {
+    id: 'A5',
+    name: 'ap2_constraints',
+    reason: 'ap2_constraint',
+    passes: ({ isWithinConstraints: isWithin }) => isWithin,
+  },
+  { id: 'A6', name: 'ap2_unused', reason: 'ap2_consumed', passes: ({ isConsumed }) => !isConsumed },
+];
+
 /** Which of the two limits one more action of this amount would pass. */
 export function passes(
   { reserved, committed, actions }: Counters,
@@ -175,21 +215,34 @@ export interface Judgement {
   readonly checks: readonly CheckResult[];
 }
 
+type Failed = { readonly id: string; readonly reason: Reason }[];
+
 /** Pure: the same facts give the same judgement. Every check is evaluated, whatever the others say. */
 export function judgeMandate(facts: MandateFacts): Judgement {
   const sameCurrency = facts.request.currency === facts.terms.currency;
-  const failed: { id: string; reason: Reason }[] = [];
-  const checks = MANDATE_CHECKS.map(({ id, name, needsCurrency, fails }): CheckResult => {
+  const failed: Failed = [];
+  const own = MANDATE_CHECKS.map(({ id, name, needsCurrency, fails }): CheckResult => {
     if (needsCurrency && !sameCurrency) return { id, name, result: 'not_evaluated' };
     const reason = fails(facts);
     if (reason === null) return { id, name, result: isIdle(id, facts) ? 'not_applicable' : 'pass' };
     failed.push({ id, reason });
     return { id, name, result: 'fail' };
   });
+  const checks = facts.ap2 === null ? own : [...own, ...judgeAp2(facts.ap2, facts.nowMs, failed)];
   const [first] = failed;
   if (first === undefined) return { decision: 'ALLOW', reason: 'within_mandate', checks };
   const onlyApproval = failed.length === 1 && first.id === 'M13';
   return { decision: onlyApproval ? 'NEEDS_APPROVAL' : 'DENY', reason: first.reason, checks };
+}
+
+/** A call without a presentation has no signature; the other checks have nothing to look at. */
+function judgeAp2({ evidence, isConsumed }: NonNullable<MandateFacts['ap2']>, nowMs: number, failed: Failed) {
+  return AP2_CHECKS.map(({ id, name, reason, passes: isGood }, i): CheckResult => {
+    if (evidence === null && i > 0) return { id, name, result: 'not_evaluated' };
+    if (evidence !== null && isGood({ ...evidence, isConsumed, nowMs })) return { id, name, result: 'pass' };
+    failed.push({ id, reason });
+    return { id, name, result: 'fail' };
+  });
 }
 
 /** A rule that the mandate does not have passes nothing. */

@@ -9,7 +9,7 @@ import type { Decision } from '#platform/storage/store.ts';
 import { answeredBefore, withAnswer } from './answer-memory.ts';
 import { bookExpiry, bookOutcome, type Books, isHoldOver, NOTHING_BOOKED, reserve } from './booking.ts';
 import { judgeMandate, shownChecks } from './checks.ts';
-import { answered, type MandateDecision, type MandateMoment, periodKey, refused } from './decision.ts';
+import { answered, type MandateDecision, type MandateMoment, periodKey, refused, withUses } from './decision.ts';
 import { callingPlatform } from './decide-platform.ts';
 import { periodStart, STEPS } from './handshake.ts';
 import type {
@@ -54,6 +54,7 @@ export function decideVerify(given: State, { nowMs, next }: MandateMoment, comma
     isDuplicate: earlier !== undefined,
     isAgentSigned: command.isAgentSigned,
     approvedUpTo: approval?.amount ?? null,
+    ap2: mandate.ap2 === null ? null : { evidence: command.ap2, isConsumed: isConsumed(state, command) },
   });
   const { decision, reason } = judgement;
   const isAllowed = decision === 'ALLOW';
@@ -79,6 +80,7 @@ export function decideVerify(given: State, { nowMs, next }: MandateMoment, comma
     expiresAtMs,
     attestationId: entry.leaf.id,
     seq: next.seq,
+    ap2Reference: command.ap2?.reference ?? null,
   };
   const unbooked: Books = { mandate, period, verification: unreserved };
   const books = isAllowed ? reserve(unbooked) : unbooked;
@@ -91,7 +93,10 @@ export function decideVerify(given: State, { nowMs, next }: MandateMoment, comma
   const booked = withBooks(state, { ...books, verification });
   const after = {
     ...booked,
-    ...(isAllowed && { payloads: booked.payloads.with(payloadKey, { refs: [ref] }) }),
+    ...(isAllowed && {
+      payloads: booked.payloads.with(payloadKey, { refs: [ref] }),
+      ap2Uses: withUses(booked.ap2Uses, command.ap2?.useKeys ?? [], ref),
+    }),
     ...(isAllowed &&
       approval !== undefined && { approvals: booked.approvals.with(approval.ref, { ...approval, usedBy: ref }) }),
   };
@@ -131,7 +136,28 @@ function verifyAnswer(verification: Verification, mandate: Books['mandate'], ear
     ...(reason === 'duplicate_payload' && earlier?.platformId === platformId && { existing_verify_ref: earlier.ref }),
     attestation_id: verification.attestationId,
     log_seq: verification.seq,
+    ...ap2Decision(verification),
   };
+}
+
+/** For the platform's own AP2 receipt: it has the role to sign one. */
+function ap2Decision({ ap2Reference: reference, decision, reason, checks, ref, createdAtMs }: Verification) {
+  if (reference === null) return {};
+  const failed = checks.find(({ result }) => result === 'fail');
+  const claims = {
+    status: 'Error',
+    iat: Math.floor(createdAtMs / 1_000),
+    reference,
+    error: reason,
+    error_description: `Check ${failed?.id} (${failed?.name}) failed.`,
+    payment_id: ref,
+  };
+  return { ap2: { reference }, ...(decision !== 'ALLOW' && { receipt_claims: claims }) };
+}
+
+function ap2Sealed({ ap2Reference: reference, state }: Verification, orderId: string | null, nowMs: number) {
+  if (reference === null || orderId === null || (state !== 'placed' && state !== 'confirmed')) return {};
+  return { receipt_claims: { status: 'Success', iat: Math.floor(nowMs / 1_000), reference, order_id: orderId } };
 }
 
 /** Commits or gives back, and seals what the platform says came of it. */
@@ -192,6 +218,7 @@ export function sealHandshake(
     payload_hash: payloadHash,
     sealed_at: isoTime(nowMs),
     log_seq: next.seq,
+    ...ap2Sealed(verification, externalRef, nowMs),
   };
   const receipt = unsignedReceipt(command.receipt, signedPart(answer), isoTime(nowMs));
   const whole = { ...answer, disclosure_seed: shownSeed(command.seed), receipt };
@@ -250,6 +277,11 @@ function blockingVerification(state: State, payloadKey: string): Verification | 
   return refs
     .map((ref) => state.verifications.get(ref))
     .find((one) => one !== undefined && ['verified', 'placed', 'confirmed', 'delivered'].includes(one.state));
+}
+
+/** Also after the hold is released: who presents a closed mandate again cannot show that nobody paid for it. */
+function isConsumed({ ap2Uses }: State, { ap2 }: VerifyCommand): boolean {
+  return ap2 !== null && ap2.useKeys.some((key) => ap2Uses.get(key) !== undefined);
 }
 
 function usableApproval(state: State, nowMs: number, { approvalRef, mandateId, payloadKey, request }: VerifyCommand) {

@@ -3,7 +3,7 @@ import { sameHash } from '#kernel/ids.ts';
 import { sealEntry } from '#protocol/attestation/seal-entry.ts';
 import { answeredBefore, withAnswer } from './answer-memory.ts';
 import { NOTHING_BOOKED } from './booking.ts';
-import { answered, type MandateDecision, type MandateMoment, refused } from './decision.ts';
+import { answered, type MandateDecision, type MandateMoment, refused, withUses } from './decision.ts';
 import { expireHolds } from './decide-handshake.ts';
 import { termsOf } from './mandate-body.ts';
 import type { ApproveCommand, Authority, CreateMandateCommand, Mandate, RevokeCommand, State } from './state.ts';
@@ -13,9 +13,11 @@ const APPROVAL_MS = DAY_MS;
 
 export function create(state: State, moment: MandateMoment, command: CreateMandateCommand): MandateDecision {
   const { nowMs, next } = moment;
-  const { repeatable, nonceKey } = command;
+  const { repeatable, nonceKey, ap2 } = command;
   const before = answeredBefore(state, nowMs, repeatable);
   if (before !== undefined) return before;
+  const existing = importedBefore(state, ap2?.openKeys ?? []);
+  if (existing !== undefined) return importAgain(state, existing, nowMs, command);
   const taken = withNonce(state, nonceKey);
   if (taken === undefined) return refused(state, 'nonce_reused');
   const entry = sealEntry(command.draft, { sandbox: command.sandbox, sealedAt: isoTime(nowMs) });
@@ -37,22 +39,50 @@ export function create(state: State, moment: MandateMoment, command: CreateManda
     revocation: null,
     narrowings: [],
     voids: 0,
+    ap2: ap2?.imported ?? null,
   };
-  const answer = {
+  const answer = createdAnswer(mandate, nowMs);
+  const after = {
+    ...taken,
+    mandates: taken.mandates.with(mandate.id, mandate),
+    ap2Uses: withUses(taken.ap2Uses, ap2?.openKeys ?? [], mandate.id),
+  };
+  return { ...answered(withAnswer(after, nowMs, repeatable, answer), answer), entries: [entry] };
+}
+
+/** An open mandate makes one budget, however often it is imported. */
+function importedBefore({ ap2Uses, mandates }: State, openKeys: readonly string[]): Mandate | undefined {
+  const use = openKeys.map((key) => ap2Uses.get(key)).find((found) => found !== undefined);
+  return use === undefined ? undefined : mandates.get(use.owner);
+}
+
+/** A signature fits several keys, of which only the first to be named counts: another one would make a second principal. */
+function importAgain(state: State, mandate: Mandate, nowMs: number, { ap2 }: CreateMandateCommand): MandateDecision {
+  const [then, now] = [mandate.ap2, ap2?.imported].map((one) => one && `${one.userJwk.x} ${one.userJwk.y}`);
+  if (then !== now) return refused(state, 'ap2_imported');
+  const answer = createdAnswer(mandate, nowMs);
+  return { state, result: { outcome: 'answered', answer, replayed: false, existed: true } };
+}
+
+function createdAnswer(mandate: Mandate, nowMs: number) {
+  const { ap2 } = mandate;
+  return {
     mandate_id: mandate.id,
     status: mandateStatus(mandate, nowMs),
     assurance: mandate.assurance,
     mandate_sha256: mandate.sha256,
-    nonce: command.body.nonce,
+    nonce: mandate.body.nonce,
     open_to: openTo(mandate),
     flags: flagsOf(mandate),
     remaining: remainingOf(mandate, NOTHING_BOOKED),
-    created_at: isoTime(nowMs),
+    created_at: isoTime(mandate.createdAtMs),
     attestation_id: mandate.attestationId,
     log_seq: mandate.seq,
+    ...(ap2 !== null && {
+      source: 'ap2',
+      ap2: { open_mandate_sha256: ap2.rootSha256, constraints: ap2.shown },
+    }),
   };
-  const after = { ...taken, mandates: taken.mandates.with(mandate.id, mandate) };
-  return { ...answered(withAnswer(after, nowMs, repeatable, answer), answer), entries: [entry] };
 }
 
 /** The second call of the same principal gets the answer of the first. */

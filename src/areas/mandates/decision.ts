@@ -20,3 +20,8 @@ export function refused(state: State, code: MandateRefusal, retryAfterMs?: numbe
 export function answered(state: State, answer: object): Decision<State, MandateAnswer> {
   return { state, result: { outcome: 'answered', answer, replayed: false } };
 }
+
+/** Each key is used once: the table refuses a second row. */
+export function withUses(uses: State['ap2Uses'], keys: readonly string[], owner: string): State['ap2Uses'] {
+  return keys.reduce((all, useKey) => all.with(useKey, { useKey, owner }), uses);
+}

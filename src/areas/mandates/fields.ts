@@ -67,9 +67,9 @@ export const MandateReceipt = z
 export const MandateCheck = z
   .strictObject({ id: z.string(), name: z.string(), result: z.enum(CHECK_RESULTS) })
   .meta({ id: 'MandateCheck' });
-export const assurance = z
-  .enum(ASSURANCES)
-  .meta({ description: 'unsigned: proves nothing about who created the mandate.' });
+export const assurance = z.enum(ASSURANCES).meta({
+  description: 'unsigned: proves nothing about who created the mandate.',
+});
 export const decision = z.enum(DECISIONS);
 export const reason = z.enum(REASONS);
 export const state = z.enum(STATES);

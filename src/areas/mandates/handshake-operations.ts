@@ -24,12 +24,17 @@ import {
   verifyRefField,
 } from './fields.ts';
 import { ACTIONS, ASSURANCES } from './handshake.ts';
+import { MAX_TOKEN_CHARACTERS } from '#protocol/ap2/sd-jwt.ts';
 import { Standing } from '#platform/usage-rules/standing.ts';
 import examples from './examples.json' with { type: 'json' };
 import { signatureField } from './mandate-body.ts';
 import * as problems from './problems.ts';
 
 const byKey = [problems.keyMissing, problems.keyMalformed, problems.keyInvalid, problems.suspended];
+
+const ReceiptClaims = z
+  .looseObject({ status: z.enum(['Success', 'Error']), iat: z.int(), reference: z.string() })
+  .meta({ id: 'Ap2ReceiptClaims', description: 'Claims of an AP2 receipt, for the platform to sign.' });
 
 export const verifyAction = defineOperation({
   ...mandateWrite,
@@ -49,6 +54,16 @@ export const verifyAction = defineOperation({
     agent_signature: signatureField
       .nullish()
       .meta({ description: "The agent's Ed25519 signature. Required if the mandate names agent_pubkey." }),
+    ap2: z
+      .strictObject({
+        presentation: z.string().min(1).max(MAX_TOKEN_CHARACTERS),
+        aud: plainText(1, 2_048),
+        nonce: plainText(1, 255),
+      })
+      .nullish()
+      .meta({
+        description: 'Closed AP2 mandate, with the aud and nonce that you expect. Needed for an imported mandate.',
+      }),
     min_assurance: z
       .enum(ASSURANCES)
       .default('unsigned')
@@ -80,6 +95,8 @@ export const verifyAction = defineOperation({
         .optional()
         .meta({ description: 'The earlier verification of the same payload, if the caller made it.' }),
       ...attestation,
+      ap2: z.strictObject({ reference: z.string() }).optional(),
+      receipt_claims: ReceiptClaims.optional(),
       disclosure_seed: z.string(),
       receipt: MandateReceipt,
     })
@@ -135,6 +152,7 @@ export const sealOutcome = defineOperation({
       mandate_sha256: z.string(),
       payload_hash: z.string(),
       sealed_at: timeField,
+      receipt_claims: ReceiptClaims.optional(),
       disclosure_seed: z.string(),
       receipt: MandateReceipt,
     })

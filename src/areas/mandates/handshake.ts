@@ -41,7 +41,8 @@ export const VOIDABLE: ReadonlySet<HandshakeState> = new Set([
   'expired',
 ]);
 
-export const ASSURANCES = ['unsigned', 'principal_signed'] as const;
+/** From the weakest: a key that the caller named proves a key, one that the operator trusts also proves whose it is. */
+export const ASSURANCES = ['unsigned', 'principal_signed', 'issuer_trusted'] as const;
 export type Assurance = (typeof ASSURANCES)[number];
 
 export const PERIOD_UNITS = ['day', 'week', 'month'] as const;

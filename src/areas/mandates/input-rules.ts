@@ -1,8 +1,9 @@
 import { DAY_MS } from '#kernel/clock.ts';
 import type { FieldError } from '#kernel/problem.ts';
 import { isLoopbackHost } from '#platform/config/loopback.ts';
+import type { Ap2Error } from '#protocol/ap2/ap2-error.ts';
 import type { VerifyInput } from './handshake-operations.ts';
-import { momentOf } from './mandate-body.ts';
+import { type MandateBody, momentOf } from './mandate-body.ts';
 import type { CreateMandateInput, RevokeInput } from './mandate-operations.ts';
 
 const MAX_VALID_MS = 366 * DAY_MS;
@@ -25,8 +26,22 @@ export function contactFaults(contact: string): FieldError[] {
   return [fault('contact', 'wrong_format', 'Must be an email address or an https address.')];
 }
 
+const BESIDE_AP2: ReadonlySet<string> = new Set(['ap2', 'agent_id', 'principal']);
+
+/** An imported mandate says itself what it allows. */
+export function importFaults(body: Omit<CreateMandateInput, 'idempotency_key'>): FieldError[] {
+  return Object.keys(body)
+    .filter((name) => !BESIDE_AP2.has(name))
+    .map((name) => fault(name, 'not_allowed', 'Leave this out: the AP2 mandate says it.'));
+}
+
+/** What is wrong with a token or mandate of AP2, in the field that has it. */
+export function ap2Faults(field: string, { code, message }: Ap2Error): FieldError[] {
+  return [fault(field, code, message)];
+}
+
 /** Rules between fields, once each field is right. */
-export function bodyFaults(body: Omit<CreateMandateInput, 'idempotency_key'>, nowMs: number): FieldError[] {
+export function bodyFaults(body: MandateBody, nowMs: number): FieldError[] {
   const { period, principal_pubkey: pubkey, principal_signature: signature } = body;
   const fromMs = body.valid_from === undefined ? nowMs : momentOf(body.valid_from, 'from');
   const untilMs = momentOf(body.valid_until, 'until');

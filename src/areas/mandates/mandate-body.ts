@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { DAY_MS } from '#kernel/clock.ts';
 import { idField } from '#kernel/fields.ts';
 import { plainText } from '#kernel/text-field.ts';
+import { MAX_TOKEN_CHARACTERS } from '#protocol/ap2/sd-jwt.ts';
 import { ACTIONS, PERIOD_UNITS } from './handshake.ts';
 
 export const cents = z.int().min(0);
@@ -74,6 +75,29 @@ export const bodyFields = {
   principal_signature: signatureField
     .optional()
     .meta({ description: 'Ed25519 signature over the canonical JSON of the body without this member.' }),
+};
+
+const tokenField = z.string().min(1).max(MAX_TOKEN_CHARACTERS);
+
+/** Given where there is no AP2 mandate to import. */
+export const importFields = ['principal', 'max_commit_cents', 'valid_until'] as const;
+
+/** What a mandate is created from: its own fields, or an open mandate of AP2. */
+export const createFields = {
+  ...bodyFields,
+  principal: bodyFields.principal.optional(),
+  max_commit_cents: bodyFields.max_commit_cents.optional(),
+  valid_until: bodyFields.valid_until.optional(),
+  ap2: z
+    .strictObject({
+      open_payment_mandate: tokenField,
+      user_jwk: z.looseObject({ kty: z.string() }).optional(),
+      open_checkout_mandate: tokenField.optional(),
+    })
+    .optional()
+    .meta({
+      description: 'Imports an AP2 open payment mandate, signed by user_jwk or by a signer that the operator trusts.',
+    }),
 };
 
 const Body = z.strictObject(bodyFields);

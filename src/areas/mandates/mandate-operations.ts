@@ -19,7 +19,7 @@ import {
   signedFields,
 } from './fields.ts';
 import { ACTIONS } from './handshake.ts';
-import { bodyFields, cents } from './mandate-body.ts';
+import { bodyFields, cents, createFields, importFields } from './mandate-body.ts';
 import * as problems from './problems.ts';
 import { MANDATE_FLAGS, MANDATE_STATUSES, OPEN_TO } from './views.ts';
 
@@ -30,13 +30,24 @@ const flagsField = z.array(z.enum(MANDATE_FLAGS)).meta({
   description: 'open_mandate: no list of platforms and no agent key stops a stranger from using it up.',
 });
 
+const sourceField = z.literal('ap2').optional();
 export const createMandate = defineOperation({
   ...mandateWrite,
   operationId: 'amh_mandate',
   path: '/api/amh/mandate',
   summary: 'Create a mandate',
-  description: `Stores what an agent may commit for its principal: caps, actions, platforms, counterparties, validity period. Anyone can post one. assurance says whether the principal signed it (Ed25519 over the canonical JSON of the body without principal_signature). The control token is shown once and lets you revoke, approve, narrow and void. ${NO_CUSTODY}`,
-  input: z.strictObject({ ...bodyFields, idempotency_key: idempotencyKeyField }),
+  description: `Stores what an agent may commit for its principal: caps, actions, platforms, counterparties, validity period. Anyone can post one. assurance says whether the principal signed it (Ed25519 over the canonical JSON of the body without principal_signature). An AP2 open payment mandate is imported with ap2, agent_id and, if you like, principal; importing it again returns the first mandate (200). The control token is shown once and lets you revoke, approve, narrow and void. ${NO_CUSTODY}`,
+  input: importFields.reduce(
+    (schema, name) =>
+      schema.refine((given) => given[name] !== undefined || given.ap2 !== undefined, {
+        path: [name],
+        message: 'This field is required.',
+        params: { code: 'missing' },
+        // With other faults, too: a caller learns of all of them at once.
+        when: () => true,
+      }),
+    z.strictObject({ ...createFields, idempotency_key: idempotencyKeyField }),
+  ),
   headerOnly: { 'idempotency-key': 'idempotency_key' },
   output: z
     .strictObject({
@@ -53,10 +64,19 @@ export const createMandate = defineOperation({
       remaining: Remaining,
       created_at: timeField,
       ...attestation,
+      source: sourceField,
+      ap2: z
+        .strictObject({
+          open_mandate_sha256: z.string(),
+          constraints: z.array(z.looseObject({ type: z.string(), checked_by: z.array(z.string()) })),
+        })
+        .optional()
+        .meta({ description: 'The constraints as fields of a mandate, and the checks that hold each.' }),
     })
     .meta({ id: 'Mandate' }),
   successStatus: 201,
-  problems: [problems.signatureInvalid, problems.nonceReused, problems.idempotencyConflict],
+  repeatStatus: 200,
+  problems: [problems.signatureInvalid, problems.nonceReused, problems.idempotencyConflict, problems.ap2Imported],
   examples: recorded(examples.amh_mandate),
 });
 
@@ -86,6 +106,7 @@ const MandateView = z
     open_to: openToField,
     flags: flagsField,
     ...attestation,
+    source: sourceField,
     max_commit_cents: cents.optional(),
     per_action_cap_cents: cents.optional(),
     max_actions: z.int().nullable().optional(),
@@ -104,7 +125,7 @@ const MandateView = z
   })
   .meta({
     id: 'MandateView',
-    description: 'The members after log_seq are only for the principal and for allowed platforms.',
+    description: 'The members after source are only for the principal and for allowed platforms.',
   });
 
 export const viewMandate = defineOperation({

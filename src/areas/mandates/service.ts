@@ -23,13 +23,19 @@ import type {
 } from './mandate-operations.ts';
 import type { NarrowInput, narrowMandate, VoidInput, voidPlatform } from './narrowing-operations.ts';
 import type { addPlatformKey, registerPlatform, revokePlatformKey } from './platform-operations.ts';
+import { Ap2Error } from '#protocol/ap2/ap2-error.ts';
+import type { Ap2Roots } from '#protocol/ap2/trust.ts';
+import { type Ap2Evidence, evidenceOf, type Presented } from './ap2/evidence.ts';
+import { type Ap2Import, type ImportedMandate, principalOf, readImport, type SignatureFault } from './ap2/import.ts';
 import { authorityOf, type Signing } from './authority.ts';
-import { addressFaults, bodyFaults, contactFaults, verifyFaults } from './input-rules.ts';
+import { addressFaults, ap2Faults, bodyFaults, contactFaults, importFaults, verifyFaults } from './input-rules.ts';
+import type { VerifyRequest } from './checks.ts';
+import type { MandateBody } from './mandate-body.ts';
 import * as problems from './problems.ts';
 import { hashOfKey, mandateRefusal } from './refusals.ts';
 import { isSignedBy, type SignedDeed } from './signatures.ts';
 import * as sql from './sql.ts';
-import type { Mandate, MandateAnswer, MandateCommand } from './state.ts';
+import type { CreateMandateCommand, Mandate, MandateAnswer, MandateCommand } from './state.ts';
 import { mandateUnit } from './unit.ts';
 
 export interface MandatesOptions {
@@ -43,12 +49,26 @@ export interface MandatesOptions {
   readonly controlSecret: (...parts: readonly string[]) => string;
   /** Where a suspended platform reaches the operator. */
   readonly contact: string;
+  /** Signers of AP2 mandates that the operator trusts. */
+  readonly ap2Roots: Ap2Roots;
 }
 
 /** Stands where other platforms have the tag of the address that they registered from. */
 const SELF_PLATFORM = 'own';
 
 type Out<O extends { output: z.ZodType }> = z.output<O['output']>;
+
+/** What never changes of a mandate. */
+interface MandateHint {
+  readonly agentKey: string | null;
+  readonly ap2: ImportedMandate | null;
+}
+
+interface CreatedFrom extends Pick<CreateMandateCommand, 'assurance' | 'ap2'> {
+  readonly body: MandateBody;
+  /** What the digest of the mandate is over. */
+  readonly sent: object;
+}
 
 const CLOCK_MARGIN_MS = 5_000;
 const VOID_PORTION = 200;
@@ -58,9 +78,9 @@ const MAX_HINTS = 10_000;
 export class Mandates {
   readonly #options: MandatesOptions;
 
-  /** Of keys that were good once, their platforms; of mandates, the keys of their agents. */
+  /** Of keys that were good once, their platforms; of mandates, what never changes. */
   readonly #platforms = new NewestMap<string, string>(MAX_HINTS);
-  readonly #agentKeys = new NewestMap<string, string | null>(MAX_HINTS);
+  readonly #hints = new NewestMap<string, MandateHint>(MAX_HINTS);
 
   constructor(options: MandatesOptions) {
     this.#options = options;
@@ -127,18 +147,14 @@ export class Mandates {
 
   async create(input: CreateMandateInput, call: Call): Promise<Answer<Out<typeof createMandate>> | Refusal> {
     const { idempotency_key: key, ...given } = input;
-    const faults = bodyFaults(given, this.#options.clock.now());
-    if (faults.length > 0) return refuseFields(faults);
-    const { principal_signature: signature, ...unsigned } = given;
-    const { principal_pubkey: pubkey } = given;
-    if (pubkey !== undefined && signature !== undefined && !isSignedBy(pubkey, unsigned, signature)) {
-      return new Refusal(problems.signatureInvalid, { detail: 'principal_signature does not match the body.' });
-    }
+    const read = given.ap2 === undefined ? this.#ownBody(given as MandateBody) : this.#imported(given, given.ap2);
+    if (read instanceof Refusal) return read;
     const { keyHash } = this.#options;
     const id = newId('mnd_');
-    const body = { ...given, nonce: given.nonce ?? newCommandId() };
-    const bodyText = canonicalJson(body);
+    const { body, sent, assurance, ap2 } = read;
+    const bodyText = canonicalJson(sent);
     const sha256 = sha256Hex(bodyText);
+    const { principal_pubkey: pubkey } = given;
     const scope = keyHash('mandate', call.addressTag, pubkey ?? '', key ?? '');
     const result = await this.#run({
       type: 'create',
@@ -146,19 +162,55 @@ export class Mandates {
       body,
       bodyText,
       sha256,
-      assurance: signature === undefined ? 'unsigned' : 'principal_signed',
+      assurance,
       controlHash: tokenHash(this.#controlToken(id)),
       nonceKey: pubkey === undefined ? null : `${pubkey} ${body.nonce}`,
       sandbox: this.#options.sandbox,
       draft: statementDraft(`amh.mandate.created sha256:${sha256}`),
       repeatable: key === undefined ? null : { keyHash: scope, bodySha256: sha256Hex(canonicalJson(given)) },
+      ap2,
     });
     if (result instanceof Refusal) return result;
     const answer = result.answer as Omit<Out<typeof createMandate>, 'control_token'>;
-    const token = await this.#shownControl(answer.mandate_id, result.replayed);
-    const { mandate_id, status, assurance, mandate_sha256, nonce, ...rest } = answer;
-    const shown = { mandate_id, status, assurance, mandate_sha256, nonce, control_token: token, ...rest };
-    return new Answer(201, shown, undefined, result.replayed);
+    // Whoever has seen an open mandate can import it again: that must not give away its control.
+    const token = result.existed ? null : await this.#shownControl(answer.mandate_id, result.replayed);
+    const { mandate_id, status, assurance: shownAssurance, mandate_sha256, nonce, ...rest } = answer;
+    const shown = {
+      mandate_id,
+      status,
+      assurance: shownAssurance,
+      mandate_sha256,
+      nonce,
+      control_token: token,
+      ...rest,
+    };
+    return new Answer(result.existed ? 200 : 201, shown, undefined, result.replayed);
+  }
+
+  #ownBody(given: MandateBody): CreatedFrom | Refusal {
+    const faults = bodyFaults(given, this.#options.clock.now());
+    if (faults.length > 0) return refuseFields(faults);
+    const { principal_signature: signature, ...unsigned } = given;
+    const { principal_pubkey: pubkey } = given;
+    if (pubkey !== undefined && signature !== undefined && !isSignedBy(pubkey, unsigned, signature)) {
+      return new Refusal(problems.signatureInvalid, { detail: 'principal_signature does not match the body.' });
+    }
+    const body = { ...given, nonce: given.nonce ?? newCommandId() };
+    return { body, sent: body, assurance: signature === undefined ? 'unsigned' : 'principal_signed', ap2: null };
+  }
+
+  #imported(given: Omit<CreateMandateInput, 'idempotency_key'>, ap2: Ap2Import): CreatedFrom | Refusal {
+    const faults = importFaults(given);
+    if (faults.length > 0) return refuseFields(faults);
+    const { clock, ap2Roots } = this.#options;
+    const read = ap2Read('ap2/open_payment_mandate', () => readImport(ap2, ap2Roots, clock.now()));
+    if (read instanceof Refusal) return read;
+    if (typeof read === 'string') return new Refusal(problems.signatureInvalid, { detail: SIGNATURE_FAULTS[read] });
+    const { imported, openKeys, assurance } = read;
+    const principal = given.principal ?? principalOf(imported);
+    const sent = { ...given, principal, nonce: newCommandId() };
+    const { ap2: _, ...own } = sent;
+    return { body: { ...own, ...imported.fields }, sent, assurance, ap2: { imported, openKeys } };
   }
 
   async verify(input: VerifyInput): Promise<Answer<Out<typeof verifyAction>> | Refusal> {
@@ -180,6 +232,9 @@ export class Mandates {
       minAssurance: body.min_assurance,
     };
     const bodySha256 = sha256Hex(canonicalJson(body));
+    const hint = await this.#hintOfMandate(body.mandate_id);
+    const ap2 = evidenceFor(body.ap2 ?? null, hint, request);
+    if (ap2 instanceof Refusal) return ap2;
     const result = await this.#run({
       type: 'verify',
       dueBeforeMs: this.#soon(),
@@ -188,7 +243,8 @@ export class Mandates {
       mandateId: body.mandate_id,
       request,
       payloadKey: payloadKeyOf(body.mandate_id, body),
-      isAgentSigned: await this.#isAgentSigned(body, platformId),
+      isAgentSigned: isAgentSigned(body, platformId, hint?.agentKey ?? null),
+      ap2,
       approvalRef: body.approval_ref ?? null,
       holdMs: body.hold_seconds * 1_000,
       repeatable: key === undefined ? null : { keyHash: this.#options.keyHash('verify', platformId, key), bodySha256 },
@@ -350,34 +406,20 @@ export class Mandates {
     return platformId;
   }
 
-  /** The key of the agent that a mandate names, null where it names none; undefined for a mandate that is not there. */
-  async #agentKeyOf(mandateId: string): Promise<string | null | undefined> {
-    const known = this.#agentKeys.get(mandateId);
+  /** A mandate's body never changes, so that what it says about signatures can be read before the lock. */
+  async #hintOfMandate(mandateId: string): Promise<MandateHint | undefined> {
+    const known = this.#hints.get(mandateId);
     if (known !== undefined) return known;
     const mandate = await this.#mandate(mandateId);
     if (mandate === undefined) return undefined;
-    const pubkey = mandate.body.agent_pubkey ?? null;
-    this.#agentKeys.set(mandateId, pubkey);
-    return pubkey;
+    const hint = { agentKey: mandate.body.agent_pubkey ?? null, ap2: mandate.ap2 };
+    // Imported mandates can be large, and are asked about seldom.
+    if (mandate.ap2 === null) this.#hints.set(mandateId, hint);
+    return hint;
   }
 
   async #mandate(id: string): Promise<Mandate | undefined> {
     return (await this.#options.store.read(sql.MANDATE_OF_ID, [id]))[0];
-  }
-
-  /** A mandate's body never changes, so that what it says about signatures can be read before the lock. */
-  async #isAgentSigned(body: Omit<VerifyInput, 'api_key'>, platformId: string): Promise<boolean> {
-    const pubkey = await this.#agentKeyOf(body.mandate_id);
-    if (pubkey === undefined || pubkey === null) return true;
-    const { mandate_id, action, amount_cents, currency, payload_hash, custom_action, counterparty } = body;
-    const asked = { mandate_id, platform_id: platformId, action, amount_cents, currency, payload_hash };
-    const signed: SignedDeed = {
-      op: 'verify',
-      ...asked,
-      ...(custom_action !== undefined && custom_action !== null && { custom_action }),
-      ...(counterparty !== undefined && counterparty !== null && { counterparty }),
-    };
-    return isSignedBy(pubkey, signed, body.agent_signature ?? '');
   }
 
   #principal(input: Signing, signed: SignedDeed) {
@@ -400,6 +442,47 @@ export class Mandates {
     if (!replayed) return token;
     return (await this.#mandate(mandateId))?.controlHash === tokenHash(token) ? token : null;
   }
+}
+
+/** True where the mandate names no key of the agent. */
+function isAgentSigned(body: Omit<VerifyInput, 'api_key'>, platformId: string, agentKey: string | null): boolean {
+  if (agentKey === null) return true;
+  const { mandate_id, action, amount_cents, currency, payload_hash, custom_action, counterparty } = body;
+  const asked = { mandate_id, platform_id: platformId, action, amount_cents, currency, payload_hash };
+  const signed: SignedDeed = {
+    op: 'verify',
+    ...asked,
+    ...(custom_action !== undefined && custom_action !== null && { custom_action }),
+    ...(counterparty !== undefined && counterparty !== null && { counterparty }),
+  };
+  return isSignedBy(agentKey, signed, body.agent_signature ?? '');
+}
+
+const SIGNATURE_FAULTS: Readonly<Record<SignatureFault, string>> = {
+  signature_invalid: 'The key does not fit the signature of open_payment_mandate.',
+  key_missing: 'Send user_jwk: the signer of open_payment_mandate is not trusted here.',
+};
+
+/** What a reader of AP2 gives, or the field error that it threw. */
+function ap2Read<T>(field: string, read: () => T): T | Refusal {
+  try {
+    return read();
+  } catch (error) {
+    if (error instanceof Ap2Error) return refuseFields(ap2Faults(field, error));
+    throw error;
+  }
+}
+
+function evidenceFor(
+  given: Presented | null,
+  hint: MandateHint | undefined,
+  request: VerifyRequest,
+): Ap2Evidence | null | Refusal {
+  // A mandate that does not exist is refused with the decision.
+  if (given === null || hint === undefined) return null;
+  const { ap2: imported } = hint;
+  if (imported !== null) return ap2Read('ap2/presentation', () => evidenceOf(given, imported, request));
+  return refuseFields([{ pointer: '#/ap2', code: 'not_allowed', detail: 'This mandate was not imported from AP2.' }]);
 }
 
 interface Payload {

@@ -13,6 +13,7 @@ import {
   table,
   text,
 } from '#platform/storage/table.ts';
+import type { ImportedMandate } from './ap2/import.ts';
 import type { CheckResult, VerifyRequest } from './checks.ts';
 import { VOIDABLE } from './handshake.ts';
 import { type MandateBody, termsOf } from './mandate-body.ts';
@@ -82,6 +83,7 @@ export const MANDATE = table(
     agent_id: derived(({ body }: Mandate) => body.agent_id),
     narrowings,
     voids: integer(),
+    ap2: nullable(json<ImportedMandate>()),
   },
   {
     key: ['id'],
@@ -104,6 +106,7 @@ export const PERIOD = table(
   { key: ['mandate_id', 'period_start'] },
 );
 export const NONCE = appendedTable('amh_nonce', { nonce_key: as('nonceKey', text()) });
+export const AP2_USE = appendedTable('amh_ap2_use', { use_key: as('useKey', text()), owner: text() });
 export const MANDATE_VERIFICATION = table(
   'amh_verification',
   {
@@ -128,6 +131,7 @@ export const MANDATE_VERIFICATION = table(
     attestation_id: as('attestationId', text()),
     log_seq: as('seq', integer()),
     voided: nullable(json<VoidRecord>()),
+    ap2_reference: as('ap2Reference', nullable(text())),
   },
   { key: ['ref'], changes: ['state', 'reserved', 'committed', 'late', 'over_cap', 'voided'] },
 );
@@ -170,7 +174,7 @@ export const MANDATE_ANSWER = table(
 /** Mandates with what follows from their body. */
 const mandates = (rest: string) =>
   mapped(MANDATE.select(rest), (row): Mandate => {
-    const body = JSON.parse(row.bodyText) as MandateBody;
+    const body = { ...(JSON.parse(row.bodyText) as MandateBody), ...row.ap2?.fields };
     return { ...row, body, terms: termsOf(body, row.createdAtMs, row.narrowings.at(-1)?.platforms) };
   });
 
@@ -209,6 +213,9 @@ export const PERIODS_DUE =
   PERIOD.query(`SELECT ${PERIOD.columns('p')} FROM amh_period p JOIN (SELECT mandate_id, period_start
   FROM amh_verification WHERE state = 'verified' AND expires_at <= $1 ORDER BY expires_at, ref LIMIT 500) v
   ON v.mandate_id = p.mandate_id AND v.period_start = p.period_start`);
+export const AP2_USES_OF_KEYS = AP2_USE.select('WHERE use_key IN (...)');
+/** Mandates that were imported under one of the keys. */
+export const MANDATES_OF_AP2_KEYS = mandates('WHERE id IN (SELECT owner FROM amh_ap2_use WHERE use_key IN (...))');
 export const NONCES_OF_KEYS = NONCE.select('WHERE nonce_key IN (...)');
 export const SEALS_OF_REFS = MANDATE_SEAL.select('WHERE ref IN (...)');
 export const APPROVALS_OF_REFS = APPROVAL.select('WHERE ref IN (...)');

@@ -2,6 +2,8 @@ import type { SealDraft } from '#protocol/attestation/seal-entry.ts';
 import type { ReceiptFrame } from '#protocol/payment/receipt.ts';
 import type { RegisteredKey } from '#kernel/key-registry.ts';
 import type { VersionedMap } from '#kernel/versioned-map.ts';
+import type { Ap2Evidence } from './ap2/evidence.ts';
+import type { ImportedMandate } from './ap2/import.ts';
 import type { CheckResult, Counters, Judgement, Reason, VerifyRequest } from './checks.ts';
 import type { Assurance, HandshakeOutcome, HandshakeState } from './handshake.ts';
 import type { MandateBody, Terms } from './mandate-body.ts';
@@ -59,6 +61,8 @@ export interface Mandate extends Counters {
   readonly narrowings: readonly Narrowing[];
   /** How many verifications the principal voided. */
   readonly voids: number;
+  /** Null unless it was imported from AP2. */
+  readonly ap2: ImportedMandate | null;
 }
 
 /** What was booked of a mandate in one of its periods. */
@@ -94,6 +98,8 @@ export interface Verification {
   readonly attestationId: string;
   readonly seq: number;
   readonly voided: VoidRecord | null;
+  /** How AP2 receipts name the closed mandate; null where there is none. */
+  readonly ap2Reference: string | null;
 }
 
 export interface KeptSeal {
@@ -108,6 +114,12 @@ export interface KeptSeal {
   readonly answer: string;
   readonly atMs: number;
   readonly seq: number;
+}
+
+/** An open or closed mandate of AP2 that has had its one use, and what it was used for. */
+interface Ap2Use {
+  readonly useKey: string;
+  readonly owner: string;
 }
 
 interface Approval {
@@ -144,6 +156,7 @@ export interface State {
   readonly holds: ReadonlyMap<string, readonly string[]>;
   readonly seals: VersionedMap<string, { readonly list: readonly KeptSeal[] }>;
   readonly approvals: VersionedMap<string, Approval>;
+  readonly ap2Uses: VersionedMap<string, Ap2Use>;
   readonly answers: VersionedMap<string, KeptAnswer>;
   readonly dueHolds: readonly string[];
 }
@@ -189,6 +202,8 @@ export interface CreateMandateCommand extends Sealing {
   readonly controlHash: string;
   readonly nonceKey: string | null;
   readonly repeatable: Repeatable | null;
+  /** Null unless it is imported from AP2. */
+  readonly ap2: { readonly imported: ImportedMandate; readonly openKeys: readonly string[] } | null;
 }
 
 export interface VerifyCommand extends Provable, Timed {
@@ -199,6 +214,7 @@ export interface VerifyCommand extends Provable, Timed {
   readonly request: VerifyRequest;
   readonly payloadKey: string;
   readonly isAgentSigned: boolean;
+  readonly ap2: Ap2Evidence | null;
   readonly approvalRef: string | null;
   readonly holdMs: number;
   readonly repeatable: Repeatable | null;
@@ -279,6 +295,7 @@ export type MandateRefusal =
   | 'control_invalid'
   | 'not_narrower'
   | 'platform_known'
+  | 'ap2_imported'
   | 'payload_mismatch'
   | 'amount_exceeds_verified'
   | 'too_many_keys'
@@ -297,6 +314,8 @@ export interface MandateAnswer {
   readonly outcome: 'answered';
   readonly answer: object;
   readonly replayed: boolean;
+  /** What was asked for existed before. */
+  readonly existed?: true;
 }
 
 export interface TransitionInvalid {

@@ -20,6 +20,8 @@ interface Named {
   readonly refs: Set<string>;
   readonly payloads: Set<string>;
   readonly approvals: Set<string>;
+  readonly opens: Set<string>;
+  readonly uses: Set<string>;
   readonly answers: Set<string>;
 }
 
@@ -34,7 +36,9 @@ function name(named: Named, command: MandateCommand): void {
   if (command.type === 'verify') {
     named.payloads.add(command.payloadKey);
     if (command.approvalRef !== null) named.approvals.add(command.approvalRef);
+    for (const key of command.ap2?.useKeys ?? []) named.uses.add(key);
   }
+  if (command.type === 'create') for (const key of command.ap2?.openKeys ?? []) named.opens.add(key);
 }
 
 function reads(commands: readonly MandateCommand[]) {
@@ -47,6 +51,8 @@ function reads(commands: readonly MandateCommand[]) {
     refs: set(),
     payloads: set(),
     approvals: set(),
+    opens: set(),
+    uses: set(),
     answers: set(),
   };
   let dueBeforeMs = Number.NEGATIVE_INFINITY;
@@ -61,6 +67,7 @@ function reads(commands: readonly MandateCommand[]) {
     registrations: listed(sql.REGISTERED_FROM, named.addresses),
     mandates: listed(sql.MANDATES_OF_IDS, named.mandates),
     mandatesOfRefs: listed(sql.MANDATES_OF_REFS, named.refs),
+    mandatesOfOpens: listed(sql.MANDATES_OF_AP2_KEYS, named.opens),
     mandatesDue: given(sql.MANDATES_DUE, due),
     periods: listed(sql.NEWEST_PERIODS, named.mandates),
     periodsOfRefs: listed(sql.PERIODS_OF_REFS, named.refs),
@@ -71,6 +78,7 @@ function reads(commands: readonly MandateCommand[]) {
     holdsDue: given(sql.HOLDS_DUE, due),
     seals: listed(sql.SEALS_OF_REFS, named.refs),
     approvals: listed(sql.APPROVALS_OF_REFS, named.approvals),
+    ap2Uses: listed(sql.AP2_USES_OF_KEYS, [...named.opens, ...named.uses]),
     answers: listed(sql.ANSWERS_OF_KEYS, named.answers),
   };
 }
@@ -86,7 +94,10 @@ function load(found: Found<typeof reads>): State {
     keys: VersionedMap.by(found.keys, ({ hash }) => hash),
     platforms: VersionedMap.by(found.platforms, ({ id }) => id),
     registeredAt: new Map([...registrations].map(([tag, list]) => [tag, list.map(({ createdAtMs }) => createdAtMs)])),
-    mandates: VersionedMap.by([...found.mandates, ...found.mandatesOfRefs, ...found.mandatesDue], ({ id }) => id),
+    mandates: VersionedMap.by(
+      [...found.mandates, ...found.mandatesOfRefs, ...found.mandatesOfOpens, ...found.mandatesDue],
+      ({ id }) => id,
+    ),
     periods: VersionedMap.by(periods, ({ mandateId, startMs }) => periodKey(mandateId, startMs)),
     nonces: VersionedMap.by(found.nonces, ({ nonceKey }) => nonceKey),
     verifications: VersionedMap.by([...ofPayloads, ...found.verifications, ...holdsDue], ({ ref }) => ref),
@@ -94,6 +105,7 @@ function load(found: Found<typeof reads>): State {
     holds: new Map([...holds].map(([id, list]) => [id, list.map(({ ref }) => ref)])),
     seals: VersionedMap.of([...seals].map(([ref, list]) => [ref, { list: list.toSorted(bySeq) }] as const)),
     approvals: VersionedMap.by(found.approvals, ({ ref }) => ref),
+    ap2Uses: VersionedMap.by(found.ap2Uses, ({ useKey }) => useKey),
     answers: VersionedMap.by(found.answers, ({ keyHash }) => keyHash),
     dueHolds: holdsDue.map(({ ref }) => ref),
   };
@@ -117,6 +129,7 @@ function writes(before: State, after: State): readonly Write[] {
     sql.MANDATE.upsert(after.mandates.changedSince(before.mandates)),
     sql.PERIOD.upsert(after.periods.changedSince(before.periods)),
     sql.NONCE.insert(after.nonces.changedSince(before.nonces)),
+    sql.AP2_USE.insert(after.ap2Uses.changedSince(before.ap2Uses)),
     sql.MANDATE_VERIFICATION.upsert(after.verifications.changedSince(before.verifications)),
     sql.MANDATE_SEAL.insert(newSeals),
     sql.APPROVAL.upsert(after.approvals.changedSince(before.approvals)),

@@ -31,7 +31,8 @@ export function openTo({ terms }: Pick<Mandate, 'terms'>): (typeof OPEN_TO)[numb
 /** What a reader should know of a mandate, each with when it is so. */
 const FLAGS = {
   /** Whoever learns the id can use it up: nothing names a platform, and no key of the agent is asked for. */
-  open_mandate: ({ terms, body }: Mandate) => terms.platforms === null && body.agent_pubkey === undefined,
+  open_mandate: ({ terms, body, ap2 }: Mandate) =>
+    terms.platforms === null && body.agent_pubkey === undefined && ap2 === null,
   over_cap: ({ isOverCap }: Mandate) => isOverCap,
   sealed_after_revocation: ({ isSealedAfterRevocation }: Mandate) => isSealedAfterRevocation,
   voided: ({ voids }: Mandate) => voids > 0,
@@ -62,6 +63,7 @@ export function publicMandate(mandate: Mandate, nowMs: number) {
     flags: flagsOf(mandate),
     attestation_id: mandate.attestationId,
     log_seq: mandate.seq,
+    ...(mandate.ap2 !== null && { source: 'ap2' as const }),
   };
 }
 

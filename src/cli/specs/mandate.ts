@@ -29,7 +29,7 @@ const load = async () => (await import('../mandate.ts')).ACTIONS;
 /** The principal's side; the private key never leaves this machine. */
 export const MANDATE: CommandSpec = {
   name: 'mandate',
-  summary: 'Sign, create, show or revoke a mandate: what an agent may commit for its principal',
+  summary: 'Sign, create, show, check or revoke a mandate: what an agent may commit for its principal',
   examples: [
     './avouch mandate keygen principal.seed',
     `./avouch mandate sign mandate.json --key principal.seed --platform ${PLATFORM} --out signed.json`,
@@ -87,6 +87,18 @@ export const MANDATE: CommandSpec = {
       json: JSON_ALWAYS,
       examples: [`./avouch mandate show ${ID} --control mandate-answer.json`],
       load: async () => (await load()).show,
+    },
+    {
+      name: 'ap2',
+      summary: 'Check an AP2 mandate offline and show what an import makes of it',
+      notes: [
+        'Exits with 1 if a signature, a binding or a constraint fails. Budgets and earlier uses are not checked.',
+      ],
+      operands: [{ name: 'file', help: 'An open payment mandate (SD-JWT), or a chain joined by ~~' }],
+      options: [{ name: 'user-jwk', value: '<file>', help: "The user's public key as a JWK" }],
+      json: JSON_ALWAYS,
+      examples: ['./avouch mandate ap2 chain.txt --user-jwk user.jwk'],
+      load: async () => (await load()).ap2,
     },
     {
       name: 'narrow',

@@ -44,6 +44,7 @@ suite('what holds when nothing is set', () => {
       keyPassphraseFile: null,
       serverSecretFile: null,
       witnessPolicyFile: null,
+      ap2RootsFile: null,
       witnessEverySeconds: 30,
       capabilities: {
         providers: null,

@@ -58,6 +58,7 @@ export interface Config {
   readonly keyPassphraseFile: string | null;
   readonly serverSecretFile: string | null;
   readonly witnessPolicyFile: string | null;
+  readonly ap2RootsFile: string | null;
   readonly witnessEverySeconds: number;
   readonly registers: RegisterConfig;
   readonly venues: VenueConfig;
@@ -141,6 +142,7 @@ export function inspectConfig(env: Env): { readonly config: Config; readonly fau
     keyPassphraseFile: env['AVOUCH_KEY_PASSPHRASE_FILE'] || null,
     serverSecretFile: env['AVOUCH_SERVER_SECRET_FILE'] || null,
     witnessPolicyFile: env['AVOUCH_WITNESS_POLICY_FILE'] || null,
+    ap2RootsFile: env['AVOUCH_AP2_ROOTS_FILE'] || null,
     witnessEverySeconds: read.integer('AVOUCH_WITNESS_EVERY_S', 1, 3_600),
     registers: readRegisters(outside),
     venues: readVenues(outside),

@@ -590,6 +590,17 @@ export const SETTING_GROUPS: readonly SettingGroup[] = [
     ],
   },
   {
+    title: 'Mandates',
+    settings: [
+      {
+        name: 'AVOUCH_AP2_ROOTS_FILE',
+        type: FILE,
+        fallback: null,
+        help: 'File with the signers of AP2 mandates that you trust: certificates in PEM, or a JWK set. If unset, none is trusted.',
+      },
+    ],
+  },
+  {
     title: 'Wallet and card payments',
     settings: [
       {

@@ -178,6 +178,7 @@ const BAD: Readonly<Record<string, fc.Arbitrary<string>>> = {
 /** Names of files and directories have no form; that they cannot be used shows when they are. */
 const FORMLESS = [
   'DATA_DIR',
+  'AVOUCH_AP2_ROOTS_FILE',
   'AVOUCH_FACILITATOR_AUTH_FILE',
   'AVOUCH_KEY_PASSPHRASE_FILE',
   'AVOUCH_SERVER_SECRET_FILE',

@@ -3,7 +3,8 @@ import { readFileSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { TestService } from '../../support/service.ts';
-import { asked, mandate, mandateBody, post, registered } from '../../support/mandates.ts';
+import * as ap2 from '../../support/ap2.ts';
+import { asked, mandate, mandateBody, type PlatformOf, post, registered } from '../../support/mandates.ts';
 
 const PERSONAL = {
   agent: 'agent-quillon-77',
@@ -13,6 +14,9 @@ const PERSONAL = {
   external: 'order-zephyr-4711',
   settlement: 'settle-zephyr-9',
   evidence: 'slip-zephyr-3',
+  payee: 'payee-zephyr-12',
+  shop: 'Winkel Zephyr',
+  card: 'card-zephyr-5',
 } as const;
 
 test('the exported log holds no string that anybody submitted, and no file holds a key or a token', async () => {
@@ -37,8 +41,9 @@ test('the exported log holds no string that anybody submitted, and no file holds
     { reason: 'quillon-left' },
     { 'x-amh-control': token },
   );
+  await presentAp2(service, shop);
   const { text: ledger } = await service.call('/api/attest/ledger?limit=1000');
-  const { text: bundle } = await service.call('/astralock/tile/entries/000.p/8');
+  const { text: bundle } = await service.call('/astralock/tile/entries/000.p/11');
   const leaves = [ledger, bundle, Buffer.from(bundle, 'latin1').toString()].join('\n');
   assert.ok(leaves.length > 1_000);
   for (const text of [...Object.values(PERSONAL), 'somebody-else-5', 'quillon-left']) {
@@ -50,6 +55,20 @@ test('the exported log holds no string that anybody submitted, and no file holds
     }
   }
 });
+
+/** The names of an AP2 mandate are in its tokens, allowed or not. */
+async function presentAp2(service: TestService, shop: PlatformOf): Promise<void> {
+  const { payee, card, shop: name } = PERSONAL;
+  const allowed = [{ id: payee, name }];
+  const root = ap2.openToken(Date.now(), [ap2.RANGE, ap2.OFTEN, { type: 'payment.allowed_payees', allowed }]);
+  const body = { agent_id: PERSONAL.agent, ap2: { open_payment_mandate: root, user_jwk: ap2.USER.jwk } };
+  const { json } = await post(service, '/api/amh/mandate', body);
+  const more = { payee: { id: payee, name }, payment_instrument: { id: card } };
+  const chain = ap2.joined(root, ap2.closedToken(root, { nowMs: Date.now(), more }));
+  const request = ap2.presented(String(json['mandate_id']), chain, { payee });
+  assert.equal((await shop.verify(request)).json['ok'], true);
+  assert.equal((await shop.verify(request)).json['ok'], false);
+}
 
 function filesBelow(directory: string): string[] {
   return readdirSync(directory, { recursive: true, encoding: 'utf8' })
