@@ -1,0 +1,57 @@
+import { type Item, parseDictionary, serializeItem, serializeMember } from './structured-field.ts';
+
+/** A request as RFC 9421 sees it. `authority` is the one that callers are told, never the Host header. */
+export interface SignableRequest {
+  readonly method: string;
+  readonly scheme: string;
+  readonly authority: string;
+  /** As it came, without the query. */
+  readonly path: string;
+  /** As it came, with its question mark; empty where there is none. */
+  readonly query: string;
+  /** A header by its lower-case name; several lines joined by a comma. */
+  readonly header: (name: string) => string | undefined;
+}
+
+const DERIVED: Readonly<Record<string, (request: SignableRequest) => string>> = {
+  '@method': ({ method }) => method,
+  '@authority': ({ authority }) => authority,
+  '@scheme': ({ scheme }) => scheme,
+  '@target-uri': ({ scheme, authority, path, query }) => `${scheme}://${authority}${path}${query}`,
+  '@request-target': ({ path, query }) => `${path}${query}`,
+  '@path': ({ path }) => path,
+  '@query': ({ query }) => query || '?',
+};
+
+const FIELD_NAME = /^[!#$%&'*+.^_`|~0-9a-z-]+$/;
+const PRINTABLE = /^[ -~]*$/;
+
+/**
+ * The signature base (RFC 9421, 2.5), with the parameters as they were received; undefined where a component is not in the
+ * request, comes twice or is of a kind that is not supported.
+ */
+export function signatureBase(request: SignableRequest, components: readonly Item[], rawParameters: string) {
+  const lines = new Map<string, string>();
+  for (const component of components) {
+    const name = serializeItem(component);
+    const value = componentValue(request, component);
+    if (value === undefined || lines.has(name) || !PRINTABLE.test(value)) return undefined;
+    lines.set(name, value);
+  }
+  const covered = [...lines].map(([name, value]) => `${name}: ${value}`);
+  return [...covered, `"@signature-params": ${rawParameters}`].join('\n');
+}
+
+function componentValue(request: SignableRequest, { bare, parameters }: Item): string | undefined {
+  if (bare.kind !== 'string') return undefined;
+  const { value: name } = bare;
+  if (name.startsWith('@')) {
+    return parameters.size === 0 && Object.hasOwn(DERIVED, name) ? DERIVED[name]?.(request) : undefined;
+  }
+  const field = FIELD_NAME.test(name) ? request.header(name)?.trim() : undefined;
+  if (field === undefined || parameters.size === 0) return field;
+  const key = parameters.get('key');
+  if (parameters.size > 1 || key?.kind !== 'string') return undefined;
+  const member = parseDictionary(field)?.get(key.value);
+  return member === undefined ? undefined : serializeMember(member);
+}

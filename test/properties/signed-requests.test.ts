@@ -1,0 +1,3 @@
+import { declareAgreement } from './signed-requests.ts';
+
+declareAgreement(400);
