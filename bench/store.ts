@@ -72,6 +72,7 @@ function claimCommand(key: string): ClaimCommand {
     queues: false,
     proof: '',
     attempt: 0,
+    identity: null,
   };
 }
 

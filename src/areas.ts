@@ -12,6 +12,7 @@ import { HOLDERS_OF_KEYS } from '#areas/crossing/sql.ts';
 import { CROSSING_RULES_DOCUMENT } from '#areas/crossing/rules-document.ts';
 import { dataArea } from '#areas/data/area.ts';
 import { discoveryArea } from '#areas/discovery/area.ts';
+import { identityArea } from '#areas/identity/area.ts';
 import { mandatesArea } from '#areas/mandates/area.ts';
 import { operatorArea } from '#areas/operator/area.ts';
 import { repositoryRefused } from '#areas/operator/problems.ts';
@@ -71,6 +72,7 @@ const AREAS = {
   discovery: discoveryArea,
   mcp: mcpArea,
   connect: connectArea,
+  identity: identityArea,
 };
 
 /** Documents show rows in this order; those of an area that is not named follow. */

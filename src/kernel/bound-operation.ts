@@ -22,7 +22,7 @@ export function bind<I extends InputSchema, O extends z.ZodType>(
 export type AskRow = (
   row: { readonly operationId: string },
   input: unknown,
-  call: Pick<Call, 'requestId' | 'addressTag'>,
+  call: Pick<Call, 'requestId' | 'addressTag' | 'identity'>,
 ) => Promise<object | Refusal>;
 
 /** Has rows answer from inside the service by the one handler that each is bound to. */

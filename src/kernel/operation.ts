@@ -1,5 +1,6 @@
 import type { z } from 'zod';
 import type { Deprecation } from './deprecation.ts';
+import type { CallIdentity } from './identity.ts';
 import type { FieldError, ProblemType, Refusal } from './problem.ts';
 
 export const RATE_CLASSES = [
@@ -40,6 +41,8 @@ export interface Call {
   readonly wantsPage?: boolean;
   /** Fields of the row's `pageFields` that the address of a page or one of its forms had; absent for JSON. */
   readonly pageInput?: Readonly<Record<string, string>>;
+  /** Who signed it; absent where nobody did. */
+  readonly identity?: CallIdentity;
 }
 
 /** What every page says of the installation that shows it. */

@@ -49,9 +49,10 @@ export function toolOf<Row extends ToolRow, Opened, O extends z.ZodType = Row['o
     ...(after !== undefined && { after }),
     workOf:
       (area, ask) =>
-      async (input: object, { requestId, addressTag, agentKey }: ToolCall) => {
+      async (input: object, { requestId, addressTag, agentKey, identity }: ToolCall) => {
         const key = keyField === undefined ? {} : { [keyField]: agentKey };
-        const given = await ask(row, { ...input, ...key }, { requestId, addressTag });
+        const call = { requestId, addressTag, ...(identity !== undefined && { identity }) };
+        const given = await ask(row, { ...input, ...key }, call);
         return given instanceof Refusal || answer === undefined
           ? given
           : answer.from(given as z.output<Row['output']>, area);

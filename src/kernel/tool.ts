@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { timeField } from './fields.ts';
+import type { CallIdentity } from './identity.ts';
 import { jsonSchemaOf } from './openapi.ts';
 import type { InputSchema } from './operation.ts';
 import type { Refusal } from './problem.ts';
@@ -11,6 +12,8 @@ export interface ToolCall {
   readonly addressTag: string;
   /** As sent in X-Agent-Key; nothing of it is believed yet. */
   readonly agentKey: string | undefined;
+  /** Who signed the request; absent where nobody did. */
+  readonly identity?: CallIdentity;
   /** Another header as it was sent. */
   readonly header: (name: string) => string | undefined;
   /** Aborted when the caller has left or the time of the call is over. */

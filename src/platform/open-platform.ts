@@ -3,6 +3,7 @@ import type { OperationTable } from '#kernel/operation-table.ts';
 import { statementDraft } from '#protocol/attestation/statement.ts';
 import { type Foundation, openFoundation, type ServiceOptions } from './foundation.ts';
 import { openHealth } from './health/components.ts';
+import { openIdentities } from './identity/open-identities.ts';
 import { housekeeping } from './jobs/housekeeping.ts';
 import { JobRunner } from './jobs/job-runner.ts';
 import { DayKeys } from './keys/day-key.ts';
@@ -82,7 +83,14 @@ export async function openPlatform(
   const ruleFlags = openRuleFlags(config, foundation, trail);
   const dayKeys = new DayKeys(store, clock);
   const jobs = await openJobs(options, foundation, logger, stack);
+  const { identityJobs, ...identity } = openIdentities(foundation, {
+    sandbox,
+    baseUrl,
+    logger,
+    testing: options.probing,
+  });
   jobs.add([...housekeeping(config, store, clock), ...ruleFlags.jobs(), ...mail.jobs, ...log.jobs, ...ledger.jobs()]);
+  jobs.add(identityJobs);
   jobs.onHeartbeat(async (processes) => {
     await dayKeys.refresh();
     await ruleFlags.refresh();
@@ -106,6 +114,7 @@ export async function openPlatform(
   return {
     ...fixed(options, foundation),
     ...ofStore(foundation, parts, sandbox),
+    ...identity,
     table: parts.table,
     baseUrl,
     logger,

@@ -4,6 +4,8 @@ import type { Area, OpenArea } from '#kernel/area.ts';
 import type { Clock } from '#kernel/clock.ts';
 import type { OperationTable } from '#kernel/operation-table.ts';
 import type { Health } from '#platform/health/components.ts';
+import type { Identities } from '#platform/identity/identities.ts';
+import type { OwnDirectory } from '#platform/identity/own-directory.ts';
 import type { JobRunner } from '#platform/jobs/job-runner.ts';
 import type { KeyRing } from '#platform/keys/key-ring.ts';
 import type { PublishedKey } from '#platform/keys/key-view.ts';
@@ -63,6 +65,10 @@ export interface Platform {
   /** The keys that callers may verify by. */
   readonly publishedKeys: () => PublishedKey[];
   readonly receipts: ReceiptSigner;
+  /** Who signs calls. */
+  readonly identities: Identities;
+  /** The keys by which the service signs its own calls to others. */
+  readonly ownDirectory: OwnDirectory;
 
   readonly log: OpenLog;
   /** Seals in the name of the service. */

@@ -4,6 +4,7 @@ import { refuseNotOffered } from '#kernel/general-problems.ts';
 import { offeredIn, type Operation, pagePathOf } from '#kernel/operation.ts';
 import type { HostTools } from '#kernel/tool.ts';
 import { faultExplainer } from '#platform/error-answers.ts';
+import type { SignedMessage } from '#platform/identity/identities.ts';
 import { AddressTagger } from '#platform/keys/address-tagger.ts';
 import { AGENT_KEY_HEADER, type Authenticate } from '#platform/ledger/caller.ts';
 import { faultLogger } from '#platform/logger.ts';
@@ -97,6 +98,7 @@ export function openTransport(platform: OpenPlatform, parts: TransportDeps, stac
   const common = {
     ...shared,
     answered: observability.answered,
+    identify: (request: SignedMessage) => platform.identities.of(request),
     baseUrl,
     nowMs: () => clock.now(),
     monotonicMs: () => clock.monotonicMs(),

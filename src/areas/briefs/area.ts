@@ -24,7 +24,7 @@ export const briefsArea = {
     return { briefs, jobs: [expiryJob('brief-sweep', { store, clock }, BRIEF_EXPIRY)] };
   },
   operations: [
-    on(brief, ({ briefs }, input) => briefs.brief(input)),
+    on(brief, ({ briefs }, input, call) => briefs.brief(input, call)),
     on(openBrief, ({ briefs }, input) => briefs.open(input.brief, input.accept_language)),
     on(checkBrief, ({ briefs }, input) => briefs.check(input)),
     on(lintBrief, ({ briefs }, input) => briefs.lint(input)),

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { timeField } from '#kernel/fields.ts';
+import { identityField } from '#kernel/identity.ts';
 import { softRuleField } from '#platform/usage-rules/soft-rules.ts';
 import { CARD_FIELDS } from './card.ts';
 import { FULL_SCORE, MAX_QUESTIONS, PROTOCOL } from './clarity.ts';
@@ -45,6 +46,7 @@ export const BriefAnswer = z
     rev: z.int().meta({ description: 'The newest revision.' }),
     at: timeField,
     soft_rule: softRuleField,
+    identity: identityField,
   })
   .meta({ id: 'Brief' });
 

@@ -2,7 +2,8 @@ import type { z } from 'zod';
 import { refuseFields } from '#kernel/general-problems.ts';
 import { type Clock, isoTime } from '#kernel/clock.ts';
 import { newId, newToken, tokenHash } from '#kernel/ids.ts';
-import { Answer } from '#kernel/operation.ts';
+import { shownIdentity } from '#kernel/identity.ts';
+import { Answer, type Call } from '#kernel/operation.ts';
 import { Refusal } from '#kernel/problem.ts';
 import { canonicalKey } from '#protocol/work-key.ts';
 import { PUBLISHED_RULES } from '#platform/usage-rules/hard-rules.ts';
@@ -53,6 +54,7 @@ export class Briefs {
 
   async brief(
     input: BriefInput,
+    { identity }: Pick<Call, 'identity'>,
   ): Promise<Answer<z.output<typeof BriefProtocol>> | z.output<typeof BriefAnswer> | Refusal> {
     const { accept_language: _language, ...given } = input;
     if (Object.values(given).every((value) => value === undefined || value === '')) {
@@ -60,7 +62,8 @@ export class Briefs {
     }
     const ruleRefusal = await refuseTexts(this.#options.rules, textsOf(input), PUBLISHED_RULES);
     if (ruleRefusal !== null) return ruleRefusal;
-    return input.brief === undefined ? this.#make(input) : this.#change(input, input.brief as BriefId);
+    const answer = await (input.brief === undefined ? this.#make(input) : this.#change(input, input.brief as BriefId));
+    return answer instanceof Refusal ? answer : { ...answer, ...shownIdentity(identity) };
   }
 
   check(input: CheckInput): z.output<typeof CheckAnswer> {

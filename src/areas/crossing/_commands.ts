@@ -25,6 +25,7 @@ export function claimCommand(given: Partial<ClaimCommand> & { token?: string }):
     queues: false,
     proof: token === undefined ? 'tag' : tokenHash(token),
     attempt: 0,
+    identity: null,
     ...fields,
   };
 }
@@ -52,7 +53,8 @@ export function releaseCommand(
   given: Pick<ReleaseCommand, 'leaseId'> & Partial<ReleaseCommand> & { token: string },
 ): ReleaseCommand {
   const { token, ...fields } = given;
-  const mark = { key: 'k', note: null, evidence: null, addressTag: 'tag', seed: newToken(), nonce: newCommandId() };
+  const said = { key: 'k', note: null, evidence: null, addressTag: 'tag', identity: null };
+  const mark = { ...said, seed: newToken(), nonce: newCommandId() };
   return {
     type: 'release',
     ...secrets(),
@@ -75,6 +77,7 @@ export function markCommand(given: Partial<MarkCommand>): MarkCommand {
     evidence: null,
     addressTag: 'tag',
     proof: null,
+    identity: null,
     ...given,
   };
 }

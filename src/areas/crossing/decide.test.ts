@@ -24,6 +24,7 @@ function lease(given: Partial<Lease> = {}): Lease {
     evidenceAtMs: null,
     expiresAtMs: NOW + 100_000,
     fence: 7,
+    identity: null,
     ...given,
   };
 }

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { identityField } from '#kernel/identity.ts';
 import { timeField } from '#kernel/fields.ts';
 import { defineOperation, recorded } from '#kernel/operation.ts';
 import { cleanedText } from '#kernel/text-field.ts';
@@ -93,6 +94,7 @@ export const LeaseAnswer = z
       .looseObject({})
       .optional()
       .meta({ description: 'avouch.lease-receipt.v1: signs key, agent, mode, lease, fence and expires_at.' }),
+    identity: identityField,
   })
   .meta({ id: 'Lease' });
 

@@ -72,9 +72,9 @@ export const CROSSING_RULES_DOCUMENT = {
       half_life_days: halfLifeMs(kind) / DAY_MS,
     })),
     weights: {
-      plain: freshWeight({ evidence: null, leased: false }),
-      with_lease_or_evidence: freshWeight({ evidence: null, leased: true }),
-      with_both: freshWeight({ evidence: '', leased: true }),
+      plain: freshWeight({ evidence: null, leased: false, identity: null }),
+      with_lease_or_evidence: freshWeight({ evidence: null, leased: true, identity: null }),
+      with_both: freshWeight({ evidence: '', leased: true, identity: null }),
       faded_below: FADED_WEIGHT,
     },
     per_key_and_address_and_day: MARKS_PER_DAY,

@@ -1,6 +1,7 @@
 import type { z } from 'zod';
 import { refuseFields } from '#kernel/general-problems.ts';
 import type { Clock } from '#kernel/clock.ts';
+import { shownIdentity } from '#kernel/identity.ts';
 import { type LeaseId, newCommandId, newLeaseSalt, newToken, tokenHash } from '#kernel/ids.ts';
 import type { Call } from '#kernel/operation.ts';
 import { Refusal } from '#kernel/problem.ts';
@@ -72,11 +73,11 @@ export class Crossing {
     if (first === undefined) throw new Error('a claim names no key');
     if (more.length > 0) {
       const result = await this.#store.run(this.#unit, { type: 'claim_all', claims: [first, ...more] });
-      return this.#batchAnswer(input, result, tokens);
+      return this.#batchAnswer(input, call, result, tokens);
     }
     const command = input.lease === undefined ? first : refreshCommand(input, first);
     const result = await this.#store.run(this.#unit, command);
-    return this.#claimAnswer(input, result, tokens[0] as string);
+    return this.#claimAnswer(input, call, result, tokens[0] as string);
   }
 
   async release(input: ReleaseInput, call: Call): Promise<z.output<typeof ReleaseAnswer> | Refusal> {
@@ -96,11 +97,13 @@ export class Crossing {
   }
 
   /** Null where the lease is not live: there is nothing to release then. The key of a lease never changes. */
-  async #releaseMark({ lease, note, evidence }: ReleaseInput, { addressTag }: Call): Promise<ReleaseMark | null> {
+  async #releaseMark({ lease, note, evidence }: ReleaseInput, call: Call): Promise<ReleaseMark | null> {
     const key = (await this.#store.read(sql.KEY_OF_LEASE, [lease]))[0]?.key;
     if (key === undefined) return null;
     const { seed, nonce } = this.#entrySecrets();
-    return { key, note: note ?? null, evidence: evidence ?? null, addressTag, seed, nonce };
+    const identity = call.identity?.verdict.verified ?? null;
+    const { addressTag } = call;
+    return { key, note: note ?? null, evidence: evidence ?? null, addressTag, seed, nonce, identity };
   }
 
   async mark(input: MarkInput, call: Call): Promise<z.output<typeof MarkAnswer> | Refusal> {
@@ -120,8 +123,11 @@ export class Crossing {
       addressTag: call.addressTag,
       proof:
         lease === undefined || token === undefined ? null : { leaseId: lease as LeaseId, tokenHash: tokenHash(token) },
+      identity: call.identity?.verdict.verified ?? null,
     });
-    return result.outcome === 'other_key' ? refuseFields([OTHER_KEY]) : markAnswer(input, result);
+    if (result.outcome === 'other_key') return refuseFields([OTHER_KEY]);
+    const answer = markAnswer(input, result);
+    return answer instanceof Refusal ? answer : { ...answer, ...shownIdentity(call.identity) };
   }
 
   #entrySecrets() {
@@ -139,7 +145,12 @@ export class Crossing {
     await this.#store.run(this.#unit, { type: 'expire', commandId: newCommandId(), keys });
   }
 
-  #claimAnswer(input: ClaimInput, result: ClaimResult, token: string): z.output<typeof LeaseAnswer> | Refusal {
+  #claimAnswer(
+    input: ClaimInput,
+    { identity }: Pick<Call, 'identity'>,
+    result: ClaimResult,
+    token: string,
+  ): z.output<typeof LeaseAnswer> | Refusal {
     switch (result.outcome) {
       case 'bad_token':
         return refusedToken();
@@ -153,16 +164,22 @@ export class Crossing {
       case 'refreshed':
       case 'repeated': {
         const answer = leaseAnswer(input, result, input.token === undefined ? token : null);
-        return input.receipt === undefined ? answer : { ...answer, ...leaseReceipt(result, this.#receipts) };
+        if (input.receipt !== undefined) Object.assign(answer, leaseReceipt(result, this.#receipts));
+        return identity === undefined ? answer : { ...answer, ...shownIdentity(identity) };
       }
     }
   }
 
-  #batchAnswer(input: ClaimInput, result: ClaimAllResult, tokens: readonly string[]): ClaimAnswer | Refusal {
+  #batchAnswer(
+    input: ClaimInput,
+    call: Pick<Call, 'identity'>,
+    result: ClaimAllResult,
+    tokens: readonly string[],
+  ): ClaimAnswer | Refusal {
     if (result.outcome === 'none') return batchRefusal(input, result.refused);
     const leases: z.output<typeof LeaseAnswer>[] = [];
     for (const [index, one] of result.results.entries()) {
-      const answer = this.#claimAnswer(input, one, tokens[index] as string);
+      const answer = this.#claimAnswer(input, call, one, tokens[index] as string);
       if (answer instanceof Refusal) throw new Error('a batch was granted and a key of it refused');
       leases.push(answer);
     }
@@ -193,6 +210,7 @@ export class Crossing {
       queues: input.queue !== undefined,
       proof: givenTokenHash ?? call.addressTag,
       attempt: input.attempt,
+      identity: call.identity?.verdict.verified ?? null,
     };
   }
 }

@@ -1,6 +1,7 @@
+import type { VerifiedIdentity } from '#kernel/identity.ts';
 import type { LeaseId } from '#kernel/ids.ts';
 import type { MarkKind, ReleaseOutcome } from '#protocol/attestation/leaf-entry.ts';
-import { as, derived, flag, integer, nullable, query, table, text } from '#platform/storage/table.ts';
+import { as, derived, flag, integer, json, nullable, query, table, text } from '#platform/storage/table.ts';
 import type { EndedLease, LeaseMode } from './lease/lease.ts';
 import { fadesAtMs, type Weighed } from './mark/mark-weight.ts';
 
@@ -19,6 +20,7 @@ export const LEASE = table(
     evidence_at: as('evidenceAtMs', nullable(integer())),
     expires_at: as('expiresAtMs', integer()),
     fence: integer(),
+    identity: nullable(json<VerifiedIdentity>()),
   },
   { key: ['key', 'id'], changes: ['evidence_at', 'expires_at'] },
 );
@@ -68,6 +70,7 @@ const SPEAKING = {
   leased: flag(),
   addr: as('addressTag', text()),
   at: as('atMs', integer()),
+  identity: nullable(json<VerifiedIdentity>()),
 };
 export const MARK = table(
   'mark',
@@ -146,7 +149,10 @@ export const HOLDERS_OF_KEYS = query('SELECT key, expires_at FROM lease WHERE ke
 });
 
 const marksOfKey = (rest: string) =>
-  query(`SELECT seq, kind, agent, note, evidence, leased, addr, at FROM mark WHERE key = $1 ${rest}`, SPEAKING);
+  query(
+    `SELECT seq, kind, agent, note, evidence, leased, addr, at, identity FROM mark WHERE key = $1 ${rest}`,
+    SPEAKING,
+  );
 /** More marks than this on one key are read by what they count for, not by age alone. */
 export const MAX_MARKS = 128;
 export const SELECT_LATEST_MARKS = marksOfKey(`AND fades_at > $2 ORDER BY seq DESC LIMIT ${MAX_MARKS}`);

@@ -1,3 +1,4 @@
+import type { VerifiedIdentity } from '#kernel/identity.ts';
 import type { LeaseId } from '#kernel/ids.ts';
 import type { VersionedMap } from '#kernel/versioned-map.ts';
 import type { MarkKind, ReleaseOutcome } from '#protocol/attestation/leaf-entry.ts';
@@ -97,6 +98,7 @@ export interface ClaimCommand {
   /** What the place in the line belongs to beside the name. */
   readonly proof: string;
   readonly attempt: number;
+  readonly identity: VerifiedIdentity | null;
 }
 
 export interface ClaimAllCommand {
@@ -142,6 +144,7 @@ export interface ReleaseMark {
   readonly addressTag: string;
   readonly seed: string;
   readonly nonce: string;
+  readonly identity: VerifiedIdentity | null;
 }
 
 export interface MarkCommand {
@@ -159,6 +162,7 @@ export interface MarkCommand {
   readonly addressTag: string;
   /** The lease that the marker says it held. */
   readonly proof: { readonly leaseId: LeaseId; readonly tokenHash: string } | null;
+  readonly identity: VerifiedIdentity | null;
 }
 
 interface SweepCommand {

@@ -75,6 +75,7 @@ const TAGS: Readonly<Record<string, Tag>> = {
   mcp: { surface: 'mcp', description: 'Tools over the Model Context Protocol.' },
   cabinet: { surface: 'cabinet', description: 'Dashboard for people who own agents.' },
   pages: { surface: 'pages', description: 'Web pages and the files that they load.' },
+  identity: { surface: 'discovery', description: 'Signed requests: who signed a call, and our own keys.' },
   discovery: { surface: 'discovery', description: 'Machine-readable description, status and API.' },
 };
 

@@ -5,8 +5,8 @@ import type { KeyAlgorithm } from './key-file.ts';
 
 interface ScopeRule {
   readonly algorithm: KeyAlgorithm;
-  /** How documents and declarations name the scope. */
-  readonly publicScope: 'log-checkpoint' | 'receipts';
+  /** How documents and declarations name the scope; null for a key that only its own directory publishes. */
+  readonly publicScope: 'log-checkpoint' | 'receipts' | null;
   /** Type of its note key; null for a key that signs no notes. */
   readonly noteType: typeof C2SP_NOTE_ED25519 | typeof C2SP_COSIGNATURE_ML_DSA_44 | null;
   /** How long the old key goes on signing beside its successor. */
@@ -32,6 +32,7 @@ export const SCOPE_RULES = {
     overlapMs: 0,
     isNew: true,
   },
+  'http-signature': { algorithm: 'ed25519', publicScope: null, noteType: null, overlapMs: 0, isNew: true },
 } as const satisfies Record<string, ScopeRule>;
 
 export type KeyScope = keyof typeof SCOPE_RULES;
@@ -49,6 +50,11 @@ export function vkeyOf({ scope, publicKey }: PublicPart, origin: string): string
   const bytes = parseBase64(publicKey);
   if (noteType === null || bytes === undefined) return null;
   return formatVkey(noteKey(origin, noteType, bytes));
+}
+
+/** How documents name its scope; null for a key that the log does not declare. */
+export function publicScopeOf({ scope }: Pick<PublicPart, 'scope'>): ScopeRule['publicScope'] {
+  return SCOPE_RULES[scope].publicScope;
 }
 
 /** How a declaration names the key. */

@@ -40,7 +40,8 @@ export type KeyCommand =
   | {
       readonly type: 'rotate';
       readonly key: NewKey;
-      readonly draft: SealDraft;
+      /** Null for a key that the log does not declare. */
+      readonly draft: SealDraft | null;
       /** Of the keys that it replaces, sealed where they end at once. */
       readonly legacy: readonly Declaration[];
       readonly sandbox: boolean;
@@ -128,14 +129,15 @@ function rotated(
   const isKnown = keys.some((record) => record.keyId === key.keyId);
   if (isKnown || ofScope.some(({ retiresAtMs }) => retiresAtMs !== null)) return decided(keys, []);
   const { overlapMs } = SCOPE_RULES[key.scope];
-  const declaration = sealEntry(draft, { sandbox, sealedAt: isoTime(nowMs) });
+  const declarations = draft === null ? [] : [sealEntry(draft, { sandbox, sealedAt: isoTime(nowMs) })];
   const ended = keys.map((record) => {
     if (!ofScope.includes(record)) return record;
     const end = overlapMs === 0 ? { retiredAtMs: nowMs } : { retiresAtMs: nowMs + overlapMs };
     return { ...record, supersededBy: key.keyId, ...end };
   });
   const gone = overlapMs === 0 ? sealed(legacy, ofScope, { sandbox, sealedAt: isoTime(nowMs) }) : [];
-  return decided([...ended, added(key, nextPlace(keys), nowMs, declaration.leaf.id)], [declaration, ...gone]);
+  const declaredIn = declarations[0]?.leaf.id ?? null;
+  return decided([...ended, added(key, nextPlace(keys), nowMs, declaredIn)], [...declarations, ...gone]);
 }
 
 function retired(keys: Keys, nowMs: number, _next: unknown, { legacy, sandbox }: CommandOf<'retire'>): Outcome {

@@ -1,5 +1,5 @@
 import type { KeyRing } from './key-ring.ts';
-import { SCOPE_RULES, vkeyOf } from './key-scope.ts';
+import { publicScopeOf, SCOPE_RULES, vkeyOf } from './key-scope.ts';
 import { LOG_KEYS_IN_FORCE } from './key-unit.ts';
 
 /** A key as everybody may see it. */
@@ -18,12 +18,16 @@ export interface PublishedKey {
   readonly supersededBy: string | null;
 }
 
-/** Every key that the service ever had, under the name of its log. */
+/** Every key that the service ever signed documents with, under the name of its log. */
 export function publishedKeys(ring: KeyRing, origin: string): PublishedKey[] {
   const records = ring.records();
-  return records.map((record) => ({
+  const shown = records.flatMap((record) => {
+    const scope = publicScopeOf(record);
+    return scope === null ? [] : [{ record, scope }];
+  });
+  return shown.map(({ record, scope }) => ({
     keyId: record.keyId,
-    scope: SCOPE_RULES[record.scope].publicScope,
+    scope,
     alg: SCOPE_RULES[record.scope].algorithm,
     vkey: vkeyOf(record, origin),
     publicKey: record.publicKey,

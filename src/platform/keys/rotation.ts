@@ -4,7 +4,7 @@ import { keyDeclarationDraft } from '#protocol/attestation/key-declaration.ts';
 import type { SealDraft } from '#protocol/attestation/seal-entry.ts';
 import type { Store } from '#platform/storage/store.ts';
 import type { KeyRing } from './key-ring.ts';
-import { declaredName, KEY_SCOPES, type KeyScope, SCOPE_RULES } from './key-scope.ts';
+import { declaredName, KEY_SCOPES, type KeyScope, publicScopeOf } from './key-scope.ts';
 import { type Declaration, type KeyRecord, keyUnit, type NewKey } from './key-unit.ts';
 
 /** The log that key declarations are sealed in. */
@@ -30,7 +30,7 @@ export async function rotateKey(
   const overlap = overlapOf(ring.inForce(scope));
   if (overlap !== undefined) throw overlap;
   const key = ring.nextKey(scope);
-  const legacy = ring.inForce(scope).map((record) => legacyOf(record, key, log));
+  const legacy = ring.inForce(scope).flatMap((record) => legacyOf(record, key, log) ?? []);
   const draft = draftOf(key, log);
   ring.learn(await store.run(keyUnit, { type: 'rotate', key, draft, legacy, sandbox: log.sandbox }));
   const made = ring.records().find(({ keyId }) => keyId === key.keyId);
@@ -69,7 +69,7 @@ export async function retireDueKeys(ring: KeyRing, store: Store, log: DeclaringL
   if (overlapping.length === 0) return 0;
   const legacy = overlapping.flatMap((record) => {
     const successor = before.find(({ keyId }) => keyId === record.supersededBy);
-    return successor === undefined ? [] : [legacyOf(record, successor, log)];
+    return successor === undefined ? [] : (legacyOf(record, successor, log) ?? []);
   });
   ring.learn(await store.run(keyUnit, { type: 'retire', legacy, sandbox: log.sandbox }));
   return ring.records().filter(({ retiredAtMs }) => retiredAtMs !== null).length - before.filter(isRetired).length;
@@ -83,26 +83,30 @@ export async function declareKeys(
 ): Promise<void> {
   const undeclared = ring
     .records()
-    .filter(({ declaredIn }) => declaredIn === null)
+    .filter((record) => record.declaredIn === null && publicScopeOf(record) !== null)
     .toSorted((a, b) => KEY_SCOPES.indexOf(a.scope) - KEY_SCOPES.indexOf(b.scope));
   if (undeclared.length === 0) return;
-  const declarations = undeclared.map((record): Declaration => {
+  const declarations = undeclared.flatMap((record): readonly Declaration[] => {
     const isInception = declaredName(record, log.origin) === inception.publicKey;
-    if (isInception) return { keyId: record.keyId, entry: inception.entry };
+    if (isInception) return [{ keyId: record.keyId, entry: inception.entry }];
     const successor = ring.records().find(({ keyId }) => keyId === record.supersededBy);
-    if (isRetired(record) && successor !== undefined) return legacyOf(record, successor, log);
-    return { keyId: record.keyId, draft: draftOf(record, log) };
+    if (isRetired(record) && successor !== undefined) return [legacyOf(record, successor, log) ?? []].flat();
+    const draft = draftOf(record, log);
+    return draft === null ? [] : [{ keyId: record.keyId, draft }];
   });
   ring.learn(await store.run(keyUnit, { type: 'declare', declarations, sandbox: log.sandbox }));
 }
 
-function draftOf(key: NewKey, { origin }: DeclaringLog): SealDraft {
-  const { publicScope: scope } = SCOPE_RULES[key.scope];
+/** Null for a key that the log does not declare. */
+function draftOf(key: NewKey, { origin }: DeclaringLog): SealDraft | null {
+  const scope = publicScopeOf(key);
+  if (scope === null) return null;
   return keyDeclarationDraft({ publicKey: declaredName(key, origin), role: 'root', scope }, fresh());
 }
 
-function legacyOf(record: NewKey, successor: NewKey, { origin }: DeclaringLog): Declaration {
-  const { publicScope: scope } = SCOPE_RULES[record.scope];
+function legacyOf(record: NewKey, successor: NewKey, { origin }: DeclaringLog): Declaration | null {
+  const scope = publicScopeOf(record);
+  if (scope === null) return null;
   const [publicKey, supersededBy] = [declaredName(record, origin), declaredName(successor, origin)];
   const draft = keyDeclarationDraft({ publicKey, role: 'legacy', scope, supersededBy }, fresh());
   return { keyId: record.keyId, draft };

@@ -18,6 +18,9 @@ export type TrailEntry = {
   /** Names of the parameters as sent; never their values. */
   readonly params?: readonly string[] | undefined;
   readonly code?: string | null | undefined;
+  /** What became of the signature of the call, and who signed it. */
+  readonly identityState?: string | undefined;
+  readonly agentUrl?: string | undefined;
 };
 
 const BEYOND_ASCII = /[\u007f-\uffff]/g;
@@ -39,6 +42,9 @@ export function formatCall(n: number, entry: TrailEntry): string {
   if (resultSha256 !== undefined) line += `,"result_sha256":${quoted(resultSha256)}`;
   if (params !== undefined) line += `,"params":${nameList(params)}`;
   if (code !== undefined) line += `,"code":${code === null ? 'null' : quoted(code)}`;
+  const { identityState, agentUrl } = entry;
+  if (identityState !== undefined) line += `,"identity_state":${quoted(identityState)}`;
+  if (agentUrl !== undefined) line += `,"agent_url":${quoted(agentUrl)}`;
   return `${line}}\n`;
 }
 

@@ -1,5 +1,5 @@
 import type { KeyObject } from 'node:crypto';
-import { ed25519Sign } from '#protocol/ed25519.ts';
+import { ed25519PublicBytes, ed25519Sign } from '#protocol/ed25519.ts';
 import { thumbprint } from './public-key.ts';
 import { type SignableRequest, signatureBase } from './signature-base.ts';
 import { parseDictionary, quoted } from './structured-field.ts';
@@ -76,12 +76,16 @@ interface DirectoryKey {
   readonly publicKey: KeyObject;
 }
 
-/** The keys of a directory as its JSON. */
-export function directoryDocument(keys: readonly KeyObject[]): { keys: Record<string, unknown>[] } {
+export interface DirectoryDocument {
+  readonly keys: { kty: 'OKP'; crv: 'Ed25519'; kid: string; x: string; use: 'sig' }[];
+}
+
+/** Ed25519 keys as the JSON of a directory. */
+export function directoryDocument(keys: readonly KeyObject[]): DirectoryDocument {
   return {
     keys: keys.map((key) => {
-      const { kty, crv, x } = key.export({ format: 'jwk' });
-      return { kty, crv, kid: thumbprint(key), x, use: 'sig' };
+      const x = Buffer.from(ed25519PublicBytes(key)).toString('base64url');
+      return { kty: 'OKP', crv: 'Ed25519', kid: thumbprint(key), x, use: 'sig' };
     }),
   };
 }

@@ -2,10 +2,11 @@ import assert from 'node:assert/strict';
 import { createPrivateKey, createPublicKey, generateKeyPairSync } from 'node:crypto';
 import { suite, test } from 'node:test';
 import vectors from '../../../test/vectors/web-bot-auth.json' with { type: 'json' };
+import type { IdentityReason } from '#kernel/identity.ts';
 import { ed25519Judge, judged } from '../../../test/support/http-signature-judges.ts';
 import { type PublicKey, readJwk, verifySignature } from './public-key.ts';
 import { directoryDocument, directoryHeaders, requestOf, signedHeaders } from './signing.ts';
-import { type IdentityReason, isDigestOf, readSignatures, RFC9421_TEST_KEYID } from './web-bot-auth.ts';
+import { isDigestOf, readSignatures, RFC9421_TEST_KEYID } from './web-bot-auth.ts';
 
 type Headers = Readonly<Record<string, string>>;
 

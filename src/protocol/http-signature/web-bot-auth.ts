@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto';
+import type { IdentityReason } from '#kernel/identity.ts';
 import { type SignableRequest, signatureBase } from './signature-base.ts';
 import {
   type InnerList,
@@ -14,27 +15,6 @@ export const DIRECTORY_PATH = '/.well-known/http-message-signatures-directory';
 export const DIRECTORY_MEDIA_TYPE = 'application/http-message-signatures-directory+json';
 /** Its private part is printed in RFC 9421, B.1.4: anybody can sign with it. */
 export const RFC9421_TEST_KEYID = 'poqkLGiymh_W0uP6PZFw-dvez3QJT5SolqXBCW38r0U';
-
-/** Why a signature is not verified. */
-export const IDENTITY_REASONS = [
-  'header_malformed',
-  'tag_missing',
-  'coverage',
-  'member_not_covered',
-  'expired',
-  'not_yet_valid',
-  'window_too_long',
-  'alg',
-  'key_unknown',
-  'signature',
-  'test_key',
-  'digest',
-  'directory_pending',
-  'directory_unreachable',
-  'directory_invalid',
-  'type_unsupported',
-] as const;
-export type IdentityReason = (typeof IDENTITY_REASONS)[number];
 
 /** A signature with the tag, as far as it can be judged without its key. */
 export interface SignatureReading {

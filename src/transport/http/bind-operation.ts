@@ -70,6 +70,7 @@ export function bindOperation(bound: BoundOperation, binding: Binding, streams: 
         header: (name) => request.headers[name] as string | undefined,
         wantsPage: operation.pages !== undefined && formOf(exchange) === 'html',
         ...(pageInput !== undefined && { pageInput }),
+        ...(exchange.identity !== undefined && { identity: exchange.identity }),
         ...(freeTriesOf !== undefined && { freeTries: () => freeTriesOf(request.raw, atMs) }),
       });
       // A handler that answers from memory is answered in the same turn: a promise would cost more than its work.
@@ -136,8 +137,9 @@ function conclusions(operation: Operation, binding: Binding, streams: Streams): 
   const { rules } = binding;
   const refuse = (exchange: Exchange, refusal: Refusal) => {
     const noted = rules?.refused(refusal, exchange.request.headers, exchange.addressTag as string);
-    if (noted === undefined) exchange.refuse(refusal);
-    else void noted.then(() => exchange.refuse(refusal));
+    if (noted === undefined) return exchange.refuse(refusal);
+    exchange.identity?.broke();
+    void noted.then(() => exchange.refuse(refusal));
   };
   const conclude = (exchange: Exchange, output: unknown, mediaType: string): void => {
     if (output instanceof WithHeaders) {

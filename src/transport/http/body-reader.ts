@@ -37,14 +37,21 @@ export class BodyError extends Error {
 export class BodyReader implements AsyncDisposable {
   readonly #addressOf: (request: IncomingMessage) => string;
   readonly #budget: BodyBudget;
+  readonly #digested: (request: IncomingMessage, body: Uint8Array) => void;
   readonly #thread = new Thread<Uint8Array, ReadBody>({
     of: 'long bodies',
     program: new URL('./json-worker.ts', import.meta.url),
     idleMs: IDLE_MS,
   });
 
-  constructor(addressOf: (request: IncomingMessage) => string, limits?: BodyLimits) {
+  /** @param digested told of the whole body of a call that has a Content-Digest */
+  constructor(
+    addressOf: (request: IncomingMessage) => string,
+    limits?: BodyLimits,
+    digested: (request: IncomingMessage, body: Uint8Array) => void = () => {},
+  ) {
     this.#addressOf = addressOf;
+    this.#digested = digested;
     this.#budget = new BodyBudget(limits);
   }
 
@@ -58,6 +65,7 @@ export class BodyReader implements AsyncDisposable {
     };
     const keepsBytes = config.keepsBytes === true || !isJsonMedia(request.headers['content-type']);
     collect(payload, { kept, limitBytes: bodyLimit ?? 0, headers: request.headers }, (error, bytes) => {
+      if (bytes !== undefined && request.headers['content-digest'] !== undefined) this.#digested(request.raw, bytes);
       if (bytes === undefined || keepsBytes || bytes.length <= READ_HERE_BYTES) end(error, bytes);
       else void this.#readInThread(bytes, end);
     });

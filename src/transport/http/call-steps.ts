@@ -15,7 +15,7 @@ import type { Exchange } from './exchange.ts';
 import { takeFormat, takePageFields } from './forms.ts';
 import { bodyOf, FORM_MEDIA_TYPE, isJsonMedia, mediaTypeOf, readForm } from './json-body.ts';
 import { simple } from './problem-response.ts';
-import type { RateLimiter } from './rate-limit.ts';
+import type { RateLimiter, RateOutcome } from './rate-limit.ts';
 
 type Headers = FastifyRequest['headers'];
 interface CountedCall {
@@ -94,10 +94,23 @@ export function refuseIfTrailDown(binding: Binding): Refusal | undefined {
   return new Refusal(problems.auditTrailUnavailable, { detail, retryAfterSeconds: 5 });
 }
 
-/** Counts the call for its caller: by its key where that is known, else by its address. */
+/** Counts the call for its caller: by its key where that is known, else by its address and, if signed, its agent. */
+export function counted(exchange: Exchange, limiter: RateLimiter, keyTag?: string, cost = 1): RateOutcome {
+  const { identity, startedMs } = exchange;
+  const address = exchange.addressTag as string;
+  const agent = keyTag === undefined ? identity?.seasonedTag : undefined;
+  const outcome =
+    agent === undefined
+      ? limiter.take(keyTag ?? address, startedMs, cost)
+      : limiter.takeSigned({ agent, address }, startedMs, cost);
+  if (outcome.accepted) identity?.admitted();
+  return outcome;
+}
+
+/** The refusal of a call that comes too soon. */
 export function limit(exchange: Exchange, limiter: RateLimiter | undefined, keyTag?: string): Refusal | undefined {
   if (limiter === undefined) return undefined;
-  const outcome = limiter.take(keyTag ?? (exchange.addressTag as string), exchange.startedMs);
+  const outcome = counted(exchange, limiter, keyTag);
   exchange.headers.push('ratelimit-policy', limiter.policy, 'ratelimit', limiter.header(outcome));
   if (outcome.accepted) return undefined;
   const detail = `Too many calls ${keyTag === undefined ? 'from this address' : 'with this key'}. Wait, then try again.`;

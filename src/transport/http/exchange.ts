@@ -4,6 +4,7 @@ import type { Socket } from 'node:net';
 import { VERSION } from '#platform/version.ts';
 import type { Refusal } from '#kernel/problem.ts';
 import type { AnsweredCall } from '#platform/observability/call-metrics.ts';
+import type { SignedCall, SignedMessage } from '#platform/identity/identities.ts';
 import type { TrailEntry } from '#platform/trail/call-line.ts';
 import type { SentInput, Site } from '#kernel/operation.ts';
 import { formOf, PAGE_MEDIA, pageHeaders } from './forms.ts';
@@ -20,6 +21,8 @@ export interface ExchangeHost {
   readonly monotonicMs: () => number;
   readonly record: (call: TrailEntry, headers: IncomingMessage['headers']) => void;
   readonly isDraining: () => boolean;
+  /** Asked of a call that carries a signature. */
+  readonly identify?: ((request: SignedMessage) => SignedCall) | undefined;
   readonly site: Site;
   /** Told of an answer that the caller has not taken yet. */
   readonly slowReader: (response: ServerResponse) => void;
@@ -67,6 +70,8 @@ export class Exchange {
   operationId: string | null = null;
   addressTag: string | null = null;
   agent: string | null = null;
+  /** Who signed it; undefined for a call without a signature. */
+  readonly identity: SignedCall | undefined;
   /** The form that path or query ask for, whatever Accept says. */
   form: Representation | undefined;
   /** The page of this answer, where the handler made one for it. */
@@ -89,6 +94,7 @@ export class Exchange {
     this.startedMs = host.monotonicMs();
     this.headers = [...COMMON_HEADERS, 'x-request-id', requestId];
     if (request.headers.origin !== undefined) this.#openToBrowsers();
+    this.identity = request.headers['signature-input'] === undefined ? undefined : host.identify?.(request);
   }
 
   /** For answers that a cache may hand to a browser later. */
@@ -144,6 +150,7 @@ export class Exchange {
   /** Sends the head of an answer whose body follows in pieces; `endPieces` or `cutPieces` must follow. */
   beginPieces(mediaType: string): void {
     this.headers.push('content-type', mediaType, 'cache-control', 'no-store', 'x-accel-buffering', 'no');
+    this.#showIdentity();
     this.response.writeHead(200, this.headers);
   }
 
@@ -198,10 +205,17 @@ export class Exchange {
   #finish(status: number, body: string | Uint8Array | undefined, bytesOut: number, code: string | null): void {
     const { response } = this;
     if (this.#host.isDraining()) this.endConnection();
+    this.#showIdentity();
     response.writeHead(status, this.headers);
     if (body !== undefined && isLong(bytesOut) && this.request.method !== 'HEAD') this.#sendLong(body);
     else response.end(body);
     this.#record(status, bytesOut, code);
+  }
+
+  #showIdentity(): void {
+    if (this.identity === undefined) return;
+    // A cache may not tell others who signed this call.
+    this.headers.push('avouch-identity', this.identity.header, 'vary', 'Signature-Input');
   }
 
   #sendLong(body: string | Uint8Array): void {
@@ -236,8 +250,14 @@ export class Exchange {
         outBytes: bytesOut,
         params: this.parameterNames,
         code,
+        ...(this.identity !== undefined && signatureOf(this.identity)),
       },
       request.headers,
     );
   }
+}
+
+/** What the trail keeps of a signature. */
+function signatureOf({ verdict: { state, verified } }: SignedCall): Pick<TrailEntry, 'identityState' | 'agentUrl'> {
+  return { identityState: state, ...(verified !== null && { agentUrl: verified.agentUrl }) };
 }

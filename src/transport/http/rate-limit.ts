@@ -12,6 +12,8 @@ export interface RateOutcome {
 
 const MAX_KEYS = 200_000;
 const MICROS = 1_000_000;
+/** How many times as many calls one address may make together while known agents sign them. */
+export const SIGNED_FACTOR = 4;
 
 /**
  * GCRA: one number per caller, the theoretical arrival time in whole microseconds (floats would be off by one).
@@ -50,7 +52,7 @@ export class RateLimiter {
     const nowUs = Math.floor(monotonicMs * 1_000);
     const stored = this.#arrivals.get(caller);
     const arrivalUs = stored === undefined || stored < nowUs ? nowUs : stored;
-    const nextUs = arrivalUs + this.#intervalUs * cost;
+    const nextUs = arrivalUs + Math.ceil(this.#intervalUs * cost);
     const earliestUs = nextUs - this.#toleranceUs - this.#intervalUs;
     if (nowUs < earliestUs) {
       return {
@@ -69,6 +71,20 @@ export class RateLimiter {
       resetSeconds: Math.ceil((nextUs - nowUs) / MICROS),
       retryAfterSeconds: 0,
     };
+  }
+
+  /**
+   * A signed call counts for its agent in full and for its address in part. What is too much for the agent is counted as
+   * if it were not signed: new names cost nothing, so that no signature replaces the limit of an address.
+   */
+  takeSigned(
+    { agent, address }: { readonly agent: string; readonly address: string },
+    monotonicMs: number,
+    cost = 1,
+  ): RateOutcome {
+    const isWithin = this.take(agent, monotonicMs, cost).accepted;
+    const outcome = isWithin ? this.take(address, monotonicMs, cost / SIGNED_FACTOR) : undefined;
+    return outcome?.accepted ? outcome : this.take(address, monotonicMs, cost);
   }
 
   /** The RateLimit header of an outcome (draft-ietf-httpapi-ratelimit-headers). */

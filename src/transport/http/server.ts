@@ -103,11 +103,16 @@ export class HttpServer implements AsyncDisposable {
     const { patience = 1 } = options;
     this.#options = options;
     this.#streams = new Streams(options.streamLimits);
-    this.#bodies = new BodyReader((request) => options.tagOf(request, options.nowMs()), options.bodyLimits);
+    this.#bodies = new BodyReader(
+      (request) => options.tagOf(request, options.nowMs()),
+      options.bodyLimits,
+      (request, body) => this.#admitted.get(request)?.identity?.sawBody(body),
+    );
     this.#host = {
       nowMs: options.nowMs,
       monotonicMs: options.monotonicMs,
       record: options.record,
+      identify: options.identify,
       answered: options.answered,
       site: options.site,
       isDraining: () => this.#draining,

@@ -4,6 +4,7 @@ import type { Site } from '#kernel/operation.ts';
 import { Refusal } from '#kernel/problem.ts';
 import type { TrailEntry } from '#platform/trail/call-line.ts';
 import * as general from '#kernel/general-problems.ts';
+import { counted } from '../http/call-steps.ts';
 import type { Exchange } from '../http/exchange.ts';
 import { formOf, PAGE_MEDIA, pageHeaders } from '../http/forms.ts';
 import { bodyOf } from '../http/json-body.ts';
@@ -177,7 +178,7 @@ export class McpEndpoint {
 
   #take(exchange: Exchange, cost: number): Refusal | undefined {
     const { limiter } = this.#options;
-    const outcome = limiter.take(exchange.addressTag as string, exchange.startedMs, cost);
+    const outcome = counted(exchange, limiter, undefined, cost);
     const said = exchange.headers.indexOf('ratelimit-policy');
     if (said !== -1) exchange.headers.splice(said, 4);
     exchange.headers.push('ratelimit-policy', limiter.policy, 'ratelimit', limiter.header(outcome));
@@ -265,7 +266,7 @@ export class McpEndpoint {
     // An abort that nobody hears costs as much as a small tool.
     exchange.response.once('close', () => void (exchange.response.writableFinished || left.abort()));
     const header = (name: string) => [headers[name]].flat()[0];
-    const { requestId, addressTag } = exchange;
+    const { requestId, addressTag, identity } = exchange;
     return {
       headers,
       body,
@@ -277,6 +278,7 @@ export class McpEndpoint {
         signal: left.signal,
         agentKey: header('x-agent-key'),
         header,
+        ...(identity !== undefined && { identity }),
       },
     };
   }

@@ -220,6 +220,7 @@ function grant(
     evidenceAtMs: command.hasEvidence ? nowMs : null,
     expiresAtMs: nowMs + command.ttlMs,
     fence,
+    identity: command.identity,
   };
   const live = [...(expired.state.leases.get(command.key) ?? []), lease];
   const taken = state.once.get(command.onceIntent);

@@ -1,3 +1,4 @@
+import type { VerifiedIdentity } from '#kernel/identity.ts';
 import { DAY_MS } from '#kernel/clock.ts';
 import { type LeaseId, sha256Hex } from '#kernel/ids.ts';
 import type { ReleaseOutcome } from '#protocol/attestation/leaf-entry.ts';
@@ -20,6 +21,8 @@ export interface Lease {
   readonly expiresAtMs: number;
   /** Revision of the grant: strictly increasing over all grants, constant over refreshes. */
   readonly fence: number;
+  /** Who signed the claim; null where nobody did, or not verifiably. */
+  readonly identity: VerifiedIdentity | null;
 }
 
 /** What is remembered of a lease for thirty days after its end, so that a repeated release is answered. */

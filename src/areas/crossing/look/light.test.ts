@@ -77,6 +77,7 @@ function lease(given: Partial<Lease> = {}): Lease {
     evidenceAtMs: null,
     expiresAtMs: NOW + 60_000,
     fence: numbers,
+    identity: null,
     ...given,
   };
 }
@@ -94,6 +95,7 @@ function mark(given: Partial<Mark> = {}): Mark {
     leased: false,
     addressTag: `t${numbers}`,
     atMs: NOW,
+    identity: null,
     ...given,
   };
 }

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { identityField } from '#kernel/identity.ts';
 import { timeField } from '#kernel/fields.ts';
 import { defineOperation, recorded } from '#kernel/operation.ts';
 import { softRuleField } from '#platform/usage-rules/soft-rules.ts';
@@ -142,6 +143,7 @@ export const Light = z
         since: timeField,
         expires_in_s: z.number(),
         intent: z.string().nullable(),
+        identity: identityField,
       }),
     ),
     marks: z.array(
@@ -155,6 +157,7 @@ export const Light = z
         age_s: z.int(),
         log: z.int(),
         soft_rule: softRuleField,
+        identity: identityField,
       }),
     ),
     venue: VenueFacts.nullable(),

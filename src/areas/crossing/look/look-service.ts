@@ -1,3 +1,4 @@
+import { signedBy } from '#kernel/identity.ts';
 import { type Clock, isoTime } from '#kernel/clock.ts';
 import { parseMicro } from '#kernel/money.ts';
 import type { Call } from '#kernel/operation.ts';
@@ -107,13 +108,14 @@ function retryIn({ key, agent = '', attempt }: LookInput, waitMs: number): numbe
 
 export function shownHolders(leases: readonly Lease[], nowMs: number): LightAnswer['holders'] {
   const live = leases.filter((lease) => isLive(lease, nowMs));
-  return live.slice(0, MAX_SHOWN).map(({ agent, mode, sinceMs, expiresAtMs, intent }) => ({
+  return live.slice(0, MAX_SHOWN).map(({ agent, mode, sinceMs, expiresAtMs, intent, identity }) => ({
     source: 'agent',
     agent,
     mode,
     since: isoTime(sinceMs),
     expires_in_s: (expiresAtMs - nowMs) / 1_000,
     intent,
+    ...signedBy(identity),
   }));
 }
 
@@ -128,5 +130,6 @@ export function shownMarks(marks: readonly WeighedMark[], nowMs: number): LightA
     age_s: Math.max(0, Math.floor((nowMs - mark.atMs) / 1_000)),
     log: mark.seq,
     ...softRuleOf(mark.note),
+    ...signedBy(mark.identity),
   }));
 }

@@ -9,7 +9,7 @@ import { type CrossingState, holderName, leaseNamed, type MarkCommand, type Mark
 
 /** What a mark says, however it came about. */
 type Statement = Pick<MarkCommand, 'commandId' | 'sandbox' | 'seed' | 'nonce'> &
-  Pick<Mark, 'key' | 'kind' | 'agent' | 'note' | 'evidence' | 'addressTag'>;
+  Pick<Mark, 'key' | 'kind' | 'agent' | 'note' | 'evidence' | 'addressTag' | 'identity'>;
 
 export function decideMark(
   state: CrossingState,
@@ -47,8 +47,8 @@ export function leaveMark(
   statement: Statement,
   leased: boolean,
 ): Omit<Decision<CrossingState, never>, 'result'> & { readonly mark: Mark } {
-  const { key, kind, agent, note, evidence, addressTag, commandId, sandbox, seed, nonce } = statement;
-  const mark: Mark = { ...next, key, kind, agent, note, evidence, leased, addressTag, atMs: nowMs };
+  const { key, kind, agent, note, evidence, addressTag, identity, commandId, sandbox, seed, nonce } = statement;
+  const mark: Mark = { ...next, key, kind, agent, note, evidence, leased, addressTag, identity, atMs: nowMs };
   const caller = markerTag(addressTag, key);
   const draft = { claim: markClaim(mark), kind, seed, nonce };
   return {

@@ -1,5 +1,7 @@
 import { z } from 'zod';
+import { identityField } from '#kernel/identity.ts';
 import { timeField } from '#kernel/fields.ts';
+import { WEIGHT_REASONS } from './mark-weight.ts';
 import { defineOperation, recorded } from '#kernel/operation.ts';
 import { MARK_KINDS } from '#protocol/attestation/leaf-entry.ts';
 import { softRuleField } from '#platform/usage-rules/soft-rules.ts';
@@ -30,16 +32,18 @@ export const MarkAnswer = z
   .strictObject({
     ...shownKeyFields,
     kind: z.enum(MARK_KINDS),
-    weight: z
-      .number()
-      .meta({ description: "The mark's current weight. It starts at 0.25 and is doubled by evidence and by a lease." }),
-    w0_because: z.array(z.enum(['evidence', 'lease'])),
+    weight: z.number().meta({
+      description:
+        "The mark's current weight. It starts at 0.25. Evidence and a lease double it, a verified identity adds a quarter, up to 1.",
+    }),
+    w0_because: z.array(z.enum(WEIGHT_REASONS)),
     half_life_s: z.int(),
     repeated: z.boolean().meta({ description: 'True if the same mark was already left today.' }),
     rev: z.int(),
     log: z.int().meta({ description: 'Number of the entry in the public log.' }),
     at: timeField,
     soft_rule: softRuleField,
+    identity: identityField,
   })
   .meta({ id: 'Mark' });
 

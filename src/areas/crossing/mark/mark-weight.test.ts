@@ -5,8 +5,9 @@ import fc from '#properties';
 import { MARK_KINDS, type MarkKind } from '#protocol/attestation/leaf-entry.ts';
 import { FADED_WEIGHT, fadesAtMs, markWeight, type Weighed } from './mark-weight.ts';
 
-const plain = { evidence: null, leased: false, atMs: 0 };
-const proven = { evidence: 'https://e.example/1', leased: true, atMs: 0 };
+const plain = { evidence: null, leased: false, identity: null, atMs: 0 };
+const proven = { ...plain, evidence: 'https://e.example/1', leased: true };
+const identity = { agentUrl: 'https://agent.example/directory', keyid: 'k', strength: 'request' } as const;
 
 const VECTORS: readonly [MarkKind, Omit<Weighed, 'kind'>, number, number][] = [
   ['declined', plain, 90_210_000, 0.196414],
@@ -15,6 +16,9 @@ const VECTORS: readonly [MarkKind, Omit<Weighed, 'kind'>, number, number][] = [
   ['dead', { ...proven, leased: false }, 3 * DAY_MS, 0.0625],
   ['paid', proven, 45 * DAY_MS, 0.707107],
   ['note', plain, 0, 0.25],
+  ['note', { ...plain, identity }, 0, 0.3125],
+  ['done', { ...plain, evidence: 'x', identity }, 0, 0.625],
+  ['done', { ...proven, identity }, 0, 1],
 ];
 for (const [kind, mark, ageMs, weight] of VECTORS) {
   test(`a ${kind} mark of ${ageMs} ms weighs ${weight}`, () => {
@@ -26,6 +30,7 @@ const anyMark = fc.record({
   kind: fc.constantFrom(...MARK_KINDS),
   evidence: fc.constantFrom(null, 'x'),
   leased: fc.boolean(),
+  identity: fc.constantFrom(null, identity),
   atMs: fc.nat(2 ** 40),
 });
 

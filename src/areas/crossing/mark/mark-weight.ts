@@ -1,3 +1,4 @@
+import type { VerifiedIdentity } from '#kernel/identity.ts';
 import { DAY_MS } from '#kernel/clock.ts';
 import type { MarkKind } from '#protocol/attestation/leaf-entry.ts';
 
@@ -20,6 +21,8 @@ export interface Weighed {
   readonly kind: MarkKind;
   readonly evidence: string | null;
   readonly leased: boolean;
+  /** Who signed it; null where nobody did, or not verifiably. */
+  readonly identity: VerifiedIdentity | null;
   readonly atMs: number;
 }
 
@@ -27,14 +30,20 @@ export function halfLifeMs(kind: MarkKind): number {
   return HALF_LIFE_DAYS[kind] * DAY_MS;
 }
 
+/** How much more a fresh mark weighs than a plain one, by each reason. Who signed it says less than what it did. */
+const FACTORS = { evidence: 2, lease: 2, identity: 1.25 } as const;
+export const WEIGHT_REASONS = ['evidence', 'lease', 'identity'] as const satisfies (keyof typeof FACTORS)[];
+type Reasons = Pick<Weighed, 'evidence' | 'leased' | 'identity'>;
+
 /** Why a fresh mark weighs more than a plain one. */
-export function weightReasons({ evidence, leased }: Pick<Weighed, 'evidence' | 'leased'>): ('evidence' | 'lease')[] {
-  return [...(evidence === null ? [] : (['evidence'] as const)), ...(leased ? (['lease'] as const) : [])];
+export function weightReasons({ evidence, leased, identity }: Reasons): (typeof WEIGHT_REASONS)[number][] {
+  const holds = { evidence: evidence !== null, lease: leased, identity: identity !== null };
+  return WEIGHT_REASONS.filter((reason) => holds[reason]);
 }
 
-/** The weight of a mark when it was made: 0.25, doubled by each reason. */
-export function freshWeight(mark: Pick<Weighed, 'evidence' | 'leased'>): number {
-  return 0.25 * 2 ** weightReasons(mark).length;
+/** The weight of a mark when it was made: 0.25, more by each reason, at most 1. */
+export function freshWeight(mark: Reasons): number {
+  return weightReasons(mark).reduce((weight, reason) => Math.min(1, weight * FACTORS[reason]), 0.25);
 }
 
 /** The weight of a mark now. It halves with each half-life of its kind and never grows. */

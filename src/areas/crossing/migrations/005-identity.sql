@@ -1,0 +1,2 @@
+ALTER TABLE lease ADD COLUMN identity TEXT;
+ALTER TABLE mark ADD COLUMN identity TEXT;

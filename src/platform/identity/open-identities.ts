@@ -1,0 +1,53 @@
+import type { Job } from '#kernel/job.ts';
+import type { Foundation } from '#platform/foundation.ts';
+import type { Logger } from '#platform/logger.ts';
+import { GuardedClient, type GuardedClientOptions } from '#platform/outbound/guarded-client.ts';
+import { expiryJob } from '#platform/storage/expiry.ts';
+import { VERSION } from '#platform/version.ts';
+import { Directories } from './directories.ts';
+import { Identities } from './identities.ts';
+import { IDENTITY_EXPIRY } from './identity-unit.ts';
+import { OwnDirectory } from './own-directory.ts';
+
+export interface OpenIdentities {
+  readonly identities: Identities;
+  readonly ownDirectory: OwnDirectory;
+  readonly identityJobs: readonly Job[];
+}
+
+interface IdentityParts {
+  readonly sandbox: boolean;
+  readonly baseUrl: () => string;
+  readonly logger: Logger;
+  readonly testing: GuardedClientOptions['testing'];
+}
+
+/** The directory of the draft's examples, with the key that RFC 9421, B.1.4 prints: a signer can be tried without one. */
+const EXAMPLE_DIRECTORY = {
+  'https://signature-agent.test': {
+    keys: [{ kty: 'OKP', crv: 'Ed25519', x: 'JrQLj5P_89iXES9-vFgrIy29clF9CC_oPPsw3c5D0bs' }],
+  },
+};
+
+/** Who signs calls to the service, and the keys by which it signs its own. */
+export function openIdentities(
+  { store, clock, keyRing }: Foundation,
+  { sandbox, baseUrl, logger, testing }: IdentityParts,
+): OpenIdentities {
+  const client = new GuardedClient({
+    userAgent: `avouch/${VERSION}`,
+    monotonicMs: () => clock.monotonicMs(),
+    ...(testing !== undefined && { testing }),
+  });
+  const directories = new Directories({
+    get: (url) => client.get(url),
+    clock,
+    ...(sandbox && { given: EXAMPLE_DIRECTORY }),
+  });
+  const logFault = (error: unknown) => logger.error('identity of a signer not stored', {}, error);
+  return {
+    identities: new Identities({ directories, store, clock, sandbox, baseUrl, logFault }),
+    ownDirectory: new OwnDirectory({ keyRing, clock, baseUrl }),
+    identityJobs: [expiryJob('identity-sweep', { store, clock }, IDENTITY_EXPIRY)],
+  };
+}
