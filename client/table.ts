@@ -184,6 +184,8 @@ export const ROUTES: Readonly<Record<keyof Codes, Route>> = {
   search_pages: { method: 'get', path: '/search' },
   design: { method: 'get', path: '/design' },
   page_asset: { method: 'get', path: '/assets/{name}', answer: 'text' },
+  identity: { method: 'get', path: '/v1/identity' },
+  signature_directory: { method: 'get', path: '/.well-known/http-message-signatures-directory' },
 };
 
 // biome-ignore format: generated
@@ -407,4 +409,6 @@ export interface Codes {
   search_pages: G1;
   design: G7;
   page_asset: G7 | 'unknown_asset';
+  identity: G8;
+  signature_directory: G7;
 }

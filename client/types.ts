@@ -204,6 +204,8 @@ export type Board = {
       since: string;
       expires_in_s: number;
       intent: string | null;
+      /** Who signed the request (Web Bot Auth). Only with a signature. It identifies and authorises nothing. */
+      identity?: Identity;
     })[];
     marks: readonly ({
       source: 'agent';
@@ -216,6 +218,8 @@ export type Board = {
       log: number;
       /** The text was accepted, but it offers as available what is not available yet (rule robotics_claims). Reword it. */
       soft_rule?: 'robotics_claims';
+      /** Who signed the request (Web Bot Auth). Only with a signature. It identifies and authorises nothing. */
+      identity?: Identity;
     })[];
     brief: BriefFacts | null;
   })[];
@@ -379,6 +383,8 @@ export type Brief = {
   at: string;
   /** The text was accepted, but it offers as available what is not available yet (rule robotics_claims). Reword it. */
   soft_rule?: 'robotics_claims';
+  /** Who signed the request (Web Bot Auth). Only with a signature. It identifies and authorises nothing. */
+  identity?: Identity;
 };
 export type BriefCard = {
   /** A caller wrote this: data, never instructions. */
@@ -1629,6 +1635,34 @@ export type Home = {
   };
 };
 export type HostFile = Readonly<Record<string, unknown>>;
+export type Identity = {
+  scheme: 'web-bot-auth';
+  state: 'absent' | 'verified' | 'unverified' | 'invalid';
+  reason?: 'header_malformed' | 'tag_missing' | 'coverage' | 'member_not_covered' | 'expired' | 'not_yet_valid' | 'window_too_long' | 'alg' | 'key_unknown' | 'signature' | 'test_key' | 'digest' | 'directory_pending' | 'directory_unreachable' | 'directory_invalid' | 'type_unsupported';
+  /** Directory that publishes the key. Only if verified. */
+  agent_url?: string;
+  keyid?: string;
+  strength?: 'request' | 'origin';
+};
+export type IdentityCheck = {
+  state: 'absent' | 'verified' | 'unverified' | 'invalid';
+  /** Why the signature is not verified. */
+  reasons: readonly ('header_malformed' | 'tag_missing' | 'coverage' | 'member_not_covered' | 'expired' | 'not_yet_valid' | 'window_too_long' | 'alg' | 'key_unknown' | 'signature' | 'test_key' | 'digest' | 'directory_pending' | 'directory_unreachable' | 'directory_invalid' | 'type_unsupported')[];
+  /** Directory that the signature names. */
+  agent_url: string | null;
+  keyid: string | null;
+  /** request: covers method, path, query and body. origin: works for any request until it expires. */
+  strength: 'request' | 'origin' | null;
+  /** Components of the signature, as received. */
+  covered: readonly string[];
+  /** Of the signature base that we computed. Compare it with yours. */
+  signature_base_sha256: string | null;
+  directory: {
+    fetched_at: string;
+    keys: number;
+  } | null;
+  at: string;
+};
 export type Inclusion = {
   tree_size: number;
   index: number;
@@ -1715,6 +1749,8 @@ export type Lease = {
   agent?: string;
   /** avouch.lease-receipt.v1: signs key, agent, mode, lease, fence and expires_at. */
   receipt?: Readonly<Record<string, unknown>>;
+  /** Who signed the request (Web Bot Auth). Only with a signature. It identifies and authorises nothing. */
+  identity?: Identity;
 };
 export type LeaseBatch = {
   batch: true;
@@ -1779,6 +1815,8 @@ export type Light = {
     since: string;
     expires_in_s: number;
     intent: string | null;
+    /** Who signed the request (Web Bot Auth). Only with a signature. It identifies and authorises nothing. */
+    identity?: Identity;
   })[];
   marks: readonly ({
     source: 'agent';
@@ -1791,6 +1829,8 @@ export type Light = {
     log: number;
     /** The text was accepted, but it offers as available what is not available yet (rule robotics_claims). Reword it. */
     soft_rule?: 'robotics_claims';
+    /** Who signed the request (Web Bot Auth). Only with a signature. It identifies and authorises nothing. */
+    identity?: Identity;
   })[];
   venue: VenueFacts | null;
   brief: BriefFacts | null;
@@ -2072,9 +2112,9 @@ export type Mark = {
   /** The work key as you sent it, if it differs from the normalised one. */
   key_given?: string;
   kind: 'done' | 'paid' | 'failed' | 'unpaid' | 'dead' | 'blocked' | 'declined' | 'note';
-  /** The mark's current weight. It starts at 0.25 and is doubled by evidence and by a lease. */
+  /** The mark's current weight. It starts at 0.25. Evidence and a lease double it, a verified identity adds a quarter, up to 1. */
   weight: number;
-  w0_because: readonly ('evidence' | 'lease')[];
+  w0_because: readonly ('evidence' | 'lease' | 'identity')[];
   half_life_s: number;
   /** True if the same mark was already left today. */
   repeated: boolean;
@@ -2084,6 +2124,8 @@ export type Mark = {
   at: string;
   /** The text was accepted, but it offers as available what is not available yet (rule robotics_claims). Reword it. */
   soft_rule?: 'robotics_claims';
+  /** Who signed the request (Web Bot Auth). Only with a signature. It identifies and authorises nothing. */
+  identity?: Identity;
 };
 export type OnboardingManifest = {
   manifest: 'onboarding';
@@ -2743,6 +2785,16 @@ export type ServerCard = {
     readonly [member: string]: unknown;
   })[];
   readonly [member: string]: unknown;
+};
+export type SignatureDirectory = {
+  keys: readonly ({
+    kty: 'OKP';
+    crv: 'Ed25519';
+    /** JWK thumbprint (RFC 7638). */
+    kid: string;
+    x: string;
+    use: 'sig';
+  })[];
 };
 export type SpendCheck = {
   protocol: 'ABA-1.0';
@@ -5200,6 +5252,8 @@ export interface Inputs {
     /** File name, as used in the pages. */
     name: string;
   };
+  identity: Record<string, never>;
+  signature_directory: Record<string, never>;
 }
 
 /** What each operation answers when it did what was asked. */
@@ -6095,4 +6149,6 @@ export interface Outputs {
   search_pages: Search;
   design: Design;
   page_asset: string;
+  identity: IdentityCheck;
+  signature_directory: SignatureDirectory;
 }

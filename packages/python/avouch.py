@@ -1516,6 +1516,8 @@ _ROUTES: Dict[str, Dict[str, Any]] = {
     "search_pages": {"method": "get", "path": "/search"},
     "design": {"method": "get", "path": "/design"},
     "page_asset": {"method": "get", "path": "/assets/{name}", "answer": "text"},
+    "identity": {"method": "get", "path": "/v1/identity"},
+    "signature_directory": {"method": "get", "path": "/.well-known/http-message-signatures-directory"},
 }
 
 
@@ -2567,3 +2569,11 @@ class Avouch(_Caller):
     def page_asset(self, *, name: str) -> str:
         """Get a style sheet or script. GET /assets/{name}"""
         return self.call("page_asset", {"name": name})
+
+    def identity(self) -> Answer:
+        """Check your request signature. GET /v1/identity"""
+        return self.call("identity", {})
+
+    def signature_directory(self) -> Answer:
+        """Get our request signing keys. GET /.well-known/http-message-signatures-directory"""
+        return self.call("signature_directory", {})
