@@ -12,12 +12,9 @@ const IdentityAnswer = z
     reasons: z.array(z.enum(IDENTITY_REASONS)).meta({ description: 'Why the signature is not verified.' }),
     agent_url: z.string().nullable().meta({ description: 'Directory that the signature names.' }),
     keyid: z.string().nullable(),
-    strength: z
-      .enum(IDENTITY_STRENGTHS)
-      .nullable()
-      .meta({
-        description: 'request: covers method, path, query and body. origin: works for any request until it expires.',
-      }),
+    strength: z.enum(IDENTITY_STRENGTHS).nullable().meta({
+      description: 'request: covers method, path, query and body. origin: works for any request until it expires.',
+    }),
     covered: z.array(z.string()).meta({ description: 'Components of the signature, as received.' }),
     signature_base_sha256: sha256Field
       .nullable()

@@ -1,0 +1,215 @@
+import assert from 'node:assert/strict';
+import { generateKeyPairSync } from 'node:crypto';
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { before, suite, test } from 'node:test';
+import fc from '#properties';
+import { type PublicKey, readJwk } from '#protocol/http-signature/public-key.ts';
+import type { RequestSigner } from '#protocol/http-signature/signing.ts';
+import type { Answer } from '../../support/client.ts';
+import { ENGINES, hasPostgres } from '../../support/databases.ts';
+import type { TestService } from '../../support/service.ts';
+import { sharedService, sharedServiceOn } from '../../support/shared-service.ts';
+import { callSigned, EXAMPLE_AGENT, EXAMPLE_URL } from '../../support/signed-calls.ts';
+
+type Json = Record<string, unknown>;
+
+const VERIFIED = { scheme: 'web-bot-auth', state: 'verified', agent_url: EXAMPLE_URL, keyid: EXAMPLE_AGENT.keyid };
+const post = (body: Json) => ({ method: 'POST', body });
+
+for (const engine of ENGINES) {
+  suite(`calls that an agent signs, on ${engine}`, {
+    skip: engine === 'postgres' && !(await hasPostgres()) && 'no PostgreSQL here',
+  }, () => {
+    let service: TestService;
+    before(async () => void ({ service } = await sharedServiceOn(engine)));
+
+    test('its claim and its mark show who signed them, and so does every look and the board', async () => {
+      const key = `signed work on ${engine}`;
+      const claimed = await callSigned(service, '/v1/claim', post({ key, agent: 'a1' }));
+      assert.deepEqual(claimed.json['identity'], { ...VERIFIED, strength: 'request' });
+      assert.equal(claimed.headers['avouch-identity'], 'verified');
+      const marked = await callSigned(service, '/v1/mark', post({ key, agent: 'a1', kind: 'note' }));
+      assert.deepEqual(marked.json['identity'], { ...VERIFIED, strength: 'request' });
+      assert.deepEqual([marked.json['weight'], marked.json['w0_because']], [0.625, ['lease', 'identity']]);
+      const seen = (await service.call(`/v1/look?key=${encodeURIComponent(key)}`)).json;
+      const onBoard = ((await service.call('/board')).json['keys'] as Json[]).find((row) => row['key'] === key) as Json;
+      for (const { holders, marks } of [seen, onBoard]) {
+        for (const list of [holders, marks]) {
+          assert.deepEqual((list as Json[])[0]?.['identity'], { ...VERIFIED, strength: 'request' });
+        }
+      }
+    });
+
+    test('its release leaves a mark that shows who signed it', async () => {
+      const key = `signed release on ${engine}`;
+      const { lease, token } = (await service.call('/v1/claim', post({ key, agent: 'a1' }))).json;
+      await callSigned(service, '/v1/release', post({ lease, token, outcome: 'failed' }));
+      const { marks } = (await service.call(`/v1/look?key=${encodeURIComponent(key)}`)).json;
+      assert.deepEqual((marks as Json[])[0]?.['identity'], { ...VERIFIED, strength: 'request' });
+    });
+  });
+}
+
+test('a brief shows its caller who signed it', async () => {
+  const service = await sharedService();
+  const made = await callSigned(service, '/v1/brief', post({ goal: 'Fix the signed build' }));
+  assert.deepEqual(made.json['identity'], { ...VERIFIED, strength: 'request' });
+});
+
+test('a paid call and an MCP call have the header too', async () => {
+  const service = await sharedService();
+  const unpaid = await callSigned(service, '/v1/spend-fuse?goal=x');
+  assert.deepEqual([unpaid.status, unpaid.headers['avouch-identity']], [402, 'verified']);
+  const ping = await callSigned(service, '/mcp/streamable', {
+    ...post({ jsonrpc: '2.0', id: 1, method: 'ping' }),
+    headers: { accept: 'application/json, text/event-stream' },
+  });
+  assert.deepEqual([ping.status, ping.headers['avouch-identity']], [200, 'verified']);
+});
+
+const SPOILED: readonly [
+  what: string,
+  reason: string,
+  change: (signed: Record<string, string>) => Record<string, string>,
+][] = [
+  [
+    'a changed signature',
+    'signature',
+    (signed) => ({
+      ...signed,
+      signature: String(signed['signature']).replace(/:./, (was) => (was === ':A' ? ':B' : ':A')),
+    }),
+  ],
+  [
+    'another body',
+    'signature',
+    (signed) => ({ ...signed, 'content-digest': 'sha-256=:47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU=:' }),
+  ],
+  [
+    'an end in the past',
+    'expired',
+    (signed) => ({
+      ...signed,
+      'signature-input': String(signed['signature-input']).replace(/expires=\d+/, 'expires=1'),
+    }),
+  ],
+  ['no agent', 'coverage', ({ 'signature-agent': _agent, ...signed }) => signed],
+];
+for (const [what, reason, change] of SPOILED) {
+  test(`${what}: the claim is granted as without a signature, and says ${reason}`, async () => {
+    const service = await sharedService();
+    const key = `spoiled by ${what}`;
+    const claimed = await callSigned(service, '/v1/claim', post({ key, agent: 'a1' }), { change });
+    assert.deepEqual(claimed.json['identity'], { scheme: 'web-bot-auth', state: 'invalid', reason });
+    assert.deepEqual([claimed.status, claimed.headers['avouch-identity']], [200, `invalid; reason="${reason}"`]);
+    const { holders } = (await service.call(`/v1/look?key=${encodeURIComponent(key)}`)).json;
+    assert.equal('identity' in ((holders as Json[])[0] as Json), false);
+  });
+}
+
+test('a body that is not the one of the signed digest is invalid, one without a digest is not bound to the signature', async () => {
+  const service = await sharedService();
+  const url = new URL('/v1/claim', service.service.url);
+  const { signedHeaders } = await import('#protocol/http-signature/signing.ts');
+  const time = { nowMs: service.now(), seconds: 60 };
+  const other = signedHeaders({ method: 'POST', url, body: Buffer.from('{}') }, EXAMPLE_AGENT, time);
+  const swapped = await service.call('/v1/claim', { ...post({ key: 'swapped body', agent: 'a1' }), headers: other });
+  assert.deepEqual([swapped.status, swapped.headers['avouch-identity']], [200, 'invalid; reason="digest"']);
+  const bare = signedHeaders({ method: 'POST', url }, EXAMPLE_AGENT, time);
+  const loose = await service.call('/v1/claim', { ...post({ key: 'loose body', agent: 'a1' }), headers: bare });
+  assert.deepEqual(loose.json['identity'], { ...VERIFIED, strength: 'origin' });
+});
+
+test('the signature of one host is not valid for another, whatever Host the caller sends', async () => {
+  const service = await sharedService();
+  const { signedHeaders } = await import('#protocol/http-signature/signing.ts');
+  const elsewhere = new URL('https://other.example/v1/identity');
+  const headers = signedHeaders({ method: 'GET', url: elsewhere }, EXAMPLE_AGENT, {
+    nowMs: service.now(),
+    seconds: 60,
+  });
+  const answer = await service.call('/v1/identity', { headers: { ...headers, host: 'other.example' } });
+  assert.deepEqual(answer.json['reasons'], ['signature']);
+});
+
+test('a key that another agent publishes does not give the identity of this one', async () => {
+  const service = await sharedService();
+  const { privateKey, publicKey } = generateKeyPairSync('ed25519');
+  const { keyid } = readJwk(publicKey.export({ format: 'jwk' })) as PublicKey;
+  const by: RequestSigner = { ...EXAMPLE_AGENT, key: privateKey, keyid };
+  const { json } = await callSigned(service, '/v1/identity', {}, { by });
+  assert.deepEqual([json['state'], json['reasons']], ['invalid', ['key_unknown']]);
+  // The right name of the key over the signature of another.
+  const named = await callSigned(service, '/v1/identity', {}, { by: { ...by, keyid: EXAMPLE_AGENT.keyid } });
+  assert.deepEqual([named.json['state'], named.json['reasons']], ['invalid', ['signature']]);
+});
+
+test('the audit trail has the state of a signature and, if it is verified, the directory', async () => {
+  const service = await sharedService();
+  await callSigned(service, '/v1/look?key=trail-of-signed');
+  await callSigned(
+    service,
+    '/v1/look?key=trail-of-signed',
+    {},
+    { change: ({ signature: _gone, ...signed }) => signed },
+  );
+  await service.service.background.heartbeatNow();
+  const lines = await trailLines(service);
+  const states = lines.filter((line) => line['op'] === 'look' && 'identity_state' in line);
+  assert.ok(states.some((line) => line['identity_state'] === 'verified' && line['agent_url'] === EXAMPLE_URL));
+  assert.ok(states.some((line) => line['identity_state'] === 'invalid' && !('agent_url' in line)));
+});
+
+async function trailLines({ dataDir }: TestService): Promise<Json[]> {
+  const dir = join(dataDir, 'trail');
+  const names = (await readdir(dir, { recursive: true })).filter((name) => name.endsWith('.jsonl'));
+  const texts = await Promise.all(names.map((name) => readFile(join(dir, name), 'utf8')));
+  return texts.flatMap((text) => text.split('\n').filter(Boolean)).map((line) => JSON.parse(line) as Json);
+}
+
+/** What differs between two answers to the same call at different moments. */
+const MOMENTARY = new Set(['x-request-id', 'date', 'ratelimit', 'ratelimit-policy']);
+const lasting = ({ status, headers, text }: Answer) => ({
+  status,
+  headers: Object.entries(headers).filter(([name]) => !MOMENTARY.has(name)),
+  text,
+});
+
+test('no signature makes a call fail that succeeds without it, and a call without one has no trace of any', async () => {
+  const service = await sharedService();
+  const paths = [
+    '/v1/claim/rules',
+    '/v1/lookup',
+    '/v1/identity/',
+    '/openapi.json',
+    '/.well-known/avouch-keys.json',
+    '/llms.txt',
+  ];
+  const text = fc.oneof(
+    fc.stringMatching(/^[!-~]([ -~]{0,80}[!-~])?$/),
+    fc.constantFrom(
+      'sig1=()',
+      'sig1=("@authority")',
+      '"https://signature-agent.test"',
+      'sig1=:AAAA:',
+      'sig1="https://x.nl"',
+    ),
+    fc.constant('sig1=("@authority" "signature-agent";key="sig1");created=1;expires=2;keyid="x";tag="web-bot-auth"'),
+  );
+  const headers = fc.record(
+    { 'signature-input': text, signature: text, 'signature-agent': text, 'content-digest': text },
+    { requiredKeys: ['signature-input'] },
+  );
+  await fc.assert(
+    fc.asyncProperty(fc.constantFrom(...paths), headers, async (path, sent) => {
+      const [unsigned, signed] = [await service.call(path), await service.call(path, { headers: sent })];
+      const { 'avouch-identity': identity, vary: _vary, ...rest } = signed.headers;
+      assert.match(String(identity), /^(?:absent|invalid|unverified)/);
+      const { vary: _own, ...bare } = unsigned.headers;
+      assert.deepEqual(lasting({ ...signed, headers: rest }), lasting({ ...unsigned, headers: bare }));
+      assert.equal('avouch-identity' in unsigned.headers, false);
+    }),
+    { numRuns: 60 },
+  );
+});
