@@ -4,7 +4,7 @@ import fc from '#properties';
 import { readConfig } from '#platform/config/config.ts';
 import type { RateClass } from '#kernel/operation.ts';
 import type { RateFigures } from '#kernel/rate-policy.ts';
-import { RateLimiter } from './rate-limit.ts';
+import { RateLimiter, SIGNED_FACTOR } from './rate-limit.ts';
 
 const RATES = readConfig({}).rates;
 const limiterOf = (figures: RateFigures) => new RateLimiter('crossing-read', figures);
@@ -217,4 +217,41 @@ test('property: the calls that are said to remain are there, and no more', () =>
       assert.equal(limiter.take('a', nowMs).accepted, false);
     }),
   );
+});
+
+test('property: no signature lifts the calls of one address by more than the factor, and none makes them fewer', () => {
+  const calls = fc.array(fc.record({ gapMs: fc.nat(400), agent: fc.constantFrom(null, 'x', 'y', 'z') }), {
+    maxLength: 200,
+  });
+  fc.assert(
+    fc.property(figures, calls, (given, made) => {
+      const [signing, unsigned] = [limiterOf(given), limiterOf(given)];
+      let nowMs = 0;
+      const acceptedAtMs: number[] = [];
+      let withoutSignature = 0;
+      for (const { gapMs, agent } of made) {
+        nowMs += gapMs;
+        const { accepted } =
+          agent === null ? signing.take('address', nowMs) : signing.takeSigned({ agent, address: 'address' }, nowMs);
+        if (accepted) acceptedAtMs.push(nowMs);
+        if (unsigned.take('address', nowMs).accepted) withoutSignature += 1;
+      }
+      assert.ok(acceptedAtMs.length >= withoutSignature);
+      acceptedAtMs.forEach((fromMs, first) => {
+        acceptedAtMs.slice(first).forEach((toMs, more) => {
+          const allowed = given.burst + ((toMs - fromMs) * given.calls) / (given.perSeconds * 1_000);
+          assert.ok(more + 1 <= SIGNED_FACTOR * allowed + 0.01, `${more + 1} from ${fromMs} to ${toMs} ms`);
+        });
+      });
+    }),
+  );
+});
+
+test('agents that sign their calls from one address have four times its calls together, one alone less than twice', () => {
+  const burstOf = (agents: readonly string[]) => {
+    const limiter = limiterOf({ calls: 60, perSeconds: 60, burst: 60 });
+    const take = (n: number) => limiter.takeSigned({ agent: agents[n % agents.length] as string, address: 'a' }, 0);
+    return Array.from({ length: 400 }, (_, n) => take(n)).filter(({ accepted }) => accepted).length;
+  };
+  assert.deepEqual([burstOf(['x']), burstOf(['x', 'y', 'z', 'u', 'v'])], [105, 240]);
 });
