@@ -40,6 +40,7 @@ const WITHIN_PLATFORM: Readonly<Record<string, readonly string[]>> = {
   documentation: [],
   registers: ['config', 'outbound', 'screening'],
   payments: ['config', 'keys', 'log', 'outbound', 'storage'],
+  identity: ['keys', 'outbound', 'storage'],
   jobs: ['config', 'storage'],
   health: ['jobs', 'ledger', 'log', 'payments', 'trail'],
 };

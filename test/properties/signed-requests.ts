@@ -12,7 +12,7 @@ import { type JudgedRequest, judged, type JudgeKey } from '../support/http-signa
 interface Signer {
   readonly known: PublicKey;
   readonly judge: JudgeKey;
-  sign(data: Uint8Array): Uint8Array;
+  readonly sign: (data: Uint8Array) => Uint8Array;
 }
 
 const PSS = { padding: constants.RSA_PKCS1_PSS_PADDING, saltLength: 64 };

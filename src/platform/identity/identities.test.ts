@@ -76,11 +76,11 @@ suite('who signs a call', () => {
 
   test('the first call of an unknown agent is unverified, and the one after its directory came is verified', async () => {
     answer = publishing([FIRST.publicKey]);
-    const before = asked;
+    const askedBefore = asked;
     const { signed, directories } = start();
     const first = signed(signerOf(FIRST));
     assert.equal(said(first.verdict), 'unverified directory_pending');
-    assert.equal(asked, before, 'a call that was not let in has nothing fetched');
+    assert.equal(asked, askedBefore, 'a call that was not let in has nothing fetched');
     first.admitted();
     await directories.fetch(`https://${HOST}`, '');
     assert.equal(said(signed(signerOf(FIRST)).verdict), 'verified');
@@ -151,13 +151,13 @@ suite('who signs a call', () => {
   }
 
   test('a directory at a private address is never asked', async () => {
-    const before = asked;
+    const askedBefore = asked;
     assert.equal(
       await start().settled(signerOf(FIRST, 'https://inner.avouch-test.nl')),
       'unverified directory_unreachable',
     );
     assert.equal(await start().settled(signerOf(FIRST, 'https://127.0.0.1')), 'unverified directory_unreachable');
-    assert.equal(asked, before);
+    assert.equal(asked, askedBefore);
   });
 
   test('a directory that never answers delays no call', async () => {
@@ -188,26 +188,26 @@ suite('who signs a call', () => {
   test('a directory is asked once for many calls, and a failure not again for five minutes', async () => {
     answer = (_request, response) => void response.writeHead(500).end();
     const { clock, settled } = start();
-    const before = asked;
+    const askedBefore = asked;
     await Promise.all(Array.from({ length: 20 }, () => settled(signerOf(FIRST))));
     assert.equal(await settled(signerOf(FIRST)), 'unverified directory_unreachable');
-    assert.equal(asked - before, 1);
+    assert.equal(asked - askedBefore, 1);
     clock.advance(5 * MINUTE_MS);
     await settled(signerOf(FIRST));
-    assert.equal(asked - before, 2);
+    assert.equal(asked - askedBefore, 2);
   });
 
   test('a directory is believed for a day at most, whatever it says', async () => {
     answer = publishing([FIRST.publicKey], { 'cache-control': 'public, max-age=999999999' });
     const { clock, settled } = start();
-    const before = asked;
+    const askedBefore = asked;
     await settled(signerOf(FIRST));
     clock.advance(DAY_MS - 1);
     await settled(signerOf(FIRST));
-    assert.equal(asked - before, 1);
+    assert.equal(asked - askedBefore, 1);
     clock.advance(1);
     await settled(signerOf(FIRST));
-    assert.equal(asked - before, 2);
+    assert.equal(asked - askedBefore, 2);
   });
 });
 

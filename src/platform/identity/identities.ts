@@ -1,5 +1,3 @@
-import { hash } from 'node:crypto';
-import type { IncomingMessage } from 'node:http';
 import { type Clock, DAY_MS } from '#kernel/clock.ts';
 import type {
   CallIdentity,
@@ -8,6 +6,7 @@ import type {
   IdentityVerdict,
   VerifiedIdentity,
 } from '#kernel/identity.ts';
+import { sha256Hex } from '#kernel/ids.ts';
 import { NewestMap } from '#kernel/newest-map.ts';
 import type { Store } from '#platform/storage/store.ts';
 import { type PublicKey, verifySignature } from '#protocol/http-signature/public-key.ts';
@@ -32,7 +31,12 @@ export interface IdentitiesOptions {
   readonly logFault: (error: unknown) => void;
 }
 
-export type SignedMessage = Pick<IncomingMessage, 'method' | 'url' | 'headers'>;
+/** What of a request is signed, as Node gives it. */
+export interface SignedMessage {
+  readonly method?: string | undefined;
+  readonly url?: string | undefined;
+  readonly headers: Readonly<Record<string, string | string[] | undefined>>;
+}
 
 /** A verdict with the signature that it is about. */
 interface Judgement extends IdentityVerdict {
@@ -116,7 +120,7 @@ export class Identities {
   }
 
   #isSignedBy(key: PublicKey, base: string, signature: Uint8Array): boolean {
-    const name = `${key.keyid} ${hash('sha256', base, 'base64')} ${Buffer.from(signature).toString('base64')}`;
+    const name = `${key.keyid} ${sha256Hex(base)} ${Buffer.from(signature).toString('base64')}`;
     const known = this.#outcomes.get(name);
     if (known !== undefined) return known;
     const outcome = verifySignature(key, base, signature);
@@ -203,7 +207,7 @@ export class SignedCall implements CallIdentity {
   }
 
   async details(): Promise<IdentityDetails> {
-    await Promise.all(this.#readings.readings.map((reading) => this.#identities.fetchFor(reading)));
+    await Promise.all(this.#readings.readings.flatMap((reading) => this.#identities.fetchFor(reading) ?? []));
     const judgement = this.#judge();
     this.#judgement = judgement;
     const { reading, state, reasons, verified } = judgement;
@@ -216,7 +220,7 @@ export class SignedCall implements CallIdentity {
       agentUrl: reading?.origin == null ? null : directoryUrl(reading.origin),
       keyid: reading?.keyid ?? null,
       covered: reading?.covered ?? [],
-      baseSha256: reading?.base == null ? null : hash('sha256', reading.base),
+      baseSha256: reading?.base == null ? null : sha256Hex(reading.base),
       directory: keys === undefined || fetchedAtMs === null ? null : { fetchedAtMs, keys: keys.size },
     };
   }

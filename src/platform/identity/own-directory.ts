@@ -1,4 +1,3 @@
-import { createPublicKey } from 'node:crypto';
 import { type Clock, DAY_MS, HOUR_MS } from '#kernel/clock.ts';
 import type { KeyRing } from '#platform/keys/key-ring.ts';
 import { thumbprint } from '#protocol/http-signature/public-key.ts';
@@ -40,11 +39,8 @@ export class OwnDirectory {
     const keyIds = keyRing.inForce(SCOPE).map(({ keyId }) => keyId);
     const [of, nowMs] = [`${baseUrl()} ${keyIds.join(' ')}`, clock.now()];
     if (this.#kept?.of === of && nowMs < this.#kept.untilMs) return this.#kept.signed;
-    const keys = keyIds.map((keyId) => {
-      const privateKey = keyRing.privateKey(keyId);
-      return { privateKey, publicKey: createPublicKey(privateKey) };
-    });
-    const document = directoryDocument(keys.map(({ publicKey }) => publicKey));
+    const keys = keyIds.map((keyId) => keyRing.privateKey(keyId));
+    const document = directoryDocument(keys);
     const body = Buffer.from(JSON.stringify(document));
     const { host } = new URL(baseUrl());
     const headers = directoryHeaders(body, host, keys, { nowMs, seconds: SIGNED_FOR_MS / 1_000 });
@@ -56,6 +52,6 @@ export class OwnDirectory {
   signer(): RequestSigner {
     const { keyRing, baseUrl } = this.#options;
     const key = keyRing.signingKey(SCOPE);
-    return { key, keyid: thumbprint(createPublicKey(key)), origin: new URL(baseUrl()).origin, label: 'avouch' };
+    return { key, keyid: thumbprint(key), origin: new URL(baseUrl()).origin, label: 'avouch' };
   }
 }

@@ -36,7 +36,7 @@ export function readJwk(jwk: unknown): PublicKey | undefined {
   try {
     const given = jwk as Readonly<Record<string, unknown>>;
     const members = Object.fromEntries(form.members.map((name) => [name, given[name]]));
-    const key = createPublicKey({ key: members as JsonWebKey, format: 'jwk' });
+    const key = createPublicKey({ key: members, format: 'jwk' });
     const bits = key.asymmetricKeyDetails?.modulusLength;
     if (bits !== undefined && (bits < MIN_RSA_BITS || bits > MAX_RSA_BITS)) return undefined;
     return { keyid: thumbprint(key), algorithm: form.algorithm, key };
@@ -45,7 +45,7 @@ export function readJwk(jwk: unknown): PublicKey | undefined {
   }
 }
 
-/** RFC 7638 over SHA-256: from the key, so that no second spelling of a JWK has another one. */
+/** RFC 7638 over SHA-256, of the public part of a key: from the key, so that no second spelling of a JWK has another one. */
 export function thumbprint(key: KeyObject): string {
   const jwk: Readonly<Record<string, unknown>> = { ...key.export({ format: 'jwk' }) };
   const { members } = FORMS[String(jwk['kty'])] as KeyForm;

@@ -1,5 +1,5 @@
 import type { KeyObject } from 'node:crypto';
-import { ed25519PublicBytes, ed25519Sign } from '#protocol/ed25519.ts';
+import { ed25519Sign } from '#protocol/ed25519.ts';
 import { thumbprint } from './public-key.ts';
 import { type SignableRequest, signatureBase } from './signature-base.ts';
 import { parseDictionary, quoted } from './structured-field.ts';
@@ -71,20 +71,15 @@ function signed(label: string, parameters: string, base: string, key: KeyObject)
   return { 'signature-input': `${label}=${parameters}`, signature: `${label}=:${signature}:` };
 }
 
-interface DirectoryKey {
-  readonly privateKey: KeyObject;
-  readonly publicKey: KeyObject;
-}
-
 export interface DirectoryDocument {
   readonly keys: { kty: 'OKP'; crv: 'Ed25519'; kid: string; x: string; use: 'sig' }[];
 }
 
-/** Ed25519 keys as the JSON of a directory. */
+/** The public parts of Ed25519 keys as the JSON of a directory. */
 export function directoryDocument(keys: readonly KeyObject[]): DirectoryDocument {
   return {
     keys: keys.map((key) => {
-      const x = Buffer.from(ed25519PublicBytes(key)).toString('base64url');
+      const { x = '' } = key.export({ format: 'jwk' });
       return { kty: 'OKP', crv: 'Ed25519', kid: thumbprint(key), x, use: 'sig' };
     }),
   };
@@ -94,17 +89,17 @@ export function directoryDocument(keys: readonly KeyObject[]): DirectoryDocument
 export function directoryHeaders(
   body: Uint8Array,
   authority: string,
-  keys: readonly DirectoryKey[],
+  privateKeys: readonly KeyObject[],
   time: SigningTime,
 ): Record<string, string> {
   const digest = contentDigest(body);
-  const signatures = keys.map(({ privateKey, publicKey }, index) => {
+  const signatures = privateKeys.map((key, index) => {
     const label = `key${index + 1}`;
-    const rest = signatureParameters(time, thumbprint(publicKey), DIRECTORY_TAG);
+    const rest = signatureParameters(time, thumbprint(key), DIRECTORY_TAG);
     const parameters = `("@authority";req "content-digest")${rest}`;
     const lines = [`"@authority";req: ${authority}`, `"content-digest": ${digest}`];
     const base = [...lines, `"@signature-params": ${parameters}`].join('\n');
-    return signed(label, parameters, base, privateKey);
+    return signed(label, parameters, base, key);
   });
   const joined = (name: string) => signatures.map((one) => one[name]).join(', ');
   return { 'content-digest': digest, 'signature-input': joined('signature-input'), signature: joined('signature') };

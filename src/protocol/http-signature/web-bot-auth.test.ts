@@ -61,7 +61,7 @@ suite('draft-ietf-webbotauth-httpsig-protocol, vectors', () => {
     const body = Buffer.from(JSON.stringify(directoryDocument([publicKey])));
     assert.equal(body.toString(), directory.body);
     const time = { nowMs: directory.created * 1_000, seconds: directory.expires - directory.created };
-    const headers = directoryHeaders(body, directory.authority, [{ privateKey, publicKey }], time);
+    const headers = directoryHeaders(body, directory.authority, [privateKey], time);
     assert.equal(headers['content-digest'], directory.content_digest);
     assert.equal(headers['signature'], `key1=:${directory.signature}:`);
     assert.equal(known.keyid, RFC9421_TEST_KEYID);
