@@ -32,8 +32,9 @@ export const rotateServiceKey: Run = async ({ operands }, output) => {
   const { foundation, isSandbox } = opened;
   const { keyRing, store } = foundation;
   const log = { origin: await joinLog(foundation), sandbox: isSandbox };
-  const { keyId } = await rotateKey(keyRing, store, { scope: operands[0] as KeyScope, log });
-  output.note(`Rotated. Key ${keyId} is declared in the log and signs from now on. Copy its file to every machine.`);
+  const { keyId, declaredIn } = await rotateKey(keyRing, store, { scope: operands[0] as KeyScope, log });
+  const declared = declaredIn === null ? '' : 'is declared in the log and ';
+  output.note(`Rotated. Key ${keyId} ${declared}signs from now on. Copy its file to every machine.`);
   tellKeys(keyRing.records(), output);
   return 0;
 };

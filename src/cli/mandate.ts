@@ -2,13 +2,14 @@ import { createPublicKey } from 'node:crypto';
 import { readFile, writeFile } from 'node:fs/promises';
 import { canonicalJson } from '#kernel/canonical-json.ts';
 import { inspectAp2 } from '#areas/mandates/ap2/inspect.ts';
-import { newCommandId, newToken } from '#kernel/ids.ts';
+import { newCommandId } from '#kernel/ids.ts';
 import { ed25519PrivateKeyFromSeed, ed25519PublicBytes, ed25519Sign } from '#protocol/ed25519.ts';
 import { isoTime, systemClock } from '#kernel/clock.ts';
 import { Ap2Error } from '#protocol/ap2/ap2-error.ts';
 import type { Output } from './line/output.ts';
 import { InputError, type Run, UsageError } from './line/spec.ts';
 import { callOperation, objectIn } from './log-client.ts';
+import { createSeedFile, readSeedFile } from './seed-file.ts';
 import { serviceUrl } from './service-url.ts';
 
 interface MandateCall {
@@ -173,20 +174,12 @@ async function controlToken(control: string | undefined): Promise<string | undef
 
 /** The principal's key: 32 bytes in base64url in a file of its own. */
 async function signerOf(file: string) {
-  return principalOf(await seedOf(file));
+  return principalOf(await readSeedFile(file, 'avouch mandate keygen'));
 }
 
 /** A principal that did not exist before; a key that is there stays as it is. */
 async function newSigner(path: string, output: Output) {
-  const seed = newToken();
-  await writeFile(path, `${seed}\n`, { flag: 'wx', mode: 0o600 }).catch((error: NodeJS.ErrnoException) => {
-    const isThere = error.code === 'EEXIST';
-    throw new InputError(
-      isThere
-        ? `${path} already exists. A key is never replaced: choose another file, or sign without --new-key.`
-        : `Cannot write ${path}.`,
-    );
-  });
+  const seed = await createSeedFile(path, 'choose another file, or sign without --new-key');
   output.note(`Created a new key in ${path}. Keep it private: anyone with it can act as the principal.`);
   return principalOf(seed);
 }
@@ -203,21 +196,6 @@ export function principalOf(seed: string) {
     publicKey: Buffer.from(ed25519PublicBytes(createPublicKey(privateKey))).toString('base64'),
     sign: (value: object) => Buffer.from(ed25519Sign(privateKey, Buffer.from(canonicalJson(value)))).toString('base64'),
   };
-}
-
-async function seedOf(file: string): Promise<string> {
-  const text = await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
-    const isMissing = error.code === 'ENOENT';
-    throw new InputError(
-      isMissing
-        ? `${file} does not exist. Create a key with \`avouch mandate keygen ${file}\`.`
-        : `Cannot read ${file}.`,
-    );
-  });
-  if (!/^[\w-]{43}\s*$/.test(text)) {
-    throw new InputError(`${file} is not a seed file. Use a file that \`avouch mandate keygen\` wrote.`);
-  }
-  return text.trim();
 }
 
 async function objectOf(file: string): Promise<Record<string, unknown>> {

@@ -77,6 +77,10 @@ const CASES: readonly (readonly [words: readonly string[], members: readonly str
     ['mandate', 'keygen', join(root, 'seed')],
     ['file', 'public_key'],
   ],
+  [
+    ['identity', 'keygen', join(root, 'agent-seed')],
+    ['file', 'keyid', 'directory'],
+  ],
 ];
 
 suite('--json', () => {

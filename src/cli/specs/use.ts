@@ -1,5 +1,6 @@
 import type { CommandSpec } from '../line/spec.ts';
 import { HOOK } from './hook.ts';
+import { IDENTITY } from './identity.ts';
 import { MANDATE } from './mandate.ts';
 import { fieldsOf, JSON_ALWAYS, JSON_LINES, URL_OPTION, VKEY_OPTION, WORK_KEY } from './options.ts';
 import { PAY_OPTIONS } from './pay-options.ts';
@@ -217,6 +218,7 @@ export const USE: readonly CommandSpec[] = [
     load: async () => (await import('../pay.ts')).pay,
   },
   MANDATE,
+  IDENTITY,
   HOOK,
   {
     name: 'call',

@@ -167,6 +167,19 @@ test('every key is declared once, in the order of the scopes, and one that entry
   );
 });
 
+test('a rotation of http-signature ends the old key and declares nothing in the log', async () => {
+  await using opened = await openStore('sqlite');
+  const ring = await open(opened.store, newDirectory());
+  const old = ring.inForce('http-signature')[0] as KeyRecord;
+  const made = await rotate(ring, opened.store, 'http-signature');
+  assert.deepEqual(await declarations(opened.store), []);
+  assert.deepEqual(
+    ring.inForce('http-signature').map(({ keyId }) => keyId),
+    [made.keyId],
+  );
+  assert.equal(ring.records().find(({ keyId }) => keyId === old.keyId)?.supersededBy, made.keyId);
+});
+
 for (const scope of ['receipts', 'log-cosign'] as const) {
   test(`a rotation of ${scope} declares the new key and that the old one is legacy, in one step`, async () => {
     await using opened = await openStore('sqlite');

@@ -50,7 +50,7 @@ export async function replaceLostKeys(
   await ring.refresh();
   const lost = ring.missing().filter((record) => record.scope === scope);
   const left = ring.inForce(scope).findLast((record) => !lost.includes(record));
-  const isDone = left !== undefined && left.declaredIn === null;
+  const isDone = left !== undefined && left.declaredIn === null && publicScopeOf(left) !== null;
   if (lost.length === 0 && !isDone) {
     throw new RotationRefused(`the files of all ${scope} keys in force are here: rotate it instead`);
   }
