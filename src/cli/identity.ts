@@ -1,4 +1,4 @@
-import { readFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import { systemClock } from '#kernel/clock.ts';
 import { ed25519PrivateKeyFromSeed } from '#protocol/ed25519.ts';
 import { thumbprint } from '#protocol/http-signature/public-key.ts';
@@ -25,7 +25,7 @@ export const keygen: Run = async ({ operands }, output) => {
 /** The headers that sign one request. */
 export const sign: Run = async ({ operands, values }, output) => {
   const [address] = operands as [string];
-  const { key: file = '', agent = '', method = 'GET', body, seconds = '60' } = values;
+  const { key: file = '', agent = '', method = 'GET', body, seconds = '60', out } = values;
   const url = URL.parse(address);
   if (url === null) throw new UsageError(`${address} is not a URL.`);
   const origin = URL.parse(agent)?.origin;
@@ -38,12 +38,13 @@ export const sign: Run = async ({ operands, values }, output) => {
     { key, keyid: thumbprint(key), origin, label: LABEL },
     { nowMs: systemClock().now(), seconds: Number(seconds) },
   );
-  output.result(
-    headers,
-    Object.entries(headers)
-      .map(([name, value]) => `${capitalised(name)}: ${value}\n`)
-      .join(''),
-  );
+  const lines = Object.entries(headers).map(([name, value]) => `${capitalised(name)}: ${value}\n`);
+  if (out === undefined) output.result(headers, lines.join(''));
+  else {
+    await writeFile(out, lines.join('')).catch(() => {
+      throw new InputError(`Cannot write ${out}.`);
+    });
+  }
   return 0;
 };
 

@@ -85,6 +85,7 @@ export async function openPlatform(
   const jobs = await openJobs(options, foundation, logger, stack);
   const { identityJobs, ...identity } = openIdentities(foundation, {
     sandbox,
+    signsOutbound: config.signsOutbound,
     baseUrl,
     logger,
     testing: options.probing,

@@ -92,6 +92,8 @@ export interface Platform {
   readonly jobs: Pick<JobRunner, 'runNow' | 'lastHeartbeat'>;
   /** How every part is. */
   readonly health: Health;
+  /** Signs requests to addresses that callers name; undefined where none is signed. */
+  readonly signing?: GuardedClientOptions['sign'];
   /** Another way to public addresses, for tests, which have none. */
   readonly testing?: GuardedClientOptions['testing'];
 }

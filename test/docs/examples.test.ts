@@ -66,6 +66,7 @@ const COMMANDS = [
   'call',
   'claim',
   'mandate',
+  'identity',
   'screen',
   'audit-trail',
   'help',

@@ -84,13 +84,13 @@ export const crossingArea = {
 } satisfies PlatformArea<OpenCrossing, CrossingNeeds>;
 
 function openCrossing(platform: Platform, needs: CrossingNeeds): OpenCrossing {
-  const { store, clock, sandbox, config, events, receipts, rules, testing } = platform;
+  const { store, clock, sandbox, config, events, receipts, rules } = platform;
   const { venues, briefs, briefSlots } = needs;
   const venueHosts = new Set(config.venueHosts);
   const crossing = new Crossing({ store, clock, sandbox, venueHosts, rules, briefSlots, receipts });
   const feed = new EventFeed(events);
   platform.onRevision(() => feed.wake());
-  const guarded = probeClient(clock, testing);
+  const guarded = probeClient(clock, platform);
   const lookers = new RecentViewers(store, clock);
   const headAndKey = (key: string) => events.headAndKey(key);
   const rows = new KeyReader(store, clock);

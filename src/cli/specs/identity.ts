@@ -8,7 +8,7 @@ export const IDENTITY: CommandSpec = {
   summary: 'Sign requests as your agent (Web Bot Auth)',
   examples: [
     './avouch identity keygen agent.seed > directory.json',
-    './avouch identity sign https://api.example/v1/identity --key agent.seed --agent https://agent.example > headers',
+    './avouch identity sign https://api.example/v1/identity --key agent.seed --agent https://agent.example --out headers',
   ],
   subcommands: [
     {
@@ -36,9 +36,10 @@ export const IDENTITY: CommandSpec = {
           fallback: '60',
           number: { isWhole: true, min: 1, max: 86_400 },
         },
+        { name: 'out', value: '<file>', help: 'Write the headers to this file', fallback: 'standard output' },
       ],
       examples: [
-        './avouch identity sign https://api.example/v1/identity --key agent.seed --agent https://agent.example > headers',
+        './avouch identity sign https://api.example/v1/identity --key agent.seed --agent https://agent.example --out headers',
       ],
       load: async () => (await load()).sign,
     },

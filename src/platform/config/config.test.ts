@@ -28,6 +28,7 @@ suite('what holds when nothing is set', () => {
       operator: { name: 'Sandbox operator', contact: 'https://sandbox.invalid/contact' },
       suspends: true,
       contentSignal: 'search=yes, ai-input=yes, ai-train=yes',
+      signsOutbound: false,
       logOrigin: null,
       commit: { maxBatch: 256, maxQueue: 10_000 },
       writer: { mode: 'direct', host: '127.0.0.1' },

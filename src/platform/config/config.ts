@@ -37,6 +37,8 @@ export interface Config {
   /** False where callers are flagged and never suspended. */
   readonly suspends: boolean;
   readonly contentSignal: string;
+  /** Whether requests to addresses that callers name say who sends them; never in the sandbox. */
+  readonly signsOutbound: boolean;
   /** Null where nothing was set: the log is then named after the public address. */
   readonly logOrigin: string | null;
   readonly commit: { readonly maxBatch: number; readonly maxQueue: number };
@@ -122,6 +124,7 @@ export function inspectConfig(env: Env): { readonly config: Config; readonly fau
     operator: { name: read.label('AVOUCH_OPERATOR_NAME'), contact: read.contact('AVOUCH_OPERATOR_CONTACT') },
     suspends: read.oneOf('AVOUCH_SUSPENSION', ['on', 'off']) === 'on',
     contentSignal: read.headerValue('AVOUCH_CONTENT_SIGNAL'),
+    signsOutbound: read.oneOf('AVOUCH_SIGN_OUTBOUND', ['no', 'yes']) === 'yes' && profile === 'production',
     logOrigin: read.logOrigin('AVOUCH_LOG_ORIGIN', profile),
     commit: {
       maxBatch: read.integer('AVOUCH_COMMIT_BATCH', 1, 1_024),

@@ -166,6 +166,13 @@ export const SETTING_GROUPS: readonly SettingGroup[] = [
         help: 'Content-Signal header of public documents: how others may use their text.',
       },
       {
+        name: 'AVOUCH_SIGN_OUTBOUND',
+        choices: YES_NO,
+        fallback: 'yes',
+        inSandbox: 'never signs',
+        help: 'yes: requests to addresses that callers name are signed (Web Bot Auth), so that their owners know who asks.',
+      },
+      {
         name: 'AVOUCH_SUSPENSION',
         choices: ['on', 'off'],
         fallback: 'on',

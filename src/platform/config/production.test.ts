@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import { faultsOf, namedIn, PRODUCTION } from './_settings.ts';
 import { readConfig } from './config.ts';
-import { SETTINGS } from './env.ts';
+import { type Env, SETTINGS } from './env.ts';
 
 const REQUIRED = SETTINGS.filter(
   ({ production, requiredWith }) => production || requiredWith?.[1] === 'facilitator',
@@ -10,6 +10,13 @@ const REQUIRED = SETTINGS.filter(
 
 suite('production', () => {
   test('complete settings are accepted', () => assert.deepEqual(faultsOf(PRODUCTION), []));
+
+  test('signs its requests unless told not to, and the sandbox never does', () => {
+    const signs = (env: Env) => readConfig(env).signsOutbound;
+    assert.equal(signs(PRODUCTION), true);
+    assert.equal(signs({ ...PRODUCTION, AVOUCH_SIGN_OUTBOUND: 'no' }), false);
+    assert.equal(signs({ AVOUCH_SIGN_OUTBOUND: 'yes' }), false);
+  });
 
   test('with nothing set names every required setting in one message', () => {
     const faults = faultsOf({ AVOUCH_PROFILE: 'production' });

@@ -65,6 +65,7 @@ const BAD: Readonly<Record<string, fc.Arbitrary<string>>> = {
     fc.constantFrom('ops', 'http://a.example', 'ops@a.example', 'https://'),
     notOf(/:/),
   ),
+  AVOUCH_SIGN_OUTBOUND: fc.constantFrom('on', 'YES', ' '),
   AVOUCH_SUSPENSION: fc.constantFrom('yes', 'ON', ' '),
   AVOUCH_SANDBOX_PUBLIC: fc.constantFrom('on', 'YES', ' '),
   AVOUCH_CONTENT_SIGNAL: fc.constantFrom(' search=yes', 'two\nlines', 'na\u00efve', 'x'.repeat(201)),

@@ -4,6 +4,7 @@ import type { Logger } from '#platform/logger.ts';
 import { GuardedClient, type GuardedClientOptions } from '#platform/outbound/guarded-client.ts';
 import { expiryJob } from '#platform/storage/expiry.ts';
 import { VERSION } from '#platform/version.ts';
+import { signedHeaders } from '#protocol/http-signature/signing.ts';
 import { Directories } from './directories.ts';
 import { Identities } from './identities.ts';
 import { IDENTITY_EXPIRY } from './identity-unit.ts';
@@ -11,12 +12,15 @@ import { OwnDirectory } from './own-directory.ts';
 
 export interface OpenIdentities {
   readonly identities: Identities;
+  /** Signs a request of the service to an address that a caller named; undefined where none is signed. */
+  readonly signing?: GuardedClientOptions['sign'];
   readonly ownDirectory: OwnDirectory;
   readonly identityJobs: readonly Job[];
 }
 
 interface IdentityParts {
   readonly sandbox: boolean;
+  readonly signsOutbound: boolean;
   readonly baseUrl: () => string;
   readonly logger: Logger;
   readonly testing: GuardedClientOptions['testing'];
@@ -29,14 +33,20 @@ const EXAMPLE_DIRECTORY = {
   },
 };
 
+const SIGNED_FOR_S = 60;
+
 /** Who signs calls to the service, and the keys by which it signs its own. */
 export function openIdentities(
   { store, clock, keyRing }: Foundation,
-  { sandbox, baseUrl, logger, testing }: IdentityParts,
+  { sandbox, signsOutbound, baseUrl, logger, testing }: IdentityParts,
 ): OpenIdentities {
+  const ownDirectory = new OwnDirectory({ keyRing, clock, baseUrl });
+  const signing = (url: URL) =>
+    signedHeaders({ method: 'GET', url }, ownDirectory.signer(), { nowMs: clock.now(), seconds: SIGNED_FOR_S });
   const client = new GuardedClient({
     userAgent: `avouch/${VERSION}`,
     monotonicMs: () => clock.monotonicMs(),
+    ...(signsOutbound && { sign: signing }),
     ...(testing !== undefined && { testing }),
   });
   const directories = new Directories({
@@ -47,7 +57,8 @@ export function openIdentities(
   const logFault = (error: unknown) => logger.error('identity of a signer not stored', {}, error);
   return {
     identities: new Identities({ directories, store, clock, sandbox, baseUrl, logFault }),
-    ownDirectory: new OwnDirectory({ keyRing, clock, baseUrl }),
+    ownDirectory,
+    ...(signsOutbound && { signing }),
     identityJobs: [expiryJob('identity-sweep', { store, clock }, IDENTITY_EXPIRY)],
   };
 }

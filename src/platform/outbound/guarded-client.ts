@@ -11,6 +11,8 @@ export interface GuardedClientOptions {
   readonly monotonicMs: () => number;
   /** What one GET may take, where it is more than a probe. */
   readonly limits?: { readonly timeoutMs: number; readonly maxBodyBytes: number };
+  /** Headers that say who asks, made for each request. */
+  readonly sign?: (url: URL) => Readonly<Record<string, string>>;
   /** For tests alone, which have no public addresses: another judge, port, name servers, and trust. */
   readonly testing?: {
     readonly isPublic?: (address: string) => boolean;
@@ -79,7 +81,8 @@ export class GuardedClient {
   }
 
   #ask(url: URL, signal: AbortSignal): Promise<IncomingMessage> {
-    const { userAgent, testing = {} } = this.#options;
+    const { userAgent, sign, testing = {} } = this.#options;
+    const plain = { 'user-agent': userAgent, accept: '*/*', 'accept-encoding': 'identity', connection: 'close' };
     return new Promise((resolve, reject) => {
       const call = request(url, {
         // An agent of its own: the global one may be sent through a proxy by the environment.
@@ -88,7 +91,7 @@ export class GuardedClient {
         maxHeaderSize: MAX_HEADER_BYTES,
         minVersion: 'TLSv1.2',
         signal,
-        headers: { 'user-agent': userAgent, accept: '*/*', 'accept-encoding': 'identity', connection: 'close' },
+        headers: { ...plain, ...sign?.(url) },
         ...(testing.port !== undefined && { port: testing.port }),
         ...(testing.ca !== undefined && { ca: testing.ca }),
       });

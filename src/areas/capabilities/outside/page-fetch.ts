@@ -10,12 +10,14 @@ const PAGE_LIMITS = { timeoutMs: 10_000, maxBodyBytes: 2 * 1024 * 1024 };
 export function pageFetch({
   clock,
   patience,
+  signing,
   testing,
-}: Pick<Platform, 'clock' | 'patience' | 'testing'>): (url: string) => Promise<FetchedPage | Unworkable> {
+}: Pick<Platform, 'clock' | 'patience' | 'signing' | 'testing'>): (url: string) => Promise<FetchedPage | Unworkable> {
   const client = new GuardedClient({
     userAgent: `avouch/${VERSION}`,
     monotonicMs: () => clock.monotonicMs(),
     limits: { ...PAGE_LIMITS, timeoutMs: patience * PAGE_LIMITS.timeoutMs },
+    ...(signing !== undefined && { sign: signing }),
     ...(testing !== undefined && { testing }),
   });
   return async (url) => {
