@@ -12,12 +12,9 @@ const OPTIONS = [
 
 export function stageClient(folder: string): void {
   compile(folder, join(CHECKOUT, 'client'), (text) => text.replace('../verify/avouch-verify.mjs', '@avouch/verify'));
-  // It is nothing but types: printed with half the blanks, where the compiler would print twice as many.
+  // It is nothing but types, which editors lay out: printed without the blanks that the compiler would print.
   const types = readFileSync(join(CHECKOUT, 'client/types.ts'), 'utf8');
-  writeFileSync(
-    join(folder, 'dist/types.d.ts'),
-    types.replaceAll(/^(?: {2})+/gm, (blanks) => ' '.repeat(blanks.length / 2)),
-  );
+  writeFileSync(join(folder, 'dist/types.d.ts'), types.replaceAll(/^ +/gm, ''));
 }
 
 /** Compiles the sources of a package into its `dist`, from one folder or several; each is rewritten first, where it names a file of the checkout. */

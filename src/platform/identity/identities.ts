@@ -1,4 +1,4 @@
-import { type Clock, DAY_MS } from '#kernel/clock.ts';
+import { type Clock, DAY_MS, MINUTE_MS } from '#kernel/clock.ts';
 import type {
   CallIdentity,
   IdentityDetails,
@@ -120,7 +120,7 @@ export class Identities {
   }
 
   #isSignedBy(key: PublicKey, base: string, signature: Uint8Array): boolean {
-    const name = `${key.keyid} ${sha256Hex(base)} ${Buffer.from(signature).toString('base64')}`;
+    const name = sha256Hex(`${key.keyid}\n${base}\n${Buffer.from(signature).toString('base64')}`);
     const known = this.#outcomes.get(name);
     if (known !== undefined) return known;
     const outcome = verifySignature(key, base, signature);
@@ -136,14 +136,19 @@ export class Identities {
 
   /** Remembers that the agent called, at most once a day in the store; `restarts` where it broke a usage rule. */
   saw({ agentUrl }: VerifiedIdentity, restarts = false): void {
-    const storedMs = this.#known.get(agentUrl)?.storedMs ?? Number.NEGATIVE_INFINITY;
+    const { sinceMs: knownSinceMs = Number.POSITIVE_INFINITY, storedMs = Number.NEGATIVE_INFINITY } =
+      this.#known.get(agentUrl) ?? {};
     const nowMs = this.#options.clock.now();
     if (!restarts && (nowMs < storedMs + DAY_MS || this.#storing.has(agentUrl))) return;
     this.#storing.add(agentUrl);
     this.#options.store
       .run(identityUnit, { agentUrl, restarts })
       .then((sinceMs) => this.#known.set(agentUrl, { sinceMs, storedMs: nowMs }))
-      .catch(this.#options.logFault)
+      .catch((error: unknown) => {
+        // Tried again in a minute, not with every call.
+        this.#known.set(agentUrl, { sinceMs: knownSinceMs, storedMs: nowMs - DAY_MS + MINUTE_MS });
+        this.#options.logFault(error);
+      })
       .finally(() => this.#storing.delete(agentUrl));
   }
 }

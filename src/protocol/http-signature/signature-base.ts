@@ -1,4 +1,4 @@
-import { type Item, parseDictionary, serializeItem, serializeMember } from './structured-field.ts';
+import { type Item, type Member, parseDictionary, serializeItem, serializeMember } from './structured-field.ts';
 
 /** A request as RFC 9421 sees it. `authority` is the one that callers are told, never the Host header. */
 export interface SignableRequest {
@@ -23,6 +23,8 @@ const DERIVED: Readonly<Record<string, (request: SignableRequest) => string>> = 
   '@query': ({ query }) => query || '?',
 };
 
+/** No signer covers more; each may cost the reading of a header. */
+const MAX_COMPONENTS = 32;
 const FIELD_NAME = /^[!#$%&'*+.^_`|~0-9a-z-]+$/;
 const PRINTABLE = /^[ -~]*$/;
 
@@ -30,11 +32,17 @@ const PRINTABLE = /^[ -~]*$/;
  * The signature base (RFC 9421, 2.5), with the parameters as they were received; undefined where a component is not in the
  * request, comes twice or is of a kind that is not supported.
  */
-export function signatureBase(request: SignableRequest, components: readonly Item[], rawParameters: string) {
+export function signatureBase(
+  request: SignableRequest,
+  components: readonly Item[],
+  rawParameters: string,
+  dictionaryOf = dictionaries(request),
+): string | undefined {
+  if (components.length > MAX_COMPONENTS) return undefined; // attacker-controlled
   const lines = new Map<string, string>();
   for (const component of components) {
     const name = serializeItem(component);
-    const value = componentValue(request, component);
+    const value = componentValue(request, component, dictionaryOf);
     if (value === undefined || lines.has(name) || !PRINTABLE.test(value)) return undefined;
     lines.set(name, value);
   }
@@ -42,7 +50,22 @@ export function signatureBase(request: SignableRequest, components: readonly Ite
   return [...covered, `"@signature-params": ${rawParameters}`].join('\n');
 }
 
-function componentValue(request: SignableRequest, { bare, parameters }: Item): string | undefined {
+type DictionaryOf = (name: string) => ReadonlyMap<string, Member> | undefined;
+
+/** Headers as dictionaries, each read once however often it is covered: a request is attacker-controlled. */
+export function dictionaries({ header }: Pick<SignableRequest, 'header'>): DictionaryOf {
+  const known = new Map<string, ReadonlyMap<string, Member> | undefined>();
+  return (name) => {
+    if (!known.has(name)) known.set(name, parseDictionary(header(name)?.trim() ?? ''));
+    return known.get(name);
+  };
+}
+
+function componentValue(
+  request: SignableRequest,
+  { bare, parameters }: Item,
+  dictionaryOf: DictionaryOf,
+): string | undefined {
   if (bare.kind !== 'string') return undefined;
   const { value: name } = bare;
   if (name.startsWith('@')) {
@@ -52,6 +75,6 @@ function componentValue(request: SignableRequest, { bare, parameters }: Item): s
   if (field === undefined || parameters.size === 0) return field;
   const key = parameters.get('key');
   if (parameters.size > 1 || key?.kind !== 'string') return undefined;
-  const member = parseDictionary(field)?.get(key.value);
+  const member = dictionaryOf(name)?.get(key.value);
   return member === undefined ? undefined : serializeMember(member);
 }

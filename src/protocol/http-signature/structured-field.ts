@@ -26,7 +26,7 @@ export interface Member {
 }
 
 /** Values that a header may have where it is not broken; everything longer is refused unread. */
-const MAX_FIELD_CHARS = 16_384;
+const MAX_FIELD_CHARS = 8_192;
 
 const KEY = /[a-z*][a-z0-9_.*-]*/y;
 const NUMBER = /-?(?:\d{1,12}\.\d{1,3}|\d{1,15})(?![\d.])/y;

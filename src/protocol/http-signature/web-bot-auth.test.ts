@@ -148,6 +148,17 @@ for (const [what, headers, reason] of REASONS) {
   });
 }
 
+test('a signature that covers more than 32 components is not read', () => {
+  const names = Array.from({ length: 40 }, (_, index) => `x-${index}`);
+  const headers = { ...Object.fromEntries(names.map((name) => [name, 'v'])) };
+  const reasonOf = (count: number) => {
+    const covered = names.slice(0, count - 2).map((name) => ` "${name}"`);
+    const components = ALL.replace(')', `${covered.join('')})`);
+    return readingOf({ ...headers, ...headersOf({ components }) }).readings[0]?.reason;
+  };
+  assert.deepEqual([reasonOf(32), reasonOf(33)], [null, 'coverage']);
+});
+
 test('only the first four signatures with the tag are read', () => {
   const labels = Array.from({ length: 9 }, (_, index) => `s${index}`);
   const headers = {

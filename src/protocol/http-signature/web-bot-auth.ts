@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import type { IdentityReason } from '#kernel/identity.ts';
-import { type SignableRequest, signatureBase } from './signature-base.ts';
+import { dictionaries, type SignableRequest, signatureBase } from './signature-base.ts';
 import {
   type InnerList,
   type Item,
@@ -52,27 +52,33 @@ export function readSignatures(request: SignableRequest, nowMs: number): Signatu
   if (inputs === undefined || signatures === undefined) return { readings: [], reason: 'header_malformed' };
   const tagged = [...inputs].filter(([, { value }]) => textOf(value, 'tag') === WEB_BOT_AUTH);
   if (tagged.length === 0) return { readings: [], reason: 'tag_missing' };
+  const dictionaryOf = dictionaries(request);
   const readings = tagged.slice(0, MAX_SIGNATURES).map(([label, input]) => {
     const value = signatures.get(label)?.value;
     const bytes = value !== undefined && 'bare' in value && value.bare.kind === 'bytes' ? value.bare.value : null;
-    return readSignature(request, input, bytes, nowMs);
+    return readSignature({ request, dictionaryOf, nowMs }, input, bytes);
   });
   return { readings, reason: null };
 }
 
+interface Reading {
+  readonly request: SignableRequest;
+  readonly dictionaryOf: ReturnType<typeof dictionaries>;
+  readonly nowMs: number;
+}
+
 function readSignature(
-  request: SignableRequest,
+  { request, dictionaryOf, nowMs }: Reading,
   { value, raw }: Member,
   signature: Uint8Array | null,
-  nowMs: number,
 ): SignatureReading {
   const items = 'items' in value ? value.items : [];
-  const agent = agentOf(request, items);
+  const agent = agentOf({ request, dictionaryOf }, items);
   const names = new Set(items.map(nameOf));
   const created = secondsOf(value, 'created');
   const expires = secondsOf(value, 'expires');
   const keyid = textOf(value, 'keyid');
-  const base = signatureBase(request, items, raw) ?? null;
+  const base = signatureBase(request, items, raw, dictionaryOf) ?? null;
   const reasons: readonly [IdentityReason, boolean][] = [
     ['header_malformed', signature === null || keyid === null || created === null || expires === null],
     ['coverage', base === null || !(names.has('@authority') || names.has('@target-uri'))],
@@ -108,7 +114,7 @@ interface Agent {
 }
 
 /** Whose directory has the key: the member of Signature-Agent that the signature covers. */
-function agentOf(request: SignableRequest, items: readonly Item[]): Agent {
+function agentOf({ request, dictionaryOf }: Omit<Reading, 'nowMs'>, items: readonly Item[]): Agent {
   const field = request.header('signature-agent')?.trim() ?? '';
   const covering = items.find(({ bare }) => bare.kind === 'string' && bare.value === 'signature-agent');
   if (covering === undefined) return { origin: null, reason: 'member_not_covered' };
@@ -116,7 +122,7 @@ function agentOf(request: SignableRequest, items: readonly Item[]): Agent {
   // Signers of earlier drafts send one string, and cover it whole.
   const bareString = covering.parameters.size === 0 ? parseItem(field) : undefined;
   if (bareString !== undefined) return originOf(bareString);
-  const member = key?.kind === 'string' ? parseDictionary(field)?.get(key.value)?.value : undefined;
+  const member = key?.kind === 'string' ? dictionaryOf('signature-agent')?.get(key.value)?.value : undefined;
   if (member === undefined || 'items' in member) return { origin: null, reason: 'member_not_covered' };
   return originOf(member);
 }

@@ -42,6 +42,13 @@ for (const engine of ENGINES) {
       }
     });
 
+    test('its page on the board names the host that signed', async () => {
+      const key = `signed page on ${engine}`;
+      await callSigned(service, '/v1/claim', post({ key, agent: 'a1' }));
+      const page = await service.call(`/board/${encodeURIComponent(key)}`, { headers: { accept: 'text/html' } });
+      assert.match(page.text, /signed by .{0,80}signature-agent\.test/);
+    });
+
     test('its release leaves a mark that shows who signed it', async () => {
       const key = `signed release on ${engine}`;
       const { lease, token } = (await service.call('/v1/claim', post({ key, agent: 'a1' }))).json;

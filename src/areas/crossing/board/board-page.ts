@@ -69,6 +69,12 @@ export function boardMarkdown(board: BoardAnswer): string {
   return documentMarkdown(board, 'Board');
 }
 
+/** The name that an agent gave itself, and the host that proved to have signed for it. */
+function named({ agent, identity }: Pick<Holder | Mark, 'agent' | 'identity'>): Html {
+  const host = URL.parse(identity?.agent_url ?? '')?.host;
+  return html`${quoted(agent)}${host === undefined ? NOTHING : html`, signed by ${quoted(host)}`}`;
+}
+
 function boardTable(keys: readonly Row[], at: string, site: Site): Html {
   return card({
     body: dataTable({
@@ -88,14 +94,14 @@ function boardTable(keys: readonly Row[], at: string, site: Site): Html {
 function leaseLines(holders: readonly Holder[], at: string, site: Site): Html {
   if (holders.length === 0) return html`–`;
   const more = holders.length - MAX_NAMED;
-  return html`${holders.slice(0, MAX_NAMED).map((holder) => html`<div>${quoted(holder.agent)} · ${holder.mode} · ends in ${countdown(endOf(holder, at), site)}${holder.intent === null ? NOTHING : html` · ${quoted(holder.intent)}`}</div>`)}${more > 0 ? html`<div>and ${more} more</div>` : NOTHING}`;
+  return html`${holders.slice(0, MAX_NAMED).map((holder) => html`<div>${named(holder)} · ${holder.mode} · ends in ${countdown(endOf(holder, at), site)}${holder.intent === null ? NOTHING : html` · ${quoted(holder.intent)}`}</div>`)}${more > 0 ? html`<div>and ${more} more</div>` : NOTHING}`;
 }
 
 function markLine(marks: readonly Mark[], at: string, site: Site): Html {
   const [newest] = marks.toSorted((a, b) => a.age_s - b.age_s);
   if (newest === undefined) return html`–`;
   const more = marks.length === 1 ? '' : `, ${marks.length - 1} older`;
-  return html`${kindText(newest.kind)} by ${quoted(newest.agent)}${newest.note === null ? NOTHING : html`: ${quoted(newest.note)}`}, ${when(madeAt(newest, at), site)}, weight ${newest.weight}${more} · ${linkTo(`/log/${newest.log}`, `entry ${newest.log}`)}`;
+  return html`${kindText(newest.kind)} by ${named(newest)}${newest.note === null ? NOTHING : html`: ${quoted(newest.note)}`}, ${when(madeAt(newest, at), site)}, weight ${newest.weight}${more} · ${linkTo(`/log/${newest.log}`, `entry ${newest.log}`)}`;
 }
 
 /** The light says how long; a page that counts down needs the moment. */
@@ -171,7 +177,7 @@ function holderTable(holders: LightAnswer['holders'], at: string, site: Site): H
     hidesCaption: true,
     columns: ['Agent', 'Mode', 'Intent', 'Since', 'Ends in'],
     rows: holders.map((holder) => [
-      quoted(holder.agent),
+      named(holder),
       holder.mode,
       quoted(holder.intent),
       when(holder.since, site),
@@ -188,7 +194,7 @@ function markTable(marks: LightAnswer['marks'], at: string, site: Site): Html {
     columns: ['Mark', 'Agent', 'Note', 'Evidence', 'Weight', 'When', 'Log'],
     rows: marks.map((mark) => [
       pill(mark.kind, { label: kindText(mark.kind), tone: markTone(mark.kind) }),
-      quoted(mark.agent),
+      named(mark),
       quoted(mark.note),
       mark.evidence === null ? '–' : html`<bdi class="untrusted hash">${linkTo(mark.evidence)}</bdi>`,
       html`<meter min="0" max="1" value="${mark.weight}" aria-label="weight ${mark.weight}"></meter> ${mark.weight}`,
