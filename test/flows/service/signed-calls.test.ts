@@ -3,13 +3,15 @@ import { generateKeyPairSync } from 'node:crypto';
 import { readdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { before, suite, test } from 'node:test';
+import { DAY_MS } from '#kernel/clock.ts';
 import fc from '#properties';
 import { type PublicKey, readJwk } from '#protocol/http-signature/public-key.ts';
 import { type RequestSigner, signedHeaders } from '#protocol/http-signature/signing.ts';
 import type { Answer } from '../../support/client.ts';
 import { ENGINES, hasPostgres } from '../../support/databases.ts';
 import { TestService } from '../../support/service.ts';
-import { sharedService, sharedServiceOn } from '../../support/shared-service.ts';
+import { limitedService, sharedService, sharedServiceOn, SMALL_BURST } from '../../support/shared-service.ts';
+import { until } from '../../support/until.ts';
 import { temporaryDirectory } from '../../support/temporary.ts';
 import { callSigned, EXAMPLE_AGENT, EXAMPLE_URL } from '../../support/signed-calls.ts';
 
@@ -174,6 +176,22 @@ test('the audit trail has the state of a signature and, if it is verified, the d
     ['look', undefined, undefined],
   ]);
   await rm(dataDir, { recursive: true });
+});
+
+test('an agent that has signed for a day may call more from one address, but by no more than the stated factor', async () => {
+  const { service, clock } = await limitedService();
+  const accepted = async (call: (caller: TestService) => Promise<Answer>) => {
+    const { service: caller } = await limitedService();
+    for (let calls = 0; ; calls += 1) if ((await call(caller)).status === 429) return calls;
+  };
+  const signed = (caller: TestService) => callSigned(caller, '/v1/look?key=limited');
+  assert.equal(await accepted(signed), SMALL_BURST, 'before the day is over');
+  const { store } = service.service;
+  await until('the agent to be known', async () => (await store.read('SELECT since FROM signed_identity')).length > 0);
+  clock.advance(DAY_MS);
+  assert.equal(await accepted((caller) => caller.call('/v1/look?key=limited')), SMALL_BURST);
+  // Eight for the agent, which count a quarter for the address, and what the address has left.
+  assert.equal(await accepted(signed), SMALL_BURST + (SMALL_BURST * 3) / 4);
 });
 
 /** What differs between two answers to the same call at different moments. */
