@@ -278,7 +278,7 @@ export interface Codes {
   log_entry: G11 | 'attestation_not_found';
   verify_page: G11;
   amh_register: G9 | 'rule_refused' | 'registrations_exceeded';
-  amh_mandate: G9 | 'signature_invalid' | 'nonce_reused' | 'idempotency_conflict' | 'ap2_imported';
+  amh_mandate: G9 | 'signature_invalid' | 'nonce_reused' | 'idempotency_conflict' | 'imported_before';
   amh_verify: G10 | 'key_missing' | 'key_malformed' | 'key_invalid' | 'suspended' | 'mandate_not_found' | 'idempotency_conflict';
   amh_seal: G10 | 'key_missing' | 'key_malformed' | 'key_invalid' | 'suspended' | 'verify_ref_not_found' | 'transition_invalid' | 'amount_exceeds_verified' | 'payload_mismatch';
   amh_status: G1 | 'key_malformed' | 'key_invalid' | 'verify_ref_not_found';

@@ -59,7 +59,7 @@ function importedBefore({ ap2Uses, mandates }: State, openKeys: readonly string[
 /** A signature fits several keys, of which only the first to be named counts: another one would make a second principal. */
 function importAgain(state: State, mandate: Mandate, nowMs: number, { ap2 }: CreateMandateCommand): MandateDecision {
   const [then, now] = [mandate.ap2, ap2?.imported].map((one) => one && `${one.userJwk.x} ${one.userJwk.y}`);
-  if (then !== now) return refused(state, 'ap2_imported');
+  if (then !== now) return refused(state, 'imported_before');
   const answer = createdAnswer(mandate, nowMs);
   return { state, result: { outcome: 'answered', answer, replayed: false, existed: true } };
 }

@@ -76,7 +76,7 @@ export const createMandate = defineOperation({
     .meta({ id: 'Mandate' }),
   successStatus: 201,
   repeatStatus: 200,
-  problems: [problems.signatureInvalid, problems.nonceReused, problems.idempotencyConflict, problems.ap2Imported],
+  problems: [problems.signatureInvalid, problems.nonceReused, problems.idempotencyConflict, problems.importedBefore],
   examples: recorded(examples.amh_mandate),
 });
 

@@ -61,8 +61,8 @@ export const payloadMismatch = defineProblem({
   title: 'Payload does not match',
   help: 'The payload hash is not the one that was verified. Seal the verified payload, or verify this one first.',
 });
-export const ap2Imported = defineProblem({
-  code: 'ap2_imported',
+export const importedBefore = defineProblem({
+  code: 'imported_before',
   status: 409,
   title: 'Imported with another key',
   help: 'This open payment mandate was imported before, with another user key. It has one budget and one principal. Let the user sign a new one.',

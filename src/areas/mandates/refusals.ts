@@ -15,7 +15,7 @@ const REFUSALS = {
   ],
   not_narrower: [problems.notNarrower, 'The list has a platform that the mandate does not allow.'],
   platform_known: [problems.platformKnown, 'The mandate is open to all platforms, or the principal named this one.'],
-  ap2_imported: [problems.ap2Imported, 'This open mandate was imported with another user_jwk.'],
+  imported_before: [problems.importedBefore, 'This open mandate was imported with another user_jwk.'],
   nonce_reused: [problems.nonceReused, 'This nonce was already signed. Sign again with a new one.'],
   payload_mismatch: [problems.payloadMismatch, 'A different payload was verified.'],
   amount_exceeds_verified: [

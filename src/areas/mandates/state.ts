@@ -295,7 +295,7 @@ export type MandateRefusal =
   | 'control_invalid'
   | 'not_narrower'
   | 'platform_known'
-  | 'ap2_imported'
+  | 'imported_before'
   | 'payload_mismatch'
   | 'amount_exceeds_verified'
   | 'too_many_keys'

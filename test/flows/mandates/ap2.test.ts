@@ -42,7 +42,7 @@ test('the published open mandate is imported as documented, and importing it aga
   assert.equal(status, 201, text);
   assert.deepEqual([json['source'], json['assurance'], json['flags']], ['ap2', 'principal_signed', []]);
   const page = readFileSync(new URL('../../../docs/standards.md', import.meta.url), 'utf8');
-  const [, shown = ''] = /## AP2 mandates[\s\S]*?```json\n([\s\S]*?)```/.exec(page) ?? [];
+  const [, shown = ''] = /## AP2 mandates[\s\S]*?```text\n([\s\S]*?)```/.exec(page) ?? [];
   assert.deepEqual((json['ap2'] as ap2.Json)['constraints'], JSON.parse(shown));
   const again = await post(service, PATH, body);
   assert.deepEqual(

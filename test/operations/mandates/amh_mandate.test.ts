@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { DAY_MS } from '#kernel/clock.ts';
 import { expectProblem } from '../../support/client.ts';
+import { AGENT, openToken, type Signer, USER } from '../../support/ap2.ts';
 import { PromisedStatuses } from '../../support/promised-statuses.ts';
 import { mandateBody, post, signer } from '../../support/mandates.ts';
 import { generalRefusals } from '../../support/refusals.ts';
@@ -63,6 +64,16 @@ test('a nonce is signed once', async () => {
   const signed = { ...unsigned, principal_signature: sign(unsigned) };
   statuses.saw(await post(service, PATH, signed));
   expectProblem(statuses.saw(await post(service, PATH, signed)), 409, 'nonce_reused');
+});
+
+test('an open mandate of AP2 is imported once, with the key that signed it', async () => {
+  const service = await sharedService();
+  const open_payment_mandate = openToken(service.now());
+  const given = (user: Signer) => ({ agent_id: 'agent:7', ap2: { open_payment_mandate, user_jwk: user.jwk } });
+  const first = statuses.saw(await post(service, PATH, given(USER)));
+  const again = statuses.saw(await post(service, PATH, given(USER)));
+  assert.deepEqual([first.status, again.status, again.json['mandate_id']], [201, 200, first.json['mandate_id']]);
+  expectProblem(statuses.saw(await post(service, PATH, given(AGENT))), 400, 'signature_invalid');
 });
 
 test('general refusals', () => generalRefusals(statuses, (service) => ({ path: PATH, body: body(service) })));
