@@ -71,7 +71,7 @@ const notOk = (results: readonly DoctorResult[]) =>
 /** A production without witnesses is told so, and may start; what is switched off or does not run cannot be asked. */
 const SANE = {
   witness: 'warn',
-  ...Object.fromEntries(['cards', 'mail', 'own-address', 'log', 'rollback'].map((id) => [id, 'not_checked'])),
+  ...Object.fromEntries(['cards', 'mail', 'own-address', 'log', 'rollback', 'bazaar'].map((id) => [id, 'not_checked'])),
 };
 
 before(async () => {
@@ -147,11 +147,13 @@ const CHAIN = {
   AVOUCH_BATCH_CONTRACT: `0x${'a'.repeat(40)}`,
 };
 
-function stubbed(change: Partial<Pick<SettlementStub, 'tokenName' | 'network' | 'balanceWei'>>): () => Promise<Undo> {
+function stubbed(
+  change: Partial<Pick<SettlementStub, 'tokenName' | 'network' | 'balanceWei' | 'status' | 'aheadMs'>>,
+): () => Promise<Undo> {
   return async () => {
-    const { tokenName, network, balanceWei } = settlement;
+    const { tokenName, network, balanceWei, status, aheadMs } = settlement;
     Object.assign(settlement, change);
-    return () => Object.assign(settlement, { tokenName, network, balanceWei });
+    return () => Object.assign(settlement, { tokenName, network, balanceWei, status, aheadMs });
   };
 }
 
@@ -184,6 +186,19 @@ const PLANTED: readonly (readonly [what: string, id: string, status: string, pla
   ['a node of another chain', 'node', 'fail', { plant: stubbed({ tokenName: 'Sandbox USDC' }) }],
   ['a facilitator that does not answer', 'facilitator', 'fail', { env: { AVOUCH_FACILITATOR_URL: NOWHERE } }],
   ['a facilitator of another network', 'facilitator', 'fail', { plant: stubbed({ network: 'eip155:84532' }) }],
+  ['a facilitator that refuses the credential', 'facilitator', 'fail', { plant: stubbed({ status: 401 }) }],
+  ['a clock that differs from that of the facilitator', 'facilitator', 'warn', { plant: stubbed({ aheadMs: 90_000 }) }],
+  [
+    'a call that the catalogue rejects',
+    'bazaar',
+    'warn',
+    {
+      plant: query(
+        "INSERT INTO bazaar_listing VALUES ('eu_vat_check', 'rejected', 'schema', 1)",
+        'DELETE FROM bazaar_listing',
+      ),
+    },
+  ],
   ['a mail server that does not answer', 'mail', 'fail', { env: { ...SMTP, AVOUCH_SMTP_URL: 'smtp://127.0.0.1:1' } }],
   [
     'a settler without gas money',
@@ -341,7 +356,7 @@ suite('the doctor', () => {
     assert.match(said, /^- +own-address +Not checked: The service is not running on this machine\.$/m);
     assert.match(said, /^ok +backup +\S+ as of \S+, 0 hours ago: 1 table, no file is missing\.$/m);
     const of = (status: DoctorResult['status']) => results.filter((result) => result.status === status).length;
-    assert.ok(said.endsWith(`\n${of('ok')} passed, 1 warning, 0 failures, 5 not checked\n`), said);
+    assert.ok(said.endsWith(`\n${of('ok')} passed, 1 warning, 0 failures, 6 not checked\n`), said);
   });
 
   test('calls nothing ok that needs a database while there is none', async () => {
@@ -349,7 +364,7 @@ suite('the doctor', () => {
     const results = diagnose(CHECKS, await gatherFacts(env, PATIENCE));
     const told = results.filter(({ detail }) => detail === 'There is no database yet.');
     const ids = ['keys', 'server-secret', 'durability', 'replication', 'schema', 'store', 'log', 'clock', 'ledger'];
-    assert.deepEqual(told.map(({ id }) => id).toSorted(), [...ids, 'backup'].toSorted());
+    assert.deepEqual(told.map(({ id }) => id).toSorted(), [...ids, 'backup', 'bazaar'].toSorted());
     assert.ok(told.every(({ status }) => status === 'not_checked'));
     assert.equal(notOk(results)['database'], 'not_checked');
   });

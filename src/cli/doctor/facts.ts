@@ -2,6 +2,7 @@ import type { Config } from '#platform/config/config.ts';
 import type { Env } from '#platform/config/env.ts';
 import type { Extra } from '#platform/config/extras.ts';
 import type { KnownWitness } from '#platform/log/cosign-unit.ts';
+import type { Listing } from '#platform/payments/listing.ts';
 import type { TriedEngine } from '#protocol/payment/recover-engine.ts';
 import type { EngineFacts } from '#platform/storage/engine-facts.ts';
 import type { MarkName, RecoveryMark } from '#platform/storage/recovery-mark.ts';
@@ -45,6 +46,7 @@ export interface StoreFacts {
   readonly publicKeys: readonly string[];
   readonly isLedgerHalted: boolean;
   readonly witnesses: readonly KnownWitness[];
+  readonly listings: readonly Listing[];
 }
 
 /** Everything that the checks judge, gathered once. */

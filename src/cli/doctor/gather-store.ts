@@ -10,6 +10,7 @@ import { HEAD_NOW as LEDGER_HEAD } from '#platform/ledger/sql.ts';
 import { WITNESS_STATES } from '#platform/log/cosign-unit.ts';
 import { requireCheckpointMemory } from '#platform/log/checkpoint-memory.ts';
 import { storedHead } from '#platform/log/public-log.ts';
+import { LISTINGS } from '#platform/payments/listing.ts';
 import { engineFacts } from '#platform/storage/engine-facts.ts';
 import type { Reader } from '#platform/storage/engine.ts';
 import { recordedSteps, stepsOf } from '#platform/storage/migrate.ts';
@@ -72,6 +73,7 @@ async function asked(
     secretFault: await ifThere(() => ServerSecret.fault({ store: reader, file, dataDir }), null),
     isLedgerHalted: (await ifThere(() => reader.read(LEDGER_HEAD), []))[0]?.isHalted ?? false,
     witnesses: await ifThere(() => reader.read(WITNESS_STATES), []),
+    listings: await ifThere(() => reader.read(LISTINGS), []),
   };
 }
 

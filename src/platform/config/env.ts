@@ -558,6 +558,17 @@ export const SETTING_GROUPS: readonly SettingGroup[] = [
         help: 'File with the Authorization header for the facilitator, read before each call. If unset, none is sent.',
       },
       {
+        name: 'AVOUCH_FACILITATOR_KEY_ID',
+        fallback: null,
+        help: 'Id of the key that signs a token for each call to the facilitator (CDP). Instead of AVOUCH_FACILITATOR_AUTH_FILE.',
+      },
+      {
+        name: 'AVOUCH_FACILITATOR_KEY_FILE',
+        type: FILE,
+        fallback: null,
+        help: 'File with its secret: base64 of 64 bytes (Ed25519), or a P-256 key in PEM.',
+      },
+      {
         name: 'AVOUCH_SETTLER_KEY_FILE',
         type: FILE,
         fallback: null,

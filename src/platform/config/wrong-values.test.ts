@@ -159,6 +159,7 @@ const BAD: Readonly<Record<string, fc.Arbitrary<string>>> = {
   AVOUCH_SETTLEMENT: notOf(/^(facilitator|chain)$/),
   AVOUCH_RPC_URL: fc.webUrl(),
   AVOUCH_FACILITATOR_URL: fc.webUrl(),
+  AVOUCH_FACILITATOR_KEY_ID: fc.constantFrom('two words', 'a\tb', 'x'.repeat(201)),
   AVOUCH_SETTLER_KEY_FILE: fc.constant('/run/secrets/settler'),
   AVOUCH_BATCH_CONTRACT: fc.oneof(fc.constantFrom('0x', `0x${'0'.repeat(39)}`), notOf(/^0x/)),
   AVOUCH_SETTLER_MIN_ETH: fc.constantFrom('-1', '1,5', '1e-3', '.5', '5.', `0.${'0'.repeat(19)}`, 'ten', '0x1'),
@@ -179,6 +180,7 @@ const BAD: Readonly<Record<string, fc.Arbitrary<string>>> = {
 const FORMLESS = [
   'DATA_DIR',
   'AVOUCH_FACILITATOR_AUTH_FILE',
+  'AVOUCH_FACILITATOR_KEY_FILE',
   'AVOUCH_KEY_PASSPHRASE_FILE',
   'AVOUCH_SERVER_SECRET_FILE',
   'AVOUCH_WITNESS_POLICY_FILE',
