@@ -48,6 +48,10 @@ export const ROUTES: Readonly<Record<keyof Codes, Route>> = {
   log_checkpoint: { method: 'get', path: '/astralock/checkpoint', answer: 'text' },
   log_witnessed_checkpoint: { method: 'get', path: '/astralock/checkpoint.witnessed', answer: 'text' },
   log_tile: { method: 'get', path: '/astralock/tile/{tile}', rest: true, answer: 'bytes' },
+  attest_receipt: { method: 'get', path: '/api/attest/receipt/{attestation_id}', answer: 'text' },
+  log_consistency: { method: 'get', path: '/api/astralock/consistency', answer: 'text' },
+  scitt_keys: { method: 'get', path: '/.well-known/scitt-keys', answer: 'text' },
+  scitt_key: { method: 'get', path: '/.well-known/scitt-keys/{kid}', answer: 'text' },
   log_explorer: { method: 'get', path: '/log' },
   log_heads: { method: 'get', path: '/log/heads' },
   log_entry: { method: 'get', path: '/log/{ref}' },
@@ -271,6 +275,10 @@ export interface Codes {
   log_checkpoint: G13;
   log_witnessed_checkpoint: G13 | 'not_witnessed';
   log_tile: G13 | 'tile_not_found';
+  attest_receipt: G11 | 'attestation_not_found' | 'no_receipt_yet';
+  log_consistency: G11 | 'beyond_the_log';
+  scitt_keys: G11;
+  scitt_key: G11 | 'unknown_receipt_key';
   log_explorer: G11;
   log_heads: G11 | 'no_checkpoint';
   log_entry: G11 | 'attestation_not_found';

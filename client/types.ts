@@ -1636,7 +1636,7 @@ export type KeyDocument = {
     public_key: string;
     alg: 'ed25519' | 'ml-dsa-44';
     role: 'root' | 'legacy';
-    scope: 'log-checkpoint' | 'receipts';
+    scope: 'log-checkpoint' | 'log-receipt' | 'receipts';
     valid_from: string;
     retired_at: string | null;
     declared_in: string | null;
@@ -3806,6 +3806,21 @@ export interface Inputs {
     /** Level, index and width, as tlog-tiles spells them. */
     tile: string;
   };
+  attest_receipt: {
+    /** Attestation id of a log entry. */
+    attestation_id: string;
+  };
+  log_consistency: {
+    /** A log size that you remember, from 1 on. */
+    first: number;
+    /** A larger size. Default: the current one. */
+    second?: number | undefined;
+  };
+  scitt_keys: Record<string, never>;
+  scitt_key: {
+    /** The kid of a receipt, in base64url. */
+    kid: string;
+  };
   log_explorer: {
     /** What to search for. */
     q?: string | undefined;
@@ -5620,6 +5635,10 @@ export interface Outputs {
   log_checkpoint: string;
   log_witnessed_checkpoint: string;
   log_tile: Uint8Array;
+  attest_receipt: string;
+  log_consistency: string;
+  scitt_keys: string;
+  scitt_key: string;
   log_explorer: LogExplorer;
   log_heads: LogHeads;
   log_entry: LogEntry;

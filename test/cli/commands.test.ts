@@ -334,7 +334,7 @@ test('keys list shows the public keys that the service publishes, and keys rotat
   const rotated = await runCommand(['keys', 'rotate', 'receipts'], env);
   assert.equal(rotated.code, 0);
   assert.equal(next, /^Rotated\. Key ([0-9a-f]{16}) is declared in the log .*\n$/.exec(rotated.stderr)?.[1]);
-  assert.equal(rotated.stdout.trimEnd().split('\n').length, 5);
+  assert.equal(rotated.stdout.trimEnd().split('\n').length, 6);
   assert.match(rotated.stdout, new RegExp(`^${old?.key_id} +receipts +retired \\d{4}-\\d\\d-\\d\\dT`, 'm'));
   assert.doesNotMatch(listed.stdout + rotated.stdout, /PRIVATE/);
 
@@ -342,7 +342,7 @@ test('keys list shows the public keys that the service publishes, and keys rotat
   const published = keysIn(await started.call(KEYS));
   const made = published.find(({ key_id }) => before.every((key) => key.key_id !== key_id));
   const retired = published.find(({ key_id }) => key_id === old?.key_id);
-  assert.equal(published.length, 4);
+  assert.equal(published.length, 5);
   assert.deepEqual([made?.scope, made?.role, made?.retired_at, made?.superseded_by], ['receipts', 'root', null, null]);
   assert.deepEqual(
     [retired?.public_key, retired?.role, retired?.superseded_by],

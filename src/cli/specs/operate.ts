@@ -2,7 +2,7 @@ import type { CommandSpec, Operand } from '../line/spec.ts';
 
 const LONG = 'Shows its progress when standard error is a terminal.';
 /** As `KEY_SCOPES` has them; help must not load what signs. */
-export const SERVICE_KEY_SCOPES = ['receipts', 'log-checkpoint', 'log-cosign'] as const;
+export const SERVICE_KEY_SCOPES = ['receipts', 'log-checkpoint', 'log-cosign', 'log-receipt'] as const;
 /** As `SCOPES` of agents has them. */
 export const AGENT_KEY_SCOPES = ['wallet:spend', 'tasks:write', 'github:write', 'internal:tools'] as const;
 

@@ -25,6 +25,7 @@ import {
 } from './call-steps.ts';
 import type { Exchange } from './exchange.ts';
 import { formOf } from './forms.ts';
+import { cborRefusal } from './cbor-refusal.ts';
 import { chooseMedia } from './negotiation.ts';
 import { refusalOfError, simple } from './problem-response.ts';
 import type { Streams } from './streams.ts';
@@ -93,6 +94,7 @@ export function bindOperation(bound: BoundOperation, binding: Binding, streams: 
     exchange.operationId = operation.operationId;
     exchange.addressTag = binding.tagOf(request.raw, exchange.atMs);
     exchange.refusalPage = (refusal) => operation.refusalPage?.(refusal, exchange.sent, binding.site);
+    if (operation.cborProblems) exchange.refusalFile = (refusal) => cborRefusal(refusal, request.headers.accept);
     if (operation.ownPagesOnly) exchange.closeToOtherSites();
     const guarded = guard(operation, request, binding);
     if (guarded !== undefined) return exchange.refuse(guarded);

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { type CoseCase, COSE_JUDGE_SKIP, pythonVerdicts } from '../../test/referees/cose-judge.ts';
-import { caseOf, consistencyOf, entriesOf, inclusionOf, KEY, LOG, treeOf } from './_cose-cases.ts';
-import { verifyConsistencyReceipt, verifyInclusionReceipt } from './cose-receipt.ts';
+import { type CoseCase, COSE_JUDGE_SKIP, pythonVerdicts } from '../referees/cose-judge.ts';
+import { caseOf, consistencyOf, entriesOf, inclusionOf, KEY, LOG, treeOf } from '../../src/protocol/_cose-cases.ts';
+import { verifyConsistencyReceipt, verifyInclusionReceipt } from '#protocol/cose-receipt.ts';
 
 const SIZE = 5_000;
 const hex = (bytes: Uint8Array) => Buffer.from(bytes).toString('hex');
