@@ -283,8 +283,8 @@ export interface Codes {
   log_tile: G13 | 'tile_not_found';
   attest_receipt: G11 | 'attestation_not_found' | 'no_receipt_yet';
   log_consistency: G11 | 'beyond_the_log';
-  scitt_keys: G11;
-  scitt_key: G11 | 'unknown_receipt_key';
+  scitt_keys: G8;
+  scitt_key: G8 | 'unknown_receipt_key';
   log_explorer: G11;
   log_heads: G11 | 'no_checkpoint';
   log_entry: G11 | 'attestation_not_found';

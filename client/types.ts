@@ -3025,6 +3025,8 @@ export type TreeHead = {
   })[];
   witnesses: readonly ({
     name: string;
+    /** The host in its name. Witnesses of one operator count once. */
+    operator: string;
     time: string;
   })[];
   witness_statement: string;

@@ -31,6 +31,12 @@ export interface BackupFacts {
   readonly fault: string | null;
 }
 
+/** What is known of a witness, when, and who runs it. */
+export interface WitnessFact extends KnownWitness {
+  readonly atMs: number;
+  readonly operator: string;
+}
+
 /** What the database tells; `fault` where it does not answer. */
 export interface StoreFacts {
   readonly engine: EngineFacts;
@@ -45,7 +51,7 @@ export interface StoreFacts {
   /** Of all keys that the service ever had. */
   readonly publicKeys: readonly string[];
   readonly isLedgerHalted: boolean;
-  readonly witnesses: readonly KnownWitness[];
+  readonly witnesses: readonly WitnessFact[];
   readonly listings: readonly Listing[];
 }
 

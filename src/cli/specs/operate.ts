@@ -338,6 +338,21 @@ export const OPERATE: readonly CommandSpec[] = [
     ],
     load: async () => (await import('../erase.ts')).erase,
   },
+  {
+    name: 'log',
+    summary: 'Apply for witnesses of the public log',
+    examples: ['./avouch log application', './avouch log application --list testing'],
+    subcommands: [
+      {
+        name: 'application',
+        summary: 'Print the email and the list entry by which a witness network learns of this log',
+        options: [{ name: 'list', value: '<name>', help: 'List of the network', fallback: 'staging' }],
+        json: 'Print origin, key, rate and entry as one JSON document.',
+        examples: ['./avouch log application', './avouch log application --list testing'],
+        load: async () => (await import('../log.ts')).logApplication,
+      },
+    ],
+  },
   ...RECOVERY,
   {
     name: 'ingest',

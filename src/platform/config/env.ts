@@ -267,6 +267,13 @@ export const SETTING_GROUPS: readonly SettingGroup[] = [
         fallback: '30',
         help: 'Interval between two requests for cosignatures.',
       },
+      {
+        name: 'AVOUCH_WITNESS_QPD',
+        range: [1, 86_400],
+        unit: 'requests per day',
+        fallback: null,
+        help: 'Rate that the list of the witnesses grants this log. ./avouch doctor warns of more.',
+      },
     ],
   },
   {

@@ -156,6 +156,7 @@ const BAD: Readonly<Record<string, fc.Arbitrary<string>>> = {
   AVOUCH_KVK_CA_FILE: fc.constantFrom('/nowhere/ca.pem', '/', import.meta.filename),
   AVOUCH_CATALOGUE_FILE: fc.constantFrom('/nowhere/parts.csv', '/'),
   AVOUCH_ORDER_MAIL_TO: fc.constantFrom('rfq@supplier.example', 'A=', 'A=b', 'A=b@c,B', '=b@c', 'A=b@c=d'),
+  AVOUCH_WITNESS_QPD: fc.constantFrom('0', '-1', '86401', '1.5', 'many'),
   AVOUCH_SETTLEMENT: notOf(/^(facilitator|chain)$/),
   AVOUCH_RPC_URL: fc.webUrl(),
   AVOUCH_FACILITATOR_URL: fc.webUrl(),

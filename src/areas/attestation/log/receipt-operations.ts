@@ -9,6 +9,7 @@ export const JSON_MEDIA = 'application/json';
 const CBOR_MEDIA = 'application/cbor';
 const bytes = z.string().meta({ format: 'binary' });
 const coseRead = { ...logRead, output: bytes, cborProblems: true } as const;
+const keyRead = { ...coseRead, reads: 'nothing', mediaType: CBOR_MEDIA, cache: { maxAgeSeconds: 300 } } as const;
 const receiptRead = { ...coseRead, mediaType: RFC9943_RECEIPT_MEDIA, otherMediaTypes: [JSON_MEDIA] } as const;
 
 export const entryReceipt = defineOperation({
@@ -43,21 +44,19 @@ export const consistency = defineOperation({
 });
 
 export const receiptKeys = defineOperation({
-  ...coseRead,
+  ...keyRead,
   operationId: 'scitt_keys',
   path: '/.well-known/scitt-keys',
   summary: 'Get the keys of COSE receipts',
   description:
     'A COSE key set in CBOR. Each kid is the RFC 9679 thumbprint of its key. Retired keys stay listed permanently.',
   input: z.strictObject({}),
-  mediaType: CBOR_MEDIA,
-  cache: { maxAgeSeconds: 300 },
   problems: [],
   examples: recorded(examples.scitt_keys),
 });
 
 export const receiptKey = defineOperation({
-  ...coseRead,
+  ...keyRead,
   operationId: 'scitt_key',
   path: '/.well-known/scitt-keys/{kid}',
   summary: 'Get one key of COSE receipts',
@@ -68,8 +67,6 @@ export const receiptKey = defineOperation({
       .regex(/^[A-Za-z0-9_-]{43}$/, 'Must be 43 characters of base64url.')
       .meta({ description: 'The kid of a receipt, in base64url.' }),
   }),
-  mediaType: CBOR_MEDIA,
-  cache: { maxAgeSeconds: 300 },
   problems: [problems.unknownReceiptKey],
   examples: recorded(examples.scitt_key),
 });
