@@ -74,7 +74,7 @@ suite('help', AT_ONCE, () => {
     assert.deepEqual(names(verify)?.join(' '), 'verify verify-receipt fsck audit-trail witness');
     assert.deepEqual(
       names(operate)?.join(' '),
-      'serve init config doctor keys agents platforms rules ledger fees erase backup restore migrate-store ingest extras',
+      'serve init config doctor keys agents platforms rules ledger fees erase log backup restore migrate-store ingest extras',
     );
   });
 

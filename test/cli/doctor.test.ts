@@ -1,6 +1,7 @@
 // The checklist before production: a sane installation has no failure, each thing that is wrong is found by its own check, and
 // what was not looked at is never called ok.
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
 import { once } from 'node:events';
 import { chmod, mkdir, rename, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
@@ -18,7 +19,7 @@ import { FORMAT, MANIFEST_FILE } from '#platform/recovery/manifest.ts';
 import { markUnit } from '#platform/storage/recovery-mark.ts';
 import { CHECKS } from '../../src/cli/doctor.ts';
 import { diagnose, type DoctorResult } from '../../src/cli/doctor/check.ts';
-import type { Installation, StoreFacts } from '../../src/cli/doctor/facts.ts';
+import type { Installation, StoreFacts, WitnessFact } from '../../src/cli/doctor/facts.ts';
 import { gatherFacts } from '../../src/cli/doctor/gather.ts';
 import { openFoundation } from '../../src/platform/foundation.ts';
 import { runCommand } from '../support/command.ts';
@@ -503,6 +504,52 @@ suite('the doctor', () => {
       assert.deepEqual(notOk(diagnose(CHECKS, facts)), { ...SANE, [id]: status });
     });
   }
+
+  test('shows what the facilitator said of each call, as the docs print it', async () => {
+    const facts = await gatherFacts(ENV, PATIENCE);
+    const listed = {
+      operationId: 'eu_vat_check',
+      status: 'success',
+      reason: '',
+      atMs: Date.UTC(2026, 10, 18, 12),
+    } as const;
+    const store = { ...(facts.store as StoreFacts), listings: [listed] };
+    const found = diagnose(CHECKS, { ...facts, store }).find(({ id }) => id === 'bazaar');
+    assert.equal(found?.status, 'ok');
+    assert.ok(readFileSync('docs/standards.md', 'utf8').includes(`\n${found?.detail}\n`), found?.detail);
+  });
+
+  test('warns of a rate above the one applied for, and of fewer than two independent operators', async () => {
+    const facts = await gatherFacts(ENV, PATIENCE);
+    const store = facts.store as StoreFacts;
+    const seen = (operator: string, hoursAgo = 0): WitnessFact => ({
+      name: operator,
+      operator,
+      size: 5,
+      outcome: 'cosigned',
+      detail: '',
+      atMs: facts.nowMs - hoursAgo * 3_600 * 1_000,
+    });
+    const told = (witnesses: readonly WitnessFact[], change: Partial<Installation['config']> = {}) => {
+      const config = { ...facts.config, witnessPolicyFile: '/policy', witnessEverySeconds: 30, ...change };
+      const logHead = { origin: 'avouch.example/astralock', size: 5, rootHex: '' };
+      const checks = diagnose(CHECKS, { ...facts, config, store: { ...store, witnesses, logHead } });
+      return checks.find(({ id }) => id === 'witness');
+    };
+    const two = [seen('one.example'), seen('two.example')];
+    assert.equal(told(two, { witnessQpd: 2_880 })?.status, 'ok');
+    assert.match(told(two, { witnessQpd: 2_879 })?.detail ?? '', /2880 times a day, and AVOUCH_WITNESS_QPD is 2879/);
+    for (const witnesses of [
+      [seen('one.example'), seen('one.example')],
+      [seen('one.example'), seen('avouch.example')],
+      [seen('one.example'), seen('two.example', 25)],
+    ]) {
+      assert.partialDeepStrictEqual(told(witnesses), {
+        status: 'warn',
+        detail: 'Independent operators that cosigned in the last day: 1.',
+      });
+    }
+  });
 
   test('takes a port that its own service holds for what it is', async () => {
     await using service = await TestService.start();

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { applicationText, listEntry, requestsPerDay } from '#platform/log/application.ts';
 import { runCommand } from '../support/command.ts';
@@ -16,6 +17,7 @@ const APPLICATION = {
 
 test('the entry has key, rate and contact in the order of the list', () => {
   assert.equal(listEntry(APPLICATION), `vkey ${APPLICATION.vkey}\nqpd 2880\ncontact ops@attest.example\n`);
+  assert.ok(readFileSync('docs/standards.md', 'utf8').includes(listEntry(APPLICATION)));
   assert.deepEqual([1, 7, 30, 3_600].map(requestsPerDay), [86_400, 12_343, 2_880, 24]);
 });
 

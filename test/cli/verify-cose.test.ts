@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { before, suite, test } from 'node:test';
 import { consistencyOf, entriesOf, inclusionOf, KEYS, LOG, treeOf } from '../../src/protocol/_cose-cases.ts';
@@ -26,6 +26,7 @@ suite('avouch verify --cose', () => {
     const { code, stdout, stderr } = await verify('receipt.cose', '--entry', at('entry.bin'), '--issuer', LOG.iss);
     assert.deepEqual([code, stderr], [0, ''], stdout);
     assert.match(stdout, /^ok +signature$/m);
+    assert.ok(readFileSync('docs/standards.md', 'utf8').includes(stdout), stdout);
     assert.match(stdout, /^Verified: log attest\.example\/astralock of https:\/\/attest\.example \(9 entries\)$/m);
     const json = await verify('receipt.cose', '--entry', at('entry.bin'), '--json');
     assert.partialDeepStrictEqual(JSON.parse(json.stdout), { valid: true, log: LOG, size: 9, at: 5 });
