@@ -48,6 +48,10 @@ export const ROUTES: Readonly<Record<keyof Codes, Route>> = {
   log_checkpoint: { method: 'get', path: '/astralock/checkpoint', answer: 'text' },
   log_witnessed_checkpoint: { method: 'get', path: '/astralock/checkpoint.witnessed', answer: 'text' },
   log_tile: { method: 'get', path: '/astralock/tile/{tile}', rest: true, answer: 'bytes' },
+  attest_receipt: { method: 'get', path: '/api/attest/receipt/{attestation_id}', answer: 'text' },
+  log_consistency: { method: 'get', path: '/api/astralock/consistency', answer: 'text' },
+  scitt_keys: { method: 'get', path: '/.well-known/scitt-keys', answer: 'text' },
+  scitt_key: { method: 'get', path: '/.well-known/scitt-keys/{kid}', answer: 'text' },
   log_explorer: { method: 'get', path: '/log' },
   log_heads: { method: 'get', path: '/log/heads' },
   log_entry: { method: 'get', path: '/log/{ref}' },
@@ -215,17 +219,23 @@ type G12 = 'invalid_parameters' | 'malformed_request' | 'slow_down' | 'storage_u
 // biome-ignore format: generated
 type G13 = 'invalid_parameters' | 'malformed_request' | 'storage_unavailable' | 'log_unsound';
 // biome-ignore format: generated
-type G14 = 'invalid_parameters' | 'malformed_request' | 'malformed_json' | 'body_too_large' | 'too_many_bodies' | 'unsupported_media_type' | 'unsupported_coding' | 'cross_site_request' | 'slow_down' | 'storage_unavailable';
+type G14 = 'invalid_parameters' | 'malformed_request' | 'malformed_json' | 'body_too_large' | 'too_many_bodies' | 'unsupported_media_type' | 'unsupported_coding' | 'key_conflict' | 'slow_down' | 'busy' | 'storage_unavailable' | 'outcome_unknown' | 'signer_unavailable' | 'audit_trail_unavailable';
 // biome-ignore format: generated
-type G15 = 'invalid_parameters' | 'malformed_request' | 'malformed_json' | 'body_too_large' | 'too_many_bodies' | 'unsupported_media_type' | 'unsupported_coding' | 'busy' | 'storage_unavailable' | 'outcome_unknown' | 'signer_unavailable' | 'audit_trail_unavailable';
+type G15 = 'invalid_parameters' | 'malformed_request' | 'key_conflict' | 'slow_down' | 'storage_unavailable';
 // biome-ignore format: generated
-type G16 = 'invalid_parameters' | 'malformed_request' | 'malformed_json' | 'body_too_large' | 'too_many_bodies' | 'unsupported_media_type' | 'unsupported_coding' | 'cross_site_request' | 'slow_down' | 'busy' | 'storage_unavailable' | 'outcome_unknown' | 'signer_unavailable' | 'audit_trail_unavailable';
+type G16 = 'invalid_parameters' | 'malformed_request' | 'malformed_json' | 'body_too_large' | 'too_many_bodies' | 'unsupported_media_type' | 'unsupported_coding' | 'key_conflict' | 'slow_down' | 'busy' | 'storage_unavailable' | 'outcome_unknown' | 'signer_unavailable' | 'audit_trail_unavailable' | 'suspended';
 // biome-ignore format: generated
-type G17 = 'invalid_parameters' | 'malformed_request' | 'malformed_json' | 'body_too_large' | 'too_many_bodies' | 'unsupported_media_type' | 'unsupported_coding' | 'cross_site_request' | 'slow_down' | 'busy' | 'storage_unavailable' | 'outcome_unknown' | 'signer_unavailable' | 'audit_trail_unavailable' | 'suspended';
+type G17 = 'invalid_parameters' | 'malformed_request' | 'malformed_json' | 'body_too_large' | 'too_many_bodies' | 'unsupported_media_type' | 'unsupported_coding' | 'cross_site_request' | 'slow_down' | 'storage_unavailable';
 // biome-ignore format: generated
-type G18 = 'invalid_parameters' | 'malformed_request' | 'malformed_json' | 'body_too_large' | 'too_many_bodies' | 'unsupported_media_type' | 'unsupported_coding' | 'cross_site_request' | 'slow_down';
+type G18 = 'invalid_parameters' | 'malformed_request' | 'malformed_json' | 'body_too_large' | 'too_many_bodies' | 'unsupported_media_type' | 'unsupported_coding' | 'busy' | 'storage_unavailable' | 'outcome_unknown' | 'signer_unavailable' | 'audit_trail_unavailable';
 // biome-ignore format: generated
-type G19 = 'invalid_parameters' | 'malformed_request' | 'body_too_large' | 'too_many_bodies' | 'unsupported_media_type' | 'unsupported_coding' | 'cross_site_request' | 'slow_down' | 'busy' | 'storage_unavailable' | 'outcome_unknown' | 'signer_unavailable' | 'audit_trail_unavailable' | 'suspended';
+type G19 = 'invalid_parameters' | 'malformed_request' | 'malformed_json' | 'body_too_large' | 'too_many_bodies' | 'unsupported_media_type' | 'unsupported_coding' | 'cross_site_request' | 'slow_down' | 'busy' | 'storage_unavailable' | 'outcome_unknown' | 'signer_unavailable' | 'audit_trail_unavailable';
+// biome-ignore format: generated
+type G20 = 'invalid_parameters' | 'malformed_request' | 'malformed_json' | 'body_too_large' | 'too_many_bodies' | 'unsupported_media_type' | 'unsupported_coding' | 'cross_site_request' | 'slow_down' | 'busy' | 'storage_unavailable' | 'outcome_unknown' | 'signer_unavailable' | 'audit_trail_unavailable' | 'suspended';
+// biome-ignore format: generated
+type G21 = 'invalid_parameters' | 'malformed_request' | 'malformed_json' | 'body_too_large' | 'too_many_bodies' | 'unsupported_media_type' | 'unsupported_coding' | 'cross_site_request' | 'slow_down';
+// biome-ignore format: generated
+type G22 = 'invalid_parameters' | 'malformed_request' | 'body_too_large' | 'too_many_bodies' | 'unsupported_media_type' | 'unsupported_coding' | 'cross_site_request' | 'slow_down' | 'busy' | 'storage_unavailable' | 'outcome_unknown' | 'signer_unavailable' | 'audit_trail_unavailable' | 'suspended';
 
 /** The codes of the problems that each operation promises. */
 // biome-ignore format: generated
@@ -273,6 +283,10 @@ export interface Codes {
   log_checkpoint: G13;
   log_witnessed_checkpoint: G13 | 'not_witnessed';
   log_tile: G13 | 'tile_not_found';
+  attest_receipt: G11 | 'attestation_not_found' | 'no_receipt_yet';
+  log_consistency: G11 | 'beyond_the_log';
+  scitt_keys: G8;
+  scitt_key: G8 | 'unknown_receipt_key';
   log_explorer: G11;
   log_heads: G11 | 'no_checkpoint';
   log_entry: G11 | 'attestation_not_found';
@@ -289,69 +303,69 @@ export interface Codes {
   amh_mandate_approve: G9 | 'signature_invalid' | 'key_missing' | 'key_malformed' | 'key_invalid' | 'mandate_not_found' | 'nonce_reused';
   amh_key_create: G10 | 'key_missing' | 'key_malformed' | 'key_invalid' | 'suspended' | 'too_many_keys';
   amh_key_revoke: G10 | 'key_missing' | 'key_malformed' | 'key_invalid' | 'suspended' | 'key_not_found' | 'last_key';
-  do: G10 | 'free_tries_used' | 'key_missing' | 'key_malformed' | 'key_invalid' | 'suspended' | 'rule_refused' | 'idempotency_conflict' | 'in_flight';
-  create_task: G10 | 'key_missing' | 'key_malformed' | 'key_invalid' | 'suspended' | 'rule_refused' | 'idempotency_conflict' | 'in_flight';
-  check_task: G1 | 'key_missing' | 'key_malformed' | 'key_invalid' | 'receipt_key_invalid' | 'unknown_task';
+  do: G14 | 'free_tries_used' | 'key_missing' | 'key_malformed' | 'key_invalid' | 'suspended' | 'rule_refused' | 'idempotency_conflict' | 'in_flight';
+  create_task: G14 | 'key_missing' | 'key_malformed' | 'key_invalid' | 'suspended' | 'rule_refused' | 'idempotency_conflict' | 'in_flight';
+  check_task: G15 | 'key_missing' | 'key_malformed' | 'key_invalid' | 'receipt_key_invalid' | 'unknown_task';
   get_evidence: G1 | 'unknown_task';
-  answer_task: G9 | 'key_missing' | 'key_malformed' | 'key_invalid' | 'receipt_key_invalid' | 'unknown_task' | 'transition_invalid' | 'rule_refused' | 'in_flight';
-  accept_quote: G9 | 'key_missing' | 'key_malformed' | 'key_invalid' | 'receipt_key_invalid' | 'unknown_task' | 'transition_invalid' | 'insufficient_funds' | 'wallet_frozen' | 'ledger_halted';
-  cancel_task: G10 | 'key_missing' | 'key_malformed' | 'key_invalid' | 'receipt_key_invalid' | 'unknown_task' | 'transition_invalid';
+  answer_task: G16 | 'key_missing' | 'key_malformed' | 'key_invalid' | 'receipt_key_invalid' | 'unknown_task' | 'transition_invalid' | 'rule_refused' | 'in_flight';
+  accept_quote: G16 | 'key_missing' | 'key_malformed' | 'key_invalid' | 'receipt_key_invalid' | 'unknown_task' | 'transition_invalid' | 'insufficient_funds' | 'wallet_frozen' | 'ledger_halted';
+  cancel_task: G14 | 'key_missing' | 'key_malformed' | 'key_invalid' | 'receipt_key_invalid' | 'unknown_task' | 'transition_invalid';
   task_page: G1 | 'unknown_task';
-  open_task_page: G14 | 'unknown_task' | 'receipt_key_invalid';
-  exit: G10 | 'key_missing' | 'key_malformed' | 'key_invalid' | 'suspended' | 'rule_refused' | 'lessons_exceeded';
-  bom_calculate: G10 | 'key_missing' | 'key_malformed' | 'key_invalid' | 'suspended' | 'insufficient_funds' | 'wallet_frozen' | 'ledger_halted' | 'idempotency_conflict' | 'idempotency_in_flight' | 'too_many_large_bills';
-  get_calculation: G1 | 'key_missing' | 'key_malformed' | 'key_invalid' | 'calculation_not_found';
-  create_order: G10 | 'key_missing' | 'key_malformed' | 'key_invalid' | 'suspended' | 'insufficient_funds' | 'wallet_frozen' | 'ledger_halted' | 'idempotency_conflict' | 'idempotency_in_flight' | 'mandate_denied' | 'rule_refused' | 'calculation_not_found' | 'calculation_expired' | 'total_over_limit' | 'nothing_to_order' | 'supplier_unreachable';
-  list_orders: G1 | 'key_missing' | 'key_malformed' | 'key_invalid' | 'order_not_found';
-  get_order: G1 | 'key_missing' | 'key_malformed' | 'key_invalid' | 'order_not_found';
-  place_order: G10 | 'key_missing' | 'key_malformed' | 'key_invalid' | 'suspended' | 'insufficient_funds' | 'wallet_frozen' | 'ledger_halted' | 'idempotency_conflict' | 'idempotency_in_flight' | 'mandate_denied' | 'transition_invalid' | 'order_not_found';
-  cancel_order: G10 | 'key_missing' | 'key_malformed' | 'key_invalid' | 'idempotency_conflict' | 'idempotency_in_flight' | 'transition_invalid' | 'order_not_found';
+  open_task_page: G17 | 'unknown_task' | 'receipt_key_invalid';
+  exit: G14 | 'key_missing' | 'key_malformed' | 'key_invalid' | 'suspended' | 'rule_refused' | 'lessons_exceeded';
+  bom_calculate: G14 | 'key_missing' | 'key_malformed' | 'key_invalid' | 'suspended' | 'insufficient_funds' | 'wallet_frozen' | 'ledger_halted' | 'idempotency_conflict' | 'idempotency_in_flight' | 'too_many_large_bills';
+  get_calculation: G15 | 'key_missing' | 'key_malformed' | 'key_invalid' | 'calculation_not_found';
+  create_order: G14 | 'key_missing' | 'key_malformed' | 'key_invalid' | 'suspended' | 'insufficient_funds' | 'wallet_frozen' | 'ledger_halted' | 'idempotency_conflict' | 'idempotency_in_flight' | 'mandate_denied' | 'rule_refused' | 'calculation_not_found' | 'calculation_expired' | 'total_over_limit' | 'nothing_to_order' | 'supplier_unreachable';
+  list_orders: G15 | 'key_missing' | 'key_malformed' | 'key_invalid' | 'order_not_found';
+  get_order: G15 | 'key_missing' | 'key_malformed' | 'key_invalid' | 'order_not_found';
+  place_order: G14 | 'key_missing' | 'key_malformed' | 'key_invalid' | 'suspended' | 'insufficient_funds' | 'wallet_frozen' | 'ledger_halted' | 'idempotency_conflict' | 'idempotency_in_flight' | 'mandate_denied' | 'transition_invalid' | 'order_not_found';
+  cancel_order: G14 | 'key_missing' | 'key_malformed' | 'key_invalid' | 'idempotency_conflict' | 'idempotency_in_flight' | 'transition_invalid' | 'order_not_found';
   register_agent: G9 | 'scope_restricted' | 'rule_refused' | 'registrations_exceeded' | 'idempotency_conflict' | 'idempotency_in_flight';
-  get_agent: G1 | 'key_missing' | 'key_malformed' | 'key_invalid';
-  rotate_key: G10 | 'key_missing' | 'key_malformed' | 'key_invalid' | 'suspended' | 'too_many_keys' | 'idempotency_conflict' | 'idempotency_in_flight';
-  revoke_key: G10 | 'key_missing' | 'key_malformed' | 'key_invalid' | 'suspended' | 'key_not_found' | 'last_key';
-  get_wallet: G1 | 'key_missing' | 'key_malformed' | 'key_invalid';
-  get_wallet_ledger: G1 | 'key_missing' | 'key_malformed' | 'key_invalid';
-  topup_wallet: G10 | 'key_missing' | 'key_malformed' | 'key_invalid' | 'suspended' | 'idempotency_conflict' | 'too_many_topups' | 'processor_unavailable' | 'payments_not_configured' | 'not_installed';
-  get_topup: G1 | 'key_missing' | 'key_malformed' | 'key_invalid' | 'topup_not_found';
+  get_agent: G15 | 'key_missing' | 'key_malformed' | 'key_invalid';
+  rotate_key: G14 | 'key_missing' | 'key_malformed' | 'key_invalid' | 'suspended' | 'too_many_keys' | 'idempotency_conflict' | 'idempotency_in_flight';
+  revoke_key: G14 | 'key_missing' | 'key_malformed' | 'key_invalid' | 'suspended' | 'key_not_found' | 'last_key';
+  get_wallet: G15 | 'key_missing' | 'key_malformed' | 'key_invalid';
+  get_wallet_ledger: G15 | 'key_missing' | 'key_malformed' | 'key_invalid';
+  topup_wallet: G14 | 'key_missing' | 'key_malformed' | 'key_invalid' | 'suspended' | 'idempotency_conflict' | 'too_many_topups' | 'processor_unavailable' | 'payments_not_configured' | 'not_installed';
+  get_topup: G15 | 'key_missing' | 'key_malformed' | 'key_invalid' | 'topup_not_found';
   topup_return: G1 | 'topup_not_found';
-  stripe_webhook: G15 | 'signature_invalid' | 'not_settled' | 'ledger_halted' | 'payments_not_configured' | 'not_installed';
-  request_login_link: G16 | 'origin' | 'mail_not_configured';
+  stripe_webhook: G18 | 'signature_invalid' | 'not_settled' | 'ledger_halted' | 'payments_not_configured' | 'not_installed';
+  request_login_link: G19 | 'origin' | 'mail_not_configured';
   cabinet_login_page: G7;
-  cabinet_login: G16 | 'link_invalid' | 'origin';
+  cabinet_login: G19 | 'link_invalid' | 'origin';
   start_page: G1 | 'not_of_account';
-  start: G17 | 'origin' | 'rule_refused' | 'registrations_exceeded' | 'idempotency_conflict' | 'idempotency_in_flight';
-  start_call: G17 | 'origin' | 'key_missing' | 'key_malformed' | 'key_invalid';
-  start_topup: G16 | 'no_session' | 'link_invalid' | 'csrf' | 'origin' | 'not_of_account' | 'agent_not_accepted' | 'suspended' | 'too_many_topups' | 'processor_unavailable' | 'payments_not_configured' | 'not_installed';
+  start: G20 | 'origin' | 'rule_refused' | 'registrations_exceeded' | 'idempotency_conflict' | 'idempotency_in_flight';
+  start_call: G20 | 'origin' | 'key_missing' | 'key_malformed' | 'key_invalid';
+  start_topup: G19 | 'no_session' | 'link_invalid' | 'csrf' | 'origin' | 'not_of_account' | 'agent_not_accepted' | 'suspended' | 'too_many_topups' | 'processor_unavailable' | 'payments_not_configured' | 'not_installed';
   cabinet_overview: G1 | 'no_session' | 'not_of_account';
-  cabinet_agent: G16 | 'no_session' | 'csrf' | 'not_of_account' | 'agent_accepted';
+  cabinet_agent: G19 | 'no_session' | 'csrf' | 'not_of_account' | 'agent_accepted';
   cabinet_ledger: G1 | 'no_session' | 'not_of_account';
   cabinet_spend: G1 | 'no_session' | 'not_of_account';
   cabinet_topups: G1 | 'no_session';
-  cabinet_topup: G16 | 'no_session' | 'csrf' | 'not_of_account' | 'agent_not_accepted' | 'suspended' | 'too_many_topups' | 'processor_unavailable' | 'payments_not_configured' | 'not_installed';
+  cabinet_topup: G19 | 'no_session' | 'csrf' | 'not_of_account' | 'agent_not_accepted' | 'suspended' | 'too_many_topups' | 'processor_unavailable' | 'payments_not_configured' | 'not_installed';
   cabinet_tasks: G1 | 'no_session' | 'not_of_account';
-  cabinet_task_cancel: G16 | 'no_session' | 'csrf' | 'not_of_account' | 'transition_invalid';
-  cabinet_task_answer: G16 | 'no_session' | 'csrf' | 'not_of_account' | 'suspended' | 'transition_invalid' | 'rule_refused';
-  cabinet_task_accept: G16 | 'no_session' | 'csrf' | 'not_of_account' | 'suspended' | 'transition_invalid' | 'insufficient_funds' | 'wallet_frozen' | 'ledger_halted';
+  cabinet_task_cancel: G19 | 'no_session' | 'csrf' | 'not_of_account' | 'transition_invalid';
+  cabinet_task_answer: G19 | 'no_session' | 'csrf' | 'not_of_account' | 'suspended' | 'transition_invalid' | 'rule_refused';
+  cabinet_task_accept: G19 | 'no_session' | 'csrf' | 'not_of_account' | 'suspended' | 'transition_invalid' | 'insufficient_funds' | 'wallet_frozen' | 'ledger_halted';
   cabinet_orders: G1 | 'no_session' | 'not_of_account';
-  cabinet_order_cancel: G16 | 'no_session' | 'csrf' | 'not_of_account' | 'transition_invalid';
+  cabinet_order_cancel: G19 | 'no_session' | 'csrf' | 'not_of_account' | 'transition_invalid';
   cabinet_calls: G1 | 'no_session' | 'not_of_account';
   cabinet_mandates: G1 | 'no_session' | 'not_of_account';
-  cabinet_mandate_open: G16 | 'no_session' | 'csrf' | 'not_of_account' | 'key_malformed' | 'key_invalid';
+  cabinet_mandate_open: G19 | 'no_session' | 'csrf' | 'not_of_account' | 'key_malformed' | 'key_invalid';
   cabinet_keys: G1 | 'no_session';
-  cabinet_key: G16 | 'no_session' | 'csrf' | 'not_of_account' | 'too_many_keys';
-  cabinet_agent_new: G16 | 'no_session' | 'csrf' | 'rule_refused' | 'registrations_exceeded';
+  cabinet_key: G19 | 'no_session' | 'csrf' | 'not_of_account' | 'too_many_keys';
+  cabinet_agent_new: G19 | 'no_session' | 'csrf' | 'rule_refused' | 'registrations_exceeded';
   cabinet_sessions: G1 | 'no_session';
-  cabinet_session_end: G16 | 'no_session' | 'csrf' | 'not_of_account';
+  cabinet_session_end: G19 | 'no_session' | 'csrf' | 'not_of_account';
   cabinet_account: G1 | 'no_session';
-  cabinet_account_delete: G16 | 'no_session' | 'csrf' | 'account_in_use';
+  cabinet_account_delete: G19 | 'no_session' | 'csrf' | 'account_in_use';
   cabinet_export: G1 | 'no_session';
   sandbox_checkout: G8 | 'checkout_not_found';
-  sandbox_checkout_act: G18 | 'checkout_not_found' | 'action_not_possible';
+  sandbox_checkout_act: G21 | 'checkout_not_found' | 'action_not_possible';
   sandbox_outbox: G1;
   capabilities_manifest: G7;
-  execute_capability: G10 | 'key_missing' | 'key_malformed' | 'key_invalid' | 'suspended' | 'insufficient_funds' | 'wallet_frozen' | 'ledger_halted' | 'idempotency_conflict' | 'idempotency_in_flight' | 'capability_unknown' | 'provider_required' | 'provider_failed' | 'work_too_large' | 'too_many_executions' | 'heavy_work_paused' | 'capabilities_busy' | 'not_installed' | 'price_unknown';
-  get_execution: G1 | 'key_missing' | 'key_malformed' | 'key_invalid' | 'execution_not_found';
+  execute_capability: G14 | 'key_missing' | 'key_malformed' | 'key_invalid' | 'suspended' | 'insufficient_funds' | 'wallet_frozen' | 'ledger_halted' | 'idempotency_conflict' | 'idempotency_in_flight' | 'capability_unknown' | 'provider_required' | 'provider_failed' | 'work_too_large' | 'too_many_executions' | 'heavy_work_paused' | 'capabilities_busy' | 'not_installed' | 'price_unknown';
+  get_execution: G15 | 'key_missing' | 'key_malformed' | 'key_invalid' | 'execution_not_found';
   data_summary: G1;
   data_permits: G1;
   data_leadtimes: G1;
@@ -367,8 +381,8 @@ export interface Codes {
   data_document: G8 | 'document_not_found';
   data_ask: G1 | 'rule_refused';
   playground: G8;
-  playground_run: G17;
-  playground_pay: G17 | 'no_sandbox_buyer';
+  playground_run: G20;
+  playground_pay: G20 | 'no_sandbox_buyer';
   sandbox_faucet: G9 | 'no_test_money';
   sandbox_balance: G8 | 'no_test_money';
   health: G7 | 'down';
@@ -397,7 +411,7 @@ export interface Codes {
   logo: G7;
   verify_file: G7 | 'unknown_file';
   home: G7;
-  demo_race: G19 | 'malformed_json';
+  demo_race: G22 | 'malformed_json';
   product: G7 | 'unknown_product' | 'not_offered';
   pricing: G7;
   protocols: G7;

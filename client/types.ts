@@ -1677,7 +1677,7 @@ export type KeyDocument = {
     public_key: string;
     alg: 'ed25519' | 'ml-dsa-44';
     role: 'root' | 'legacy';
-    scope: 'log-checkpoint' | 'receipts';
+    scope: 'log-checkpoint' | 'log-receipt' | 'receipts';
     valid_from: string;
     retired_at: string | null;
     declared_in: string | null;
@@ -3099,6 +3099,8 @@ export type TreeHead = {
   })[];
   witnesses: readonly ({
     name: string;
+    /** The host in its name. Witnesses of one operator count once. */
+    operator: string;
     time: string;
   })[];
   witness_statement: string;
@@ -3879,6 +3881,21 @@ export interface Inputs {
   log_tile: {
     /** Level, index and width, as tlog-tiles spells them. */
     tile: string;
+  };
+  attest_receipt: {
+    /** Attestation id of a log entry. */
+    attestation_id: string;
+  };
+  log_consistency: {
+    /** A log size that you remember, from 1 on. */
+    first: number;
+    /** A larger size. Default: the current one. */
+    second?: number | undefined;
+  };
+  scitt_keys: Record<string, never>;
+  scitt_key: {
+    /** The kid of a receipt, in base64url. */
+    kid: string;
   };
   log_explorer: {
     /** What to search for. */
@@ -5711,6 +5728,10 @@ export interface Outputs {
   log_checkpoint: string;
   log_witnessed_checkpoint: string;
   log_tile: Uint8Array;
+  attest_receipt: string;
+  log_consistency: string;
+  scitt_keys: string;
+  scitt_key: string;
   log_explorer: LogExplorer;
   log_heads: LogHeads;
   log_entry: LogEntry;

@@ -25,7 +25,7 @@ import { walletArea } from '#areas/wallet/area.ts';
 import { TASK_ROUTES } from '#areas/tasks/route-table.ts';
 import { TIERS } from '#areas/wallet/topup/tiers.ts';
 import { agentStep } from '#areas/wallet/unit.ts';
-import { suspended } from '#kernel/api-key.ts';
+import { keyConflict, suspended } from '#kernel/api-key.ts';
 import { boundRows, inDocumentOrder, type OpenArea, paidRows, rowsOf, type ServedTool, toolsOf } from '#kernel/area.ts';
 import { type BoundOperation, rowAsker } from '#kernel/bound-operation.ts';
 import { OperationTable } from '#kernel/operation-table.ts';
@@ -110,7 +110,10 @@ export const TABLE = new OperationTable(
     SHOWN_AREAS.flatMap((area) => rowsOf(area) as unknown as Operation[]),
     SHOWN_AREAS,
   ),
-  { paid: GATE_PROBLEMS, tools: [...MCP_PROBLEMS, suspended, freeChecksUsed, checkNotFound, repositoryRefused] },
+  {
+    paid: GATE_PROBLEMS,
+    tools: [...MCP_PROBLEMS, keyConflict, suspended, freeChecksUsed, checkNotFound, repositoryRefused],
+  },
 );
 export const OPERATIONS = TABLE.operations;
 

@@ -5,6 +5,7 @@ import { type EntryResult, verifyLedgerPage, verifySealAnswer, verifyTlogProof }
 import { KEY_OF_SERVICE, tellChecks } from './checks.ts';
 import type { Output } from './line/output.ts';
 import { InputError, type Run, UsageError } from './line/spec.ts';
+import { verifyCose } from './verify-cose.ts';
 import { callOperation, logKeysOf, objectIn } from './log-client.ts';
 import { serviceUrl } from './service-url.ts';
 
@@ -22,8 +23,14 @@ interface Request {
   readonly ignoreClaim: boolean;
 }
 
-export const verify: Run = async ({ operands, values: { vkey, url, id }, flags }, output) => {
+const COSE_OPTIONS = ['entry', 'root', 'key', 'issuer'] as const;
+
+export const verify: Run = async ({ operands, values, flags }, output) => {
   const [subject] = operands as [string];
+  const { vkey, url, id } = values;
+  if (flags.has('cose')) return verifyCose(subject, values, output);
+  const [misplaced] = COSE_OPTIONS.filter((name) => values[name] !== undefined);
+  if (misplaced !== undefined) throw new UsageError(`--${misplaced} belongs to --cose.`);
   const request = { subject, vkey, url, id, ignoreClaim: flags.has('ignore-claim') };
   return isAttestationId(subject) ? verifyId(request, output) : verifyFile(request, output);
 };

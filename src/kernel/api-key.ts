@@ -19,6 +19,12 @@ export const keyInvalid = defineProblem({
   title: 'Key not valid',
   help: 'The key is unknown or was revoked. Use an active key.',
 });
+export const keyConflict = defineProblem({
+  code: 'key_conflict',
+  status: 400,
+  title: 'Two different keys',
+  help: 'Authorization and X-Agent-Key have different agent keys. Send one of the two headers.',
+});
 export const suspended = defineProblem({
   code: 'suspended',
   status: 403,
@@ -49,6 +55,9 @@ export const registrationsExceeded = defineProblem({
   title: 'Too many registrations',
   help: 'One address can register at most ten agents and ten platforms per hour. Try again after the time in Retry-After.',
 });
+
+/** Where an agent sends its key. */
+export const AGENT_KEY_HEADER = 'x-agent-key';
 
 /** Where a platform of the mandate handshake sends its key. */
 export const PLATFORM_KEY_HEADER = 'x-amh-key';

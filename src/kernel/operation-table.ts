@@ -1,4 +1,4 @@
-import { suspended } from './api-key.ts';
+import { AGENT_KEY_HEADER, keyConflict, suspended } from './api-key.ts';
 import * as general from './general-problems.ts';
 import type { Operation } from './operation.ts';
 import type { ProblemType } from './problem.ts';
@@ -47,6 +47,7 @@ export class OperationTable {
             general.unsupportedCoding,
           ]
         : []),
+      ...(takesAgentKey(operation) ? [keyConflict] : []),
       ...(isGuarded ? [general.crossSiteRequest, general.prefetch] : []),
       ...(operation.takesForm ? [general.crossSiteRequest] : []),
       ...(operation.rate === 'none' ? [] : [general.slowDown]),
@@ -91,6 +92,11 @@ export class OperationTable {
     }
     return ids;
   }
+}
+
+/** Whether a call may have the key of an agent. */
+export function takesAgentKey({ access, headerOnly = {} }: Operation): boolean {
+  return access === 'agent' || AGENT_KEY_HEADER in headerOnly;
 }
 
 /** True when a call without effects needs the store. */

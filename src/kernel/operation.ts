@@ -222,6 +222,8 @@ export interface Operation<I extends InputSchema = InputSchema, O extends z.ZodT
   readonly reads?: 'nothing' | 'store' | 'log';
   /** Media types in which the handler may answer instead, by a FileResponse. */
   readonly otherMediaTypes?: readonly string[];
+  /** Refuses a caller that accepts CBOR in RFC 9290's form. */
+  readonly cborProblems?: true;
   /** Media types under which the same text goes out where Accept prefers one of them. */
   readonly extraMediaTypes?: readonly string[];
   /** A document about the service: its answers name the others and say how their text may be used. */

@@ -61,16 +61,22 @@ export interface InclusionClaim {
  * Size and root must come from one signed checkpoint: a root alone does not fix the size of its tree.
  */
 export function verifyInclusion(claim: InclusionClaim): boolean {
+  const computed = inclusionRoot(claim);
+  return computed !== undefined && isHash(claim.root) && isSame(computed, claim.root);
+}
+
+/** The root to which the path leads, for a proof whose signature covers the root alone. Undefined for a wrong path. */
+export function inclusionRoot(claim: Omit<InclusionClaim, 'root'>): Uint8Array | undefined {
   // attacker-controlled: every member; integers and lengths before content
   const index = logInteger(claim?.index);
   const size = logInteger(claim?.size);
-  if (index === undefined || size === undefined || index >= size) return false;
-  if (!isHash(claim.leafHash) || !isHash(claim.root) || !areHashes(claim.path)) return false;
+  if (index === undefined || size === undefined || index >= size) return undefined;
+  if (!isHash(claim.leafHash) || !areHashes(claim.path)) return undefined;
   let computed = claim.leafHash;
   const isWhole = climb(index, size - 1n, claim.path, (sibling, isLeft) => {
     computed = isLeft ? nodeHash(sibling, computed) : nodeHash(computed, sibling);
   });
-  return isWhole && isSame(computed, claim.root);
+  return isWhole ? computed : undefined;
 }
 
 export interface ConsistencyClaim {

@@ -26,7 +26,9 @@ export type ProtocolErrorCode =
   | 'proof_malformed'
   | 'inclusion_invalid'
   | 'request_malformed'
-  | 'policy_malformed';
+  | 'policy_malformed'
+  | 'cbor_malformed'
+  | 'receipt_malformed';
 
 /** The one error of this layer. `detail` names the place, never the content: it may be shown to anybody. */
 export class ProtocolError extends Error {

@@ -74,7 +74,7 @@ suite('help', AT_ONCE, () => {
     assert.deepEqual(names(verify)?.join(' '), 'verify verify-receipt fsck audit-trail witness');
     assert.deepEqual(
       names(operate)?.join(' '),
-      'serve init config doctor keys agents platforms rules ledger fees erase backup restore migrate-store ingest extras',
+      'serve init config doctor keys agents platforms rules ledger fees erase log backup restore migrate-store ingest extras',
     );
   });
 
@@ -346,7 +346,7 @@ test('keys list shows the public keys that the service publishes, and keys rotat
   const published = keysIn(await started.call(KEYS));
   const made = published.find(({ key_id }) => before.every((key) => key.key_id !== key_id));
   const retired = published.find(({ key_id }) => key_id === old?.key_id);
-  assert.equal(published.length, 4);
+  assert.equal(published.length, 5);
   assert.deepEqual([made?.scope, made?.role, made?.retired_at, made?.superseded_by], ['receipts', 'root', null, null]);
   assert.deepEqual(
     [retired?.public_key, retired?.role, retired?.superseded_by],

@@ -1,6 +1,7 @@
 // The checklist before production: a sane installation has no failure, each thing that is wrong is found by its own check, and
 // what was not looked at is never called ok.
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
 import { once } from 'node:events';
 import { chmod, mkdir, rename, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
@@ -18,7 +19,7 @@ import { FORMAT, MANIFEST_FILE } from '#platform/recovery/manifest.ts';
 import { markUnit } from '#platform/storage/recovery-mark.ts';
 import { CHECKS } from '../../src/cli/doctor.ts';
 import { diagnose, type DoctorResult } from '../../src/cli/doctor/check.ts';
-import type { Installation, StoreFacts } from '../../src/cli/doctor/facts.ts';
+import type { Installation, StoreFacts, WitnessFact } from '../../src/cli/doctor/facts.ts';
 import { gatherFacts } from '../../src/cli/doctor/gather.ts';
 import { openFoundation } from '../../src/platform/foundation.ts';
 import { runCommand } from '../support/command.ts';
@@ -71,7 +72,7 @@ const notOk = (results: readonly DoctorResult[]) =>
 /** A production without witnesses is told so, and may start; what is switched off or does not run cannot be asked. */
 const SANE = {
   witness: 'warn',
-  ...Object.fromEntries(['cards', 'mail', 'own-address', 'log', 'rollback'].map((id) => [id, 'not_checked'])),
+  ...Object.fromEntries(['cards', 'mail', 'own-address', 'log', 'rollback', 'bazaar'].map((id) => [id, 'not_checked'])),
 };
 
 before(async () => {
@@ -147,11 +148,13 @@ const CHAIN = {
   AVOUCH_BATCH_CONTRACT: `0x${'a'.repeat(40)}`,
 };
 
-function stubbed(change: Partial<Pick<SettlementStub, 'tokenName' | 'network' | 'balanceWei'>>): () => Promise<Undo> {
+function stubbed(
+  change: Partial<Pick<SettlementStub, 'tokenName' | 'network' | 'balanceWei' | 'status' | 'aheadMs'>>,
+): () => Promise<Undo> {
   return async () => {
-    const { tokenName, network, balanceWei } = settlement;
+    const { tokenName, network, balanceWei, status, aheadMs } = settlement;
     Object.assign(settlement, change);
-    return () => Object.assign(settlement, { tokenName, network, balanceWei });
+    return () => Object.assign(settlement, { tokenName, network, balanceWei, status, aheadMs });
   };
 }
 
@@ -184,6 +187,19 @@ const PLANTED: readonly (readonly [what: string, id: string, status: string, pla
   ['a node of another chain', 'node', 'fail', { plant: stubbed({ tokenName: 'Sandbox USDC' }) }],
   ['a facilitator that does not answer', 'facilitator', 'fail', { env: { AVOUCH_FACILITATOR_URL: NOWHERE } }],
   ['a facilitator of another network', 'facilitator', 'fail', { plant: stubbed({ network: 'eip155:84532' }) }],
+  ['a facilitator that refuses the credential', 'facilitator', 'fail', { plant: stubbed({ status: 401 }) }],
+  ['a clock that differs from that of the facilitator', 'facilitator', 'warn', { plant: stubbed({ aheadMs: 90_000 }) }],
+  [
+    'a call that the catalogue rejects',
+    'bazaar',
+    'warn',
+    {
+      plant: query(
+        "INSERT INTO bazaar_listing VALUES ('eu_vat_check', 'rejected', 'schema', 1)",
+        'DELETE FROM bazaar_listing',
+      ),
+    },
+  ],
   ['a mail server that does not answer', 'mail', 'fail', { env: { ...SMTP, AVOUCH_SMTP_URL: 'smtp://127.0.0.1:1' } }],
   [
     'a settler without gas money',
@@ -341,7 +357,7 @@ suite('the doctor', () => {
     assert.match(said, /^- +own-address +Not checked: The service is not running on this machine\.$/m);
     assert.match(said, /^ok +backup +\S+ as of \S+, 0 hours ago: 1 table, no file is missing\.$/m);
     const of = (status: DoctorResult['status']) => results.filter((result) => result.status === status).length;
-    assert.ok(said.endsWith(`\n${of('ok')} passed, 1 warning, 0 failures, 5 not checked\n`), said);
+    assert.ok(said.endsWith(`\n${of('ok')} passed, 1 warning, 0 failures, 6 not checked\n`), said);
   });
 
   test('calls nothing ok that needs a database while there is none', async () => {
@@ -349,7 +365,7 @@ suite('the doctor', () => {
     const results = diagnose(CHECKS, await gatherFacts(env, PATIENCE));
     const told = results.filter(({ detail }) => detail === 'There is no database yet.');
     const ids = ['keys', 'server-secret', 'durability', 'replication', 'schema', 'store', 'log', 'clock', 'ledger'];
-    assert.deepEqual(told.map(({ id }) => id).toSorted(), [...ids, 'backup'].toSorted());
+    assert.deepEqual(told.map(({ id }) => id).toSorted(), [...ids, 'backup', 'bazaar'].toSorted());
     assert.ok(told.every(({ status }) => status === 'not_checked'));
     assert.equal(notOk(results)['database'], 'not_checked');
   });
@@ -488,6 +504,52 @@ suite('the doctor', () => {
       assert.deepEqual(notOk(diagnose(CHECKS, facts)), { ...SANE, [id]: status });
     });
   }
+
+  test('shows what the facilitator said of each call, as the docs print it', async () => {
+    const facts = await gatherFacts(ENV, PATIENCE);
+    const listed = {
+      operationId: 'eu_vat_check',
+      status: 'success',
+      reason: '',
+      atMs: Date.UTC(2026, 10, 18, 12),
+    } as const;
+    const store = { ...(facts.store as StoreFacts), listings: [listed] };
+    const found = diagnose(CHECKS, { ...facts, store }).find(({ id }) => id === 'bazaar');
+    assert.equal(found?.status, 'ok');
+    assert.ok(readFileSync('docs/standards.md', 'utf8').includes(`\n${found?.detail}\n`), found?.detail);
+  });
+
+  test('warns of a rate above the one applied for, and of fewer than two independent operators', async () => {
+    const facts = await gatherFacts(ENV, PATIENCE);
+    const store = facts.store as StoreFacts;
+    const seen = (operator: string, hoursAgo = 0): WitnessFact => ({
+      name: operator,
+      operator,
+      size: 5,
+      outcome: 'cosigned',
+      detail: '',
+      atMs: facts.nowMs - hoursAgo * 3_600 * 1_000,
+    });
+    const told = (witnesses: readonly WitnessFact[], change: Partial<Installation['config']> = {}) => {
+      const config = { ...facts.config, witnessPolicyFile: '/policy', witnessEverySeconds: 30, ...change };
+      const logHead = { origin: 'avouch.example/astralock', size: 5, rootHex: '' };
+      const checks = diagnose(CHECKS, { ...facts, config, store: { ...store, witnesses, logHead } });
+      return checks.find(({ id }) => id === 'witness');
+    };
+    const two = [seen('one.example'), seen('two.example')];
+    assert.equal(told(two, { witnessQpd: 2_880 })?.status, 'ok');
+    assert.match(told(two, { witnessQpd: 2_879 })?.detail ?? '', /2880 times a day, and AVOUCH_WITNESS_QPD is 2879/);
+    for (const witnesses of [
+      [seen('one.example'), seen('one.example')],
+      [seen('one.example'), seen('avouch.example')],
+      [seen('one.example'), seen('two.example', 25)],
+    ]) {
+      assert.partialDeepStrictEqual(told(witnesses), {
+        status: 'warn',
+        detail: 'Independent operators that cosigned in the last day: 1.',
+      });
+    }
+  });
 
   test('takes a port that its own service holds for what it is', async () => {
     await using service = await TestService.start();

@@ -1,4 +1,5 @@
 // Every example of every operation as a real call: with the ids and keys that earlier calls gave.
+import { coseKeyThumbprint } from '#protocol/cose-receipt.ts';
 import assert from 'node:assert/strict';
 import { type Operation, pathFields } from '#kernel/operation.ts';
 import { OPERATIONS } from '../../src/areas.ts';
@@ -110,6 +111,13 @@ export class ExampleCalls {
     });
   }
 
+  async #receiptKid(): Promise<Row> {
+    const { json } = await this.#paid.service.call('/.well-known/avouch-keys.json');
+    const keys = json['keys'] as { scope: string; public_key: string }[];
+    const { public_key = '' } = keys.find(({ scope }) => scope === 'log-receipt') ?? {};
+    return { kid: Buffer.from(coseKeyThumbprint(Buffer.from(public_key, 'base64'))).toString('base64url') };
+  }
+
   async #buy(url: string): Promise<Answer> {
     const signed = await this.#paid.sign(url);
     this.#nonce = signed.nonce;
@@ -137,6 +145,8 @@ export class ExampleCalls {
       return { sha256: DIGEST };
     },
     attest_verify: () => this.#pick('attest_seal', 'attestation_id'),
+    attest_receipt: () => this.#pick('attest_seal', 'attestation_id'),
+    scitt_key: () => this.#receiptKid(),
     attest_erase: () => this.#pick('attest_seal', 'attestation_id', 'disclosure_seed'),
     amh_verify: async () => ({ ...(await this.#platform()), ...(await this.#pick('amh_mandate', 'mandate_id')) }),
     amh_seal: async () => ({ ...(await this.#platform()), ...(await this.#pick('amh_verify', 'verify_ref')) }),

@@ -1,4 +1,6 @@
 // Every operation is really called, in walks that belong together and by chance, and judged by the served document.
+import { coseKeysIn, coseKeyThumbprint } from '#protocol/cose-receipt.ts';
+import { bytesAt } from '../support/raw-bytes.ts';
 import assert from 'node:assert/strict';
 import { assetPath } from '#web/assets.ts';
 import { OPERATIONS } from '../../src/areas.ts';
@@ -143,6 +145,9 @@ async function walkTogether(service: TestService, saw: Saw): Promise<void> {
   await post('/api/agents/keys/{key_id}/revoke', {}, agentKey, String(agent['key_id']));
   const sealed = await post('/api/attest/seal', { schema_id: 'record.integrity.v1', claim: { statement: 'walked' } });
   await get('/api/attest/verify/{attestation_id}', sealed['attestation_id']);
+  await get('/api/attest/receipt/{attestation_id}', sealed['attestation_id']);
+  const [receiptKey = new Uint8Array()] = coseKeysIn((await bytesAt(service, '/.well-known/scitt-keys')).bytes);
+  await get('/.well-known/scitt-keys/{kid}', Buffer.from(coseKeyThumbprint(receiptKey)).toString('base64url'));
   await get('/log/{ref}', sealed['attestation_id']);
   const { attestation_id, disclosure_seed } = sealed;
   await post('/api/attest/erase', { attestation_id, disclosure_seed });

@@ -26,8 +26,8 @@ import type { TestService } from './service.ts';
 
 type Page = z.output<typeof LedgerPage>;
 
-/** A new log begins with the declarations of its own keys: checkpoint, receipts, ML-DSA. */
-export const BEGUN = 3;
+/** A new log begins with the declarations of its own keys: checkpoint, receipts, ML-DSA, COSE receipts. */
+export const BEGUN = 4;
 
 /** The published checkpoint once it covers that size: it follows the log by about a second unless it is told to. */
 export async function publishedCheckpoint(service: TestService, size: number): Promise<Answer> {

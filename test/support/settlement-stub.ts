@@ -16,6 +16,10 @@ export class SettlementStub implements AsyncDisposable {
   tokenName = 'USD Coin';
   network = 'eip155:8453';
   balanceWei = 10n ** 18n;
+  /** Of the facilitator's answers. */
+  status = 200;
+  /** How far its clock is from ours. */
+  aheadMs = 0;
   readonly #server: LoopbackServer;
 
   private constructor(server: LoopbackServer) {
@@ -25,6 +29,8 @@ export class SettlementStub implements AsyncDisposable {
 
   static async start(): Promise<SettlementStub> {
     const server = await listenOnLoopback(async (request, response) => {
+      response.statusCode = request.method === 'POST' ? 200 : stub.status;
+      response.setHeader('date', new Date(Date.now() + stub.aheadMs).toUTCString());
       response.end(JSON.stringify(request.method === 'POST' ? await stub.#answer(request) : stub.#supported()));
     });
     const stub: SettlementStub = new SettlementStub(server);

@@ -8,9 +8,11 @@ import { expiryJob } from '#platform/storage/expiry.ts';
 import { logEntry, logExplorer, logHeads, verifierPage } from './explorer/explorer-operations.ts';
 import { Explorer } from './explorer/explorer.ts';
 import { logHeadsHtml } from './explorer/heads-page.ts';
+import { CoseReceipts } from './log/cose-receipts.ts';
 import { LogPages } from './log/ledger.ts';
 import * as log from './log/log-operations.ts';
 import { LogReads } from './log/log-reads.ts';
+import * as cose from './log/receipt-operations.ts';
 import { lookup } from './lookup-operation.ts';
 import * as sealing from './operations.ts';
 import { logForms, References } from './references.ts';
@@ -32,6 +34,7 @@ export interface OpenAttestation extends OpenArea {
   readonly verifications: Verifications;
   readonly logReads: LogReads;
   readonly ledger: LogPages;
+  readonly receipts: CoseReceipts;
   readonly explorer: Explorer;
   readonly finder: References;
   readonly jobs: readonly Job[];
@@ -54,6 +57,10 @@ export const attestationArea = {
     on(log.checkpoint, ({ logReads }) => logReads.checkpoint()),
     on(log.witnessedCheckpoint, ({ logReads }) => logReads.witnessedCheckpoint()),
     on(log.tile, ({ logReads }, input) => logReads.tile(input.tile)),
+    on(cose.entryReceipt, ({ receipts }, input, call) => receipts.ofEntry(input.attestation_id, call.mediaType)),
+    on(cose.consistency, ({ receipts }, input, call) => receipts.ofGrowth(input.first, input.second, call.mediaType)),
+    on(cose.receiptKeys, ({ receipts }) => receipts.keySet()),
+    on(cose.receiptKey, ({ receipts }, input) => receipts.key(input.kid)),
     on(logExplorer, ({ explorer }, input) => explorer.show(input)),
     on(logHeads, async ({ explorer }, input, call) => {
       const found = await explorer.heads(input);
@@ -70,7 +77,7 @@ export const attestationArea = {
 
 function openAttestation(platform: Platform, { references }: AttestationNeeds): OpenAttestation {
   const { store, clock, baseUrl, sandbox, serverSecret, registers, erase, publishedKeys: keys } = platform;
-  const { log: publicLog, publisher, audit } = platform.log;
+  const { log: publicLog, publisher, audit, receiptKeys } = platform.log;
   const seals = new Seals({
     store,
     log: publicLog,
@@ -94,6 +101,7 @@ function openAttestation(platform: Platform, { references }: AttestationNeeds): 
     verifications,
     finder,
     ledger: new LogPages({ log: publicLog }),
+    receipts: new CoseReceipts({ log: publicLog, keys: receiptKeys, baseUrl }),
     logReads: new LogReads({ log: publicLog, clock, publisher, baseUrl, keys, audit }),
     explorer: new Explorer({ log: publicLog, verifications, find: (text) => finder.find(text), baseUrl, keys }),
     references: logForms(publicLog),

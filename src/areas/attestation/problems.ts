@@ -26,6 +26,18 @@ export const formatUnsupported = defineProblem({
   title: 'Format not offered',
   help: 'The response is not available in this format. Use format=json, or format=tlog-proof for the proof as a file.',
 });
+export const noReceiptYet = defineProblem({
+  code: 'no_receipt_yet',
+  status: 404,
+  title: 'No receipt yet',
+  help: 'A COSE receipt needs a path, which a log of one entry does not have. Ask again when the log has a second entry.',
+});
+export const unknownReceiptKey = defineProblem({
+  code: 'unknown_receipt_key',
+  status: 404,
+  title: 'Unknown receipt key',
+  help: 'No key of this log has this id. GET /.well-known/scitt-keys lists all, retired ones included.',
+});
 export const beyondTheLog = defineProblem({
   code: 'beyond_the_log',
   status: 416,

@@ -45,7 +45,7 @@ export class Verifications {
   ): Promise<z.output<typeof VerificationAnswer> | FileResponse | Refusal> {
     if (format === 'cose')
       return new Refusal(problems.formatUnsupported, {
-        detail: 'COSE receipts are not available. Use format=json or format=tlog-proof.',
+        detail: 'COSE receipts have their own address: GET /api/attest/receipt/{attestation_id}.',
       });
     const stored = await this.#options.log.entryOf(attestationId);
     if (stored === undefined) return entryNotFound();

@@ -96,7 +96,7 @@ export const KeyDocument = z
         public_key: z.string(),
         alg: z.enum(['ed25519', 'ml-dsa-44']),
         role: z.enum(['root', 'legacy']),
-        scope: z.enum(['log-checkpoint', 'receipts']),
+        scope: z.enum(['log-checkpoint', 'log-receipt', 'receipts']),
         valid_from: timeField,
         retired_at: timeField.nullable(),
         declared_in: z.string().nullable(),

@@ -41,7 +41,7 @@ interface RegisterState {
 
 interface PublicKey {
   readonly keyId: string;
-  readonly scope: 'receipts' | 'log-checkpoint';
+  readonly scope: 'receipts' | 'log-checkpoint' | 'log-receipt';
   readonly alg: 'ed25519' | 'ml-dsa-44';
   readonly vkey: string | null;
   readonly publicKey: string;

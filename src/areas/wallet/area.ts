@@ -1,11 +1,11 @@
 import { join } from 'node:path';
-import { suspended } from '#kernel/api-key.ts';
+import { AGENT_KEY_HEADER, suspended } from '#kernel/api-key.ts';
 import { on, type OpenArea } from '#kernel/area.ts';
 import type { Job } from '#kernel/job.ts';
 import { notInstalled } from '#kernel/general-problems.ts';
 import { installCommand, missingPackages } from '#platform/config/packages.ts';
 import { Refusal } from '#kernel/problem.ts';
-import { AGENT_KEY_HEADER, hashOfAgentKey } from '#platform/ledger/caller.ts';
+import { hashOfAgentKey } from '#platform/ledger/caller.ts';
 import { MINIMUM_CHARGE_EUR, PLATFORM_FEE_PCT } from '#platform/ledger/steps.ts';
 import type { Platform, PlatformArea } from '#platform/platform.ts';
 import { getAgent, registerAgent, revokeAgentKey, rotateAgentKey } from './agents/agent-operations.ts';

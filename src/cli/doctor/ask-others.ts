@@ -8,6 +8,7 @@ import { getFromWitness, WITNESS_TIMEOUT_MS } from '#platform/log/witness-http.t
 import { mailFault } from '#platform/mail/outbox.ts';
 import { askBounded } from '#platform/outbound/bounded-ask.ts';
 import { OutboundError } from '#platform/outbound/exchange.ts';
+import { clockFault } from '#platform/payments/facilitator.ts';
 import { ChainUnavailableError } from '#platform/payments/settlement.ts';
 import { addressOfPrivateKey } from '#protocol/payment/account.ts';
 import type { Hex } from '#protocol/payment/hex.ts';
@@ -113,8 +114,10 @@ async function withGas(
 async function askFacilitator({ config, secrets, node, clock, timeoutMs }: SettlementDeps): Promise<ProbeResult> {
   if (config.backend !== 'facilitator') return notAsked('AVOUCH_SETTLEMENT is chain.');
   try {
-    await openFacilitator(config, secrets, { reads: node.reads, clock, timeoutMs }).requireSupport();
-    return good(`The facilitator settles exact payments on ${BASE_NETWORK}.`);
+    const facilitator = openFacilitator(config, secrets, { reads: node.reads, clock, timeoutMs });
+    const said = `The facilitator settles exact payments on ${BASE_NETWORK}.`;
+    const fault = clockFault(await facilitator.requireSupport());
+    return fault === null ? good(said) : { outcome: 'warn', text: `${said} ${asSentence(fault)}` };
   } catch (error) {
     return bad(asSentence(`${textOf(error)}${causeOf(error)}`));
   }

@@ -2,6 +2,7 @@ import type { Config } from '#platform/config/config.ts';
 import type { Env } from '#platform/config/env.ts';
 import type { Extra } from '#platform/config/extras.ts';
 import type { KnownWitness } from '#platform/log/cosign-unit.ts';
+import type { Listing } from '#platform/payments/listing.ts';
 import type { TriedEngine } from '#protocol/payment/recover-engine.ts';
 import type { EngineFacts } from '#platform/storage/engine-facts.ts';
 import type { MarkName, RecoveryMark } from '#platform/storage/recovery-mark.ts';
@@ -30,6 +31,12 @@ export interface BackupFacts {
   readonly fault: string | null;
 }
 
+/** What is known of a witness, when, and who runs it. */
+export interface WitnessFact extends KnownWitness {
+  readonly atMs: number;
+  readonly operator: string;
+}
+
 /** What the database tells; `fault` where it does not answer. */
 export interface StoreFacts {
   readonly engine: EngineFacts;
@@ -44,7 +51,8 @@ export interface StoreFacts {
   /** Of all keys that the service ever had. */
   readonly publicKeys: readonly string[];
   readonly isLedgerHalted: boolean;
-  readonly witnesses: readonly KnownWitness[];
+  readonly witnesses: readonly WitnessFact[];
+  readonly listings: readonly Listing[];
 }
 
 /** Everything that the checks judge, gathered once. */

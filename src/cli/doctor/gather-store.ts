@@ -7,9 +7,10 @@ import { readKeyFiles } from '#platform/keys/key-file.ts';
 import { ALL_KEYS, type KeyRecord } from '#platform/keys/key-unit.ts';
 import { ServerSecret } from '#platform/keys/server-secret.ts';
 import { HEAD_NOW as LEDGER_HEAD } from '#platform/ledger/sql.ts';
-import { WITNESS_STATES } from '#platform/log/cosign-unit.ts';
+import { WITNESS_STATES, witnessOperator } from '#platform/log/cosign-unit.ts';
 import { requireCheckpointMemory } from '#platform/log/checkpoint-memory.ts';
 import { storedHead } from '#platform/log/public-log.ts';
+import { LISTINGS } from '#platform/payments/listing.ts';
 import { engineFacts } from '#platform/storage/engine-facts.ts';
 import type { Reader } from '#platform/storage/engine.ts';
 import { recordedSteps, stepsOf } from '#platform/storage/migrate.ts';
@@ -20,7 +21,8 @@ import { startFaultLines } from '../start-error.ts';
 import { allMigrations } from '#platform/storage/all-migrations.ts';
 import { databaseLocation } from '#platform/foundation.ts';
 import { CheckpointMemory, requireConfiguredOrigin } from '#platform/log/log-guards.ts';
-import type { StoreFacts } from './facts.ts';
+import { readWitnessPolicy } from '#platform/log/witness-policy-file.ts';
+import type { StoreFacts, WitnessFact } from './facts.ts';
 
 /** Reads the database over a read-only connection. */
 export async function gatherStore(
@@ -71,8 +73,20 @@ async function asked(
     publicKeys: records.map(({ publicKey }) => publicKey),
     secretFault: await ifThere(() => ServerSecret.fault({ store: reader, file, dataDir }), null),
     isLedgerHalted: (await ifThere(() => reader.read(LEDGER_HEAD), []))[0]?.isHalted ?? false,
-    witnesses: await ifThere(() => reader.read(WITNESS_STATES), []),
+    witnesses: withOperators(await ifThere(() => reader.read(WITNESS_STATES), []), config),
+    listings: await ifThere(() => reader.read(LISTINGS), []),
   };
+}
+
+function withOperators(states: readonly Omit<WitnessFact, 'operator'>[], config: Config): WitnessFact[] {
+  let names: ReadonlyMap<string, string> = new Map();
+  try {
+    const witnesses = readWitnessPolicy(config)?.policy.witnesses ?? [];
+    names = new Map(witnesses.map(({ name, key }) => [name, key.name]));
+  } catch {
+    // Its own check says what is wrong with the file.
+  }
+  return states.map((state) => ({ ...state, operator: witnessOperator(names.get(state.name) ?? state.name) }));
 }
 
 /** For tables that an older schema does not have. */

@@ -1,9 +1,23 @@
 import { asSentence } from '#kernel/sentence.ts';
 import { describeExtra } from '#platform/config/extras.ts';
 import { packageFaults } from '#platform/config/packages.ts';
-import { HOUR_MS, isoTime } from '#kernel/clock.ts';
+import type { Config } from '#platform/config/config.ts';
+import { DAY_MS, HOUR_MS, isoTime } from '#kernel/clock.ts';
+import { requestsPerDay } from '#platform/log/application.ts';
+import { witnessOperator } from '#platform/log/cosign-unit.ts';
 import { hostUrls } from '#platform/storage/postgres-hosts.ts';
-import { type DoctorCheck, fail, isProduction, notChecked, ofAsked, ofStore, ok, warn } from './check.ts';
+import {
+  type DoctorCheck,
+  type DoctorVerdict,
+  fail,
+  isProduction,
+  notChecked,
+  ofAsked,
+  ofStore,
+  ok,
+  warn,
+} from './check.ts';
+import type { Installation, WitnessFact } from './facts.ts';
 import { daysBetween } from './time-span.ts';
 
 const GIB = 1_073_741_824;
@@ -229,6 +243,8 @@ export const INSTALLATION_CHECKS: readonly DoctorCheck[] = [
       const states = typeof facts.store === 'object' ? (facts.store?.witnesses ?? []) : [];
       const failing = states.filter(({ outcome }) => outcome !== 'cosigned');
       if (states.length === 0) return notChecked('No witness was queried yet.');
+      const fault = rateFault(facts.config) ?? independenceFault(states, facts);
+      if (failing.length === 0 && fault !== null) return fault;
       if (failing.length === 0) return ok(`${states.length} cosigned the latest request.`);
       const found = failing.map(({ name, outcome }) => `${name}: ${outcome}`).join(', ');
       return warn(`${found}.`, 'Ask their operators, or change the policy.');
@@ -280,4 +296,23 @@ export const INSTALLATION_CHECKS: readonly DoctorCheck[] = [
 
 function listed(files: readonly { readonly what: string; readonly path: string }[]): string {
   return files.map(({ what, path }) => (what === path ? path : `${path} (${what})`)).join(', ');
+}
+
+/** Witnesses block a log that asks more often than their list allows. */
+function rateFault({ witnessQpd, witnessEverySeconds }: Config): DoctorVerdict | null {
+  const perDay = requestsPerDay(witnessEverySeconds);
+  if (witnessQpd === null || perDay <= witnessQpd) return null;
+  const found = `The log asks its witnesses ${perDay} times a day, and AVOUCH_WITNESS_QPD is ${witnessQpd}.`;
+  return warn(found, 'Raise AVOUCH_WITNESS_EVERY_S, or apply for a higher rate.');
+}
+
+/** A witness that we run ourselves proves nothing against us, and two of one operator no more than one. */
+function independenceFault(states: readonly WitnessFact[], { nowMs, store }: Installation): DoctorVerdict | null {
+  const origin = typeof store === 'object' ? (store?.logHead?.origin ?? '') : '';
+  const recent = states.filter(({ outcome, atMs }) => outcome === 'cosigned' && nowMs - atMs <= DAY_MS);
+  const operators = new Set(recent.map(({ operator }) => operator));
+  operators.delete(witnessOperator(origin));
+  if (operators.size >= 2) return null;
+  const found = `Independent operators that cosigned in the last day: ${operators.size}.`;
+  return warn(found, 'Add witnesses of two other operators. ./avouch log application prints what to send them.');
 }

@@ -1,9 +1,10 @@
+import { isoTime } from '#kernel/clock.ts';
 import { asSentence } from '#kernel/sentence.ts';
 import { isIP } from 'node:net';
 import { SETTINGS } from '#platform/config/env.ts';
 import { isLoopbackHost } from '#platform/config/loopback.ts';
 import { MAIL_SETTINGS, PAYMENT_SETTINGS } from './ask-others.ts';
-import { type DoctorCheck, fail, isProduction, notChecked, ofAsked, ok, warn } from './check.ts';
+import { type DoctorCheck, fail, isProduction, notChecked, ofAsked, ofStore, ok, warn } from './check.ts';
 import { daysBetween } from './time-span.ts';
 
 const STRIPE = 'https://api.stripe.com';
@@ -151,7 +152,23 @@ export const SETTING_CHECKS: readonly DoctorCheck[] = [
   {
     id: 'facilitator',
     what: 'Facilitator',
-    check: ofAsked('facilitator', 'Correct AVOUCH_FACILITATOR_URL and its credential, or ask its operator.'),
+    check: ofAsked('facilitator', 'Correct AVOUCH_FACILITATOR_URL, its credential or the clock, or ask its operator.'),
+  },
+  {
+    id: 'bazaar',
+    what: 'Facilitator catalogue',
+    check: ofStore(({ listings }, { config: { settlement } }) => {
+      if (settlement?.backend !== 'facilitator') return notChecked('No facilitator settles the payments.');
+      if (listings.length === 0)
+        return notChecked('The facilitator has not said that it lists a call. Pay once for each: ./avouch pay.');
+      const said = listings.map(
+        ({ operationId, status, reason, atMs }) =>
+          `${operationId}: ${status}${reason === '' ? '' : ` (${reason})`}, ${isoTime(atMs)}`,
+      );
+      const found = `${said.join('; ')}.`;
+      const isRejected = listings.some(({ status }) => status === 'rejected');
+      return isRejected ? warn(found, 'Ask the operator of the facilitator. Payments are not affected.') : ok(found);
+    }),
   },
   {
     id: 'signatures',

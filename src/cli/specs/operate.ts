@@ -2,7 +2,13 @@ import type { CommandSpec, Operand } from '../line/spec.ts';
 
 const LONG = 'Shows its progress when standard error is a terminal.';
 /** As `KEY_SCOPES` has them; help must not load what signs. */
-export const SERVICE_KEY_SCOPES = ['receipts', 'log-checkpoint', 'log-cosign', 'http-signature'] as const;
+export const SERVICE_KEY_SCOPES = [
+  'receipts',
+  'log-checkpoint',
+  'log-cosign',
+  'http-signature',
+  'log-receipt',
+] as const;
 /** As `SCOPES` of agents has them. */
 export const AGENT_KEY_SCOPES = ['wallet:spend', 'tasks:write', 'github:write', 'internal:tools'] as const;
 
@@ -337,6 +343,21 @@ export const OPERATE: readonly CommandSpec[] = [
       'DATA_DIR=/var/lib/avouch ./avouch erase ATT-E6V5... --reason legal',
     ],
     load: async () => (await import('../erase.ts')).erase,
+  },
+  {
+    name: 'log',
+    summary: 'Apply for witnesses of the public log',
+    examples: ['./avouch log application', './avouch log application --list testing'],
+    subcommands: [
+      {
+        name: 'application',
+        summary: 'Print the email and the list entry by which a witness network learns of this log',
+        options: [{ name: 'list', value: '<name>', help: 'List of the network', fallback: 'staging' }],
+        json: 'Print origin, key, rate and entry as one JSON document.',
+        examples: ['./avouch log application', './avouch log application --list testing'],
+        load: async () => (await import('../log.ts')).logApplication,
+      },
+    ],
   },
   ...RECOVERY,
   {

@@ -14,13 +14,18 @@ export const VERIFY: readonly CommandSpec[] = [
     operands: [
       {
         name: 'file or attestation id',
-        help: 'The output of `avouch seal`, a .tlog-proof file, a ledger page, or ATT- and 52 characters',
+        help: 'The output of `avouch seal`, a .tlog-proof file, a ledger page, ATT- and 52 characters, or a COSE receipt',
       },
     ],
     options: [
       VKEY_OPTION,
       { ...URL_OPTION, help: `${KEY_SOURCE}. With an id: where it is fetched` },
       { name: 'id', value: '<attestation id>', help: 'Require that the file proves this entry. Files only' },
+      { name: 'cose', help: 'The file is a COSE receipt (RFC 9942). Needs --key, and --entry or --root' },
+      { name: 'entry', value: '<file>', help: 'The entry of the COSE receipt, byte for byte' },
+      { name: 'root', value: '<hex>', help: 'The older root, for a COSE receipt that the log only grew' },
+      { name: 'key', value: '<file>', help: 'COSE keys that you trust, as /.well-known/scitt-keys has them' },
+      { name: 'issuer', value: '<url>', help: 'Require that the COSE receipt names this service' },
       { name: 'ignore-claim', help: 'Do not compare the claim: for a file from which it was removed' },
     ],
     json: 'Print every check and the result as one JSON document.',
@@ -29,6 +34,7 @@ export const VERIFY: readonly CommandSpec[] = [
       './avouch verify contract.seal.json --vkey attest.example/astralock+890106d5+AbcD...',
       './avouch verify ATT-E6V5....tlog-proof --url https://attest.example --id ATT-E6V5...',
       './avouch verify ATT-E6V5YUMJRAFE3HZG3JGSRTZPZ42GISEAMANQPA7O56S3WAMZQRFA --url https://attest.example',
+      './avouch verify --cose receipt.cose --entry entry.bin --key scitt-keys.cbor --issuer https://attest.example',
     ],
     load: async () => (await import('../verify.ts')).verify,
   },

@@ -62,6 +62,8 @@ export interface Config {
   readonly witnessPolicyFile: string | null;
   readonly ap2RootsFile: string | null;
   readonly witnessEverySeconds: number;
+  /** Requests a day that witnesses take from this log; null where nobody said. */
+  readonly witnessQpd: number | null;
   readonly registers: RegisterConfig;
   readonly venues: VenueConfig;
   readonly mcp: McpConfig;
@@ -147,6 +149,7 @@ export function inspectConfig(env: Env): { readonly config: Config; readonly fau
     witnessPolicyFile: env['AVOUCH_WITNESS_POLICY_FILE'] || null,
     ap2RootsFile: env['AVOUCH_AP2_ROOTS_FILE'] || null,
     witnessEverySeconds: read.integer('AVOUCH_WITNESS_EVERY_S', 1, 3_600),
+    witnessQpd: env['AVOUCH_WITNESS_QPD'] ? read.integer('AVOUCH_WITNESS_QPD', 1, 86_400) : null,
     registers: readRegisters(outside),
     venues: readVenues(outside),
     mcp: readMcp(outside),

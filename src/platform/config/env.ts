@@ -274,6 +274,13 @@ export const SETTING_GROUPS: readonly SettingGroup[] = [
         fallback: '30',
         help: 'Interval between two requests for cosignatures.',
       },
+      {
+        name: 'AVOUCH_WITNESS_QPD',
+        range: [1, 86_400],
+        unit: 'requests per day',
+        fallback: null,
+        help: 'Rate that the list of the witnesses grants this log. ./avouch doctor warns of more.',
+      },
     ],
   },
   {
@@ -563,6 +570,17 @@ export const SETTING_GROUPS: readonly SettingGroup[] = [
         type: FILE,
         fallback: null,
         help: 'File with the Authorization header for the facilitator, read before each call. If unset, none is sent.',
+      },
+      {
+        name: 'AVOUCH_FACILITATOR_KEY_ID',
+        fallback: null,
+        help: 'Id of the key that signs a token for each call to the facilitator (CDP). Instead of AVOUCH_FACILITATOR_AUTH_FILE.',
+      },
+      {
+        name: 'AVOUCH_FACILITATOR_KEY_FILE',
+        type: FILE,
+        fallback: null,
+        help: 'File with its secret: base64 of 64 bytes (Ed25519), or a P-256 key in PEM.',
       },
       {
         name: 'AVOUCH_SETTLER_KEY_FILE',

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { type FacilitatorKey, facilitatorSecret } from '#protocol/payment/facilitator-token.ts';
 import { type Config } from './config.ts';
 import { ConfigError } from './config-error.ts';
 import { Secret } from './secret.ts';
@@ -10,6 +11,8 @@ export interface Secrets {
   readonly settlerKey: Secret | null;
   /** Reads the credential anew, since it may be renewed while the service runs. Null when none is configured. */
   readonly facilitatorAuth: (() => Secret) | null;
+  /** Signs a token for each call to the facilitator. */
+  readonly facilitatorKey: FacilitatorKey | null;
 }
 
 const MIN_PASSPHRASE_LENGTH = 12;
@@ -23,6 +26,7 @@ export function readSecrets({ keyPassphraseFile, settlement }: Config): Secrets 
     keyPassphrase: keyPassphraseFile === null ? null : readPassphrase(keyPassphraseFile),
     settlerKey: keyFile === null ? null : readSettlerKey(keyFile),
     facilitatorAuth,
+    facilitatorKey: readFacilitatorKey(settlement),
   };
 }
 
@@ -42,6 +46,14 @@ function readAuth(path: string): Secret {
   const value = textOf('AVOUCH_FACILITATOR_AUTH_FILE', path).trim();
   if (/^[\x21-\x7e][\x20-\x7e]{0,8191}$/.test(value)) return new Secret(value);
   throw wrong('AVOUCH_FACILITATOR_AUTH_FILE', 'must hold one line: the value of an Authorization header');
+}
+
+function readFacilitatorKey(settlement: Config['settlement']): FacilitatorKey | null {
+  const { facilitatorKeyId: keyId = null, facilitatorKeyFile: file = null } = settlement ?? {};
+  if (keyId === null || file === null) return null;
+  const privateKey = facilitatorSecret(textOf('AVOUCH_FACILITATOR_KEY_FILE', file).trim());
+  if (privateKey !== undefined) return { keyId, privateKey };
+  throw wrong('AVOUCH_FACILITATOR_KEY_FILE', 'must hold the base64 of 64 bytes (Ed25519), or a P-256 key in PEM');
 }
 
 function textOf(name: string, path: string): string {

@@ -60,6 +60,23 @@ suite('settlement', () => {
     assert.match(faultsOf({ AVOUCH_RPC_URL_FILE: file }).join(), /^AVOUCH_RPC_URL cannot be set in the sandbox/);
   });
 
+  test('the key for facilitator tokens has an id and a file, and excludes a fixed header', () => {
+    const id = { AVOUCH_FACILITATOR_KEY_ID: 'key-1' };
+    const file = { AVOUCH_FACILITATOR_KEY_FILE: '/run/secrets/cdp' };
+    assert.deepEqual(faultsOf({ ...PRODUCTION, ...id, ...file }), []);
+    for (const half of [id, file]) {
+      assert.match(
+        faultsOf({ ...PRODUCTION, ...half }).join(),
+        /^AVOUCH_FACILITATOR_KEY_ID and .*_KEY_FILE belong together/,
+      );
+    }
+    const auth = { AVOUCH_FACILITATOR_AUTH_FILE: '/run/secrets/auth' };
+    assert.match(
+      faultsOf({ ...PRODUCTION, ...id, ...file, ...auth }).join(),
+      /^AVOUCH_FACILITATOR_AUTH_FILE and .* exclude/,
+    );
+  });
+
   test('the files of its secrets are read at the start, each with its own fault', () => {
     const key = join(directory, 'settler-key');
     const auth = join(directory, 'auth');
@@ -77,6 +94,15 @@ suite('settlement', () => {
       () => secretsOf(withAuth),
       faultLike(/^the file that AVOUCH_FACILITATOR_AUTH_FILE names must hold one/),
     );
+    const token = join(directory, 'cdp');
+    const withToken = { ...PRODUCTION, AVOUCH_FACILITATOR_KEY_ID: 'key-1', AVOUCH_FACILITATOR_KEY_FILE: token };
+    writeFileSync(token, 'secret');
+    assert.throws(
+      () => secretsOf(withToken),
+      faultLike(/^the file that AVOUCH_FACILITATOR_KEY_FILE names must hold the base64 of 64 bytes/),
+    );
+    writeFileSync(token, 'nWGxne/9WmC6hEr0kuwsxERJxWl7MmkZcDusAxyuf2DXWpgBgrEKt9VL/tPJZAc6DuFy89qmIyWvAhpo9wdRGg==\n');
+    assert.equal(secretsOf(withToken).facilitatorKey?.keyId, 'key-1');
     writeFileSync(auth, 'Bearer one\n');
     const secrets = secretsOf(withAuth);
     assert.equal(secrets.facilitatorAuth?.().reveal(), 'Bearer one');

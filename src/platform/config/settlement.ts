@@ -7,6 +7,9 @@ export interface SettlementConfig {
   readonly rpcUrl: Secret;
   readonly facilitatorUrl: string | null;
   readonly facilitatorAuthFile: string | null;
+  /** Both or neither: a key that signs a token for each call. */
+  readonly facilitatorKeyId: string | null;
+  readonly facilitatorKeyFile: string | null;
   readonly settlerKeyFile: string | null;
   readonly batchContract: `0x${string}` | null;
   /** Decimal ETH; the service says when the settler has less. */
@@ -17,7 +20,12 @@ export interface SettlementConfig {
 const NOT_IN_SANDBOX = ['AVOUCH_RPC_URL', 'AVOUCH_FACILITATOR_URL', 'AVOUCH_SETTLER_KEY_FILE'] as const;
 type Name =
   | (typeof NOT_IN_SANDBOX)[number]
-  | ('AVOUCH_SETTLEMENT' | 'AVOUCH_FACILITATOR_AUTH_FILE' | 'AVOUCH_BATCH_CONTRACT' | 'AVOUCH_SETTLER_MIN_ETH');
+  | 'AVOUCH_SETTLEMENT'
+  | 'AVOUCH_FACILITATOR_AUTH_FILE'
+  | 'AVOUCH_FACILITATOR_KEY_ID'
+  | 'AVOUCH_FACILITATOR_KEY_FILE'
+  | 'AVOUCH_BATCH_CONTRACT'
+  | 'AVOUCH_SETTLER_MIN_ETH';
 
 interface Source {
   readonly profile: 'sandbox' | 'production';
@@ -47,6 +55,12 @@ export function readSettlement({ profile, text, secret, faults }: Source): Settl
     /^\d{1,6}(\.\d{1,18})?$/.test(settlerMinEth),
     'must be an amount of ETH such as 0.005, with at most 18 decimals',
   );
+  const facilitatorKeyId = value('AVOUCH_FACILITATOR_KEY_ID');
+  check(
+    'AVOUCH_FACILITATOR_KEY_ID',
+    facilitatorKeyId === null || /^[\x21-\x7e]{1,200}$/.test(facilitatorKeyId),
+    'must be the id of a key: 1 to 200 visible ASCII characters',
+  );
   const rpcUrl = secret('AVOUCH_RPC_URL');
   if (profile === 'sandbox') {
     for (const name of NOT_IN_SANDBOX) {
@@ -62,11 +76,22 @@ export function readSettlement({ profile, text, secret, faults }: Source): Settl
     facilitatorUrl === null || isFacilitatorUrl(facilitatorUrl),
     'must be the https address of a facilitator for real money, without query; http only on this machine',
   );
+  const facilitatorAuthFile = value('AVOUCH_FACILITATOR_AUTH_FILE');
+  const facilitatorKeyFile = value('AVOUCH_FACILITATOR_KEY_FILE');
+  const isPair = (facilitatorKeyId === null) === (facilitatorKeyFile === null);
+  check('AVOUCH_FACILITATOR_KEY_ID', isPair, 'and AVOUCH_FACILITATOR_KEY_FILE belong together: set both or neither');
+  check(
+    'AVOUCH_FACILITATOR_AUTH_FILE',
+    facilitatorAuthFile === null || facilitatorKeyFile === null,
+    'and AVOUCH_FACILITATOR_KEY_FILE exclude each other: set one of them',
+  );
   return {
     backend: backend as SettlementConfig['backend'],
     rpcUrl: new Secret(rpcUrl ?? ''),
     facilitatorUrl: facilitatorUrl?.replace(/\/+$/, '') ?? null,
-    facilitatorAuthFile: value('AVOUCH_FACILITATOR_AUTH_FILE'),
+    facilitatorAuthFile,
+    facilitatorKeyId,
+    facilitatorKeyFile,
     settlerKeyFile: value('AVOUCH_SETTLER_KEY_FILE'),
     batchContract: batchContract as SettlementConfig['batchContract'],
     settlerMinEth,

@@ -155,6 +155,7 @@ test('every key is declared once, in the order of the scopes, and one that entry
     [
       ['root', 'receipts'],
       ['root', 'log-checkpoint'],
+      ['root', 'log-receipt'],
     ],
   );
   assert.equal(sealed[0]?.public_key, ring.inForce('receipts')[0]?.publicKey);

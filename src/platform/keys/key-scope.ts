@@ -3,10 +3,12 @@ import { parseBase64 } from '#protocol/log-text.ts';
 import { C2SP_COSIGNATURE_ML_DSA_44, C2SP_NOTE_ED25519, formatVkey, noteKey } from '#protocol/note-key.ts';
 import type { KeyAlgorithm } from './key-file.ts';
 
+export type PublicScope = 'log-checkpoint' | 'log-receipt' | 'receipts';
+
 interface ScopeRule {
   readonly algorithm: KeyAlgorithm;
   /** How documents and declarations name the scope; null for a key that only its own directory publishes. */
-  readonly publicScope: 'log-checkpoint' | 'receipts' | null;
+  readonly publicScope: PublicScope | null;
   /** Type of its note key; null for a key that signs no notes. */
   readonly noteType: typeof C2SP_NOTE_ED25519 | typeof C2SP_COSIGNATURE_ML_DSA_44 | null;
   /** How long the old key goes on signing beside its successor. */
@@ -33,6 +35,7 @@ export const SCOPE_RULES = {
     isNew: true,
   },
   'http-signature': { algorithm: 'ed25519', publicScope: null, noteType: null, overlapMs: 0, isNew: true },
+  'log-receipt': { algorithm: 'ed25519', publicScope: 'log-receipt', noteType: null, overlapMs: 0, isNew: true },
 } as const satisfies Record<string, ScopeRule>;
 
 export type KeyScope = keyof typeof SCOPE_RULES;

@@ -1,11 +1,11 @@
 import type { KeyRing } from './key-ring.ts';
-import { publicScopeOf, SCOPE_RULES, vkeyOf } from './key-scope.ts';
+import { type PublicScope, publicScopeOf, SCOPE_RULES, vkeyOf } from './key-scope.ts';
 import { LOG_KEYS_IN_FORCE } from './key-unit.ts';
 
 /** A key as everybody may see it. */
 export interface PublishedKey {
   readonly keyId: string;
-  readonly scope: 'log-checkpoint' | 'receipts';
+  readonly scope: PublicScope;
   readonly alg: 'ed25519' | 'ml-dsa-44';
   readonly vkey: string | null;
   /** Raw, base64. */

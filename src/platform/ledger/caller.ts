@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { hashOfSecret, keyInvalid, keyMalformed, keyMissing, suspended } from '#kernel/api-key.ts';
+import { AGENT_KEY_HEADER, hashOfSecret, keyInvalid, keyMalformed, keyMissing, suspended } from '#kernel/api-key.ts';
 import { idempotencyConflict } from '#kernel/idempotency.ts';
 import { type ProblemType, Refusal } from '#kernel/problem.ts';
 import * as problems from './problems.ts';
@@ -20,7 +20,6 @@ export const agentKeyField = z
   .max(200)
   .optional()
   .meta({ description: "The agent's key, agk_…. Shown once, at registration." });
-export const AGENT_KEY_HEADER = 'x-agent-key';
 export const BY_AGENT_KEY = { [AGENT_KEY_HEADER]: 'agent_key' };
 
 /** What a key is found by, or why it is none. */

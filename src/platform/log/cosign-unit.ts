@@ -2,7 +2,7 @@ import { formatNote, type NoteSignature, parseNote } from '#protocol/note.ts';
 import { noteKeyLabel } from '#protocol/note-key.ts';
 import { hasQuorum, type WitnessPolicy } from '#protocol/witness-policy.ts';
 import type { Unit } from '#platform/storage/store.ts';
-import { derived, integer, listed, table, text } from '#platform/storage/table.ts';
+import { as, integer, listed, table, text } from '#platform/storage/table.ts';
 import { PUBLISHED, type Published, PUBLISHED_OF_SIZES } from './publish-unit.ts';
 
 /** What is remembered of a witness: the size that it last cosigned or said that it knows. */
@@ -36,7 +36,7 @@ const STATE = table(
     size: integer(),
     outcome: text(),
     detail: text(),
-    at: derived<{ readonly atMs: number }>(({ atMs }) => atMs),
+    at: as('atMs', integer()),
   },
   { key: ['name'] },
 );
@@ -68,6 +68,11 @@ export const cosignUnit: Unit<[CosignCommand, { witnessed: boolean }], Round, ty
     STATE.upsert([...new Map(after.states.map((state) => [state.name, state])).values()]),
   ],
 };
+
+/** Who runs a witness, as far as its name tells: its host. */
+export function witnessOperator(name: string): string {
+  return name.split('/')[0] ?? name;
+}
 
 /** The witnesses of the policy whose lines the note carries. */
 export function witnessesIn(note: string, policy: WitnessPolicy): { name: string; timeSeconds: number }[] {

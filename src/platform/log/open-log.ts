@@ -1,6 +1,7 @@
 import { ConfigError } from '#platform/config/config-error.ts';
 import type { Clock } from '#kernel/clock.ts';
-import type { KeyRing } from '#platform/keys/key-ring.ts';
+import { type KeyRing, SignerError } from '#platform/keys/key-ring.ts';
+import type { ReceiptSigningKey } from '#protocol/cose-receipt.ts';
 import { checkpointKeys } from '#platform/keys/key-view.ts';
 import { declareKeys, retireDueKeys } from '#platform/keys/rotation.ts';
 import { AuditThread } from '#platform/log/audit-thread.ts';
@@ -37,6 +38,8 @@ export interface OpenLog extends AsyncDisposable {
   readonly log: PublicLog;
   readonly publisher: Publisher;
   readonly audit: LogAudit;
+  /** Signs COSE receipts; its public keys, retired ones included. */
+  readonly receiptKeys: { current(): ReceiptSigningKey; all(): Uint8Array[] };
   /** What the log was held against, and whether somebody has said since that it is another one. */
   readonly continuity: () => Continuity;
   /** The witnesses and their quorum, as lines of a C2SP tlog-policy. */
@@ -95,6 +98,7 @@ export async function openLog(options: ServiceOptions, foundation: Foundation, l
     log,
     publisher,
     audit,
+    receiptKeys: receiptKeysOf(keyRing),
     continuity: () => memory.continuity,
     witnessLines: witnesses?.lines ?? 'quorum none\n',
     jobs: [
@@ -116,6 +120,22 @@ export async function openLog(options: ServiceOptions, foundation: Foundation, l
     async [Symbol.asyncDispose]() {
       await thread[Symbol.asyncDispose]();
       await remember();
+    },
+  };
+}
+
+function receiptKeysOf(ring: Pick<KeyRing, 'records' | 'inForce' | 'privateKey'>): OpenLog['receiptKeys'] {
+  const rawOf = ({ publicKey }: { readonly publicKey: string }) => Buffer.from(publicKey, 'base64');
+  return {
+    all: () =>
+      ring
+        .records()
+        .filter(({ scope }) => scope === 'log-receipt')
+        .map(rawOf),
+    current() {
+      const record = ring.inForce('log-receipt').at(-1);
+      if (record === undefined) throw new SignerError('there is no log-receipt key in force');
+      return { publicKey: rawOf(record), privateKey: ring.privateKey(record.keyId) };
     },
   };
 }

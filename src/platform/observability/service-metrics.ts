@@ -11,6 +11,7 @@ interface OfTransport {
 }
 
 const WHOLE = { ok: 1, degraded: 0.5, down: 0 } as const;
+const LISTED = { success: 1, processing: 0.5, rejected: 0 } as const;
 const GRADE = { up: 1, degraded: 0.5, down: 0, not_configured: null } as const;
 
 /** The figures of the service itself, as its operator collects them. */
@@ -54,6 +55,16 @@ export function serviceMetrics(platform: OpenPlatform, of: OfTransport): Metric[
       secondsSince(figures.newest()?.oldestUnknownMs),
     ),
     gauge('avouch_refunds_due', 'Payments that must be refunded.', () => figures.newest()?.refundsDue ?? null),
+    {
+      name: 'avouch_bazaar_listed',
+      help: "1 if the facilitator's catalogue lists the paid call, 0.5 if it is processing it, 0 if it rejected it.",
+      type: 'gauge',
+      samples: () =>
+        (figures.newest()?.listings ?? []).map(({ operationId, status }) => ({
+          labels: { operation: operationId },
+          value: LISTED[status],
+        })),
+    },
     gauge('avouch_spans_lost', 'Spans that reached no collector.', of.spansLost),
     {
       name: 'avouch_register_up',

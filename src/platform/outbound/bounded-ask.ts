@@ -8,6 +8,7 @@ export interface AskLimits {
 export interface BoundedAnswer {
   readonly status: number;
   readonly text: string;
+  header(name: string): string | undefined;
 }
 
 export interface AskedRequest {
@@ -53,6 +54,6 @@ export async function askBounded(
 async function ask(request: OutboundRequest, maxBytes: number): Promise<BoundedAnswer> {
   const pieces: Buffer[] = [];
   const sink = (piece: Buffer) => void pieces.push(piece);
-  const { status } = await exchange(request, connections, { maxBytes, sink });
-  return { status, text: Buffer.concat(pieces).toString() };
+  const { status, header } = await exchange(request, connections, { maxBytes, sink });
+  return { status, header, text: Buffer.concat(pieces).toString() };
 }

@@ -1,26 +1,20 @@
 import { NewestMap } from '#kernel/newest-map.ts';
-import { z } from 'zod';
 import type { Operation } from '#kernel/operation.ts';
 import {
   BAZAAR,
-  bazaarExtension,
-  type DiscoveryExample,
   PAYMENT_IDENTIFIER,
   PAYMENT_IDENTIFIER_EXTENSION,
   type PaymentExtension,
-  shortBazaarExtension,
 } from '#protocol/payment/extension.ts';
 import { encodeHeader, MAX_CHALLENGE_HEADER_CHARS } from '#protocol/payment/header.ts';
 import { OFFER_RECEIPT, offersExtension } from '#protocol/payment/offer-receipt.ts';
 import type { ReceiptKey } from '#protocol/payment/receipt.ts';
 import type { PaymentRequired, PaymentRequirements } from '#protocol/payment/wire.ts';
+import { type Discovery, discoveryOf } from './discovery.ts';
 import { type PaymentTerms, requirementsOf } from './terms.ts';
 
 /** A longer address is named without its query: it would not fit into any header. */
 const MAX_RESOURCE_URL_CHARS = 2048;
-
-/** Parameters that the header's `bazaar` names beside the required ones: fewer or none where a long address takes the room. */
-const OPTIONAL_PARAMETERS = [6, 3];
 
 /** Of those that were asked within a minute, so many are kept. */
 const MAX_KEPT = 64;
@@ -46,9 +40,7 @@ export class Challenger {
   /** What a client may echo; the signed offers differ with every challenge. The shortest `bazaar` is part of every other one. */
   readonly advertised: Readonly<Record<string, PaymentExtension>>;
   readonly #options: ChallengerOptions;
-  readonly #bazaar: PaymentExtension;
-  /** From the longest to the shortest. */
-  readonly #shortBazaars: readonly PaymentExtension[];
+  readonly #discovery: Discovery;
   readonly #kept = new NewestMap<string, Challenge>(MAX_KEPT);
   #minute = 0;
   #kid = '';
@@ -57,16 +49,8 @@ export class Challenger {
     const { operation, terms } = options;
     this.#options = options;
     this.requirements = requirementsOf(operation, terms);
-    const [example] = operation.examples;
-    const { $schema: _, ...querySchema } = z.toJSONSchema(operation.input, { io: 'input', unrepresentable: 'any' });
-    const discovery = {
-      query: example?.input ?? {},
-      querySchema: querySchema as DiscoveryExample['querySchema'],
-      output: example?.output ?? {},
-    };
-    this.#bazaar = bazaarExtension(discovery);
-    const shortest = shortBazaarExtension(discovery, 0);
-    this.#shortBazaars = [...OPTIONAL_PARAMETERS.map((most) => shortBazaarExtension(discovery, most)), shortest];
+    this.#discovery = discoveryOf(operation);
+    const shortest = this.#discovery.short.at(-1) as PaymentExtension;
     this.advertised = { [PAYMENT_IDENTIFIER]: PAYMENT_IDENTIFIER_EXTENSION, [BAZAAR]: shortest };
   }
 
@@ -118,7 +102,7 @@ export class Challenger {
       extensions: { ...small.extensions, [BAZAAR]: bazaar },
     });
     const fits = (header: string) => header.length <= MAX_CHALLENGE_HEADER_CHARS;
-    const headers = Iterator.from(this.#shortBazaars).map((bazaar) => encodeHeader(withBazaar(bazaar)));
-    return { whole: withBazaar(this.#bazaar), header: headers.find(fits) ?? encodeHeader(small) };
+    const headers = Iterator.from(this.#discovery.short).map((bazaar) => encodeHeader(withBazaar(bazaar)));
+    return { whole: withBazaar(this.#discovery.full), header: headers.find(fits) ?? encodeHeader(small) };
   }
 }

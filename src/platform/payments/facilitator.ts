@@ -3,9 +3,11 @@ import { z } from 'zod';
 import type { Clock } from '#kernel/clock.ts';
 import { askBounded, type BoundedAnswer } from '#platform/outbound/bounded-ask.ts';
 import type { TransferAuthorization } from '#protocol/payment/authorization-digest.ts';
+import { BAZAAR } from '#protocol/payment/extension.ts';
+import { type ListingAnswer, listingAnswer } from '#protocol/payment/extension-responses.ts';
 import { type Hex, isBytes32 } from '#protocol/payment/hex.ts';
 import { isPaymentReason, type PaymentReason } from '#protocol/payment/reason.ts';
-import { SettleResponse } from '#protocol/payment/wire.ts';
+import { type PaymentPayload, SettleResponse } from '#protocol/payment/wire.ts';
 import type { ChainReads, SlowVerdict } from './chain-reads.ts';
 import {
   ChainUnavailableError,
@@ -20,6 +22,10 @@ import {
 import { SettlementRefusedError } from './settlement-guards.ts';
 
 const TIMEOUT_MS = 20_000;
+/** Tokens live two minutes: further apart, two clocks disagree about them. */
+const CLOCK_TOLERANCE_SECONDS = 60;
+const REFUSES_CREDENTIAL: ReadonlySet<number> = new Set([401, 403]);
+const REFUSED_CREDENTIAL = 'the facilitator refuses the credential';
 const MAX_BYTES = 1_000_000;
 
 /** Reasons that speak of the payment itself: with one of these nothing was sent. Every other one leaves it open. */
@@ -47,8 +53,10 @@ export interface FacilitatorOptions {
   readonly network: string;
   readonly reads: ChainReads;
   readonly clock: Clock;
-  /** The Authorization header, asked for before each call. */
-  readonly authorization: (() => string) | null;
+  /** The Authorization header, asked for before each call: some take one for this method and address only. */
+  readonly authorization: ((method: 'GET' | 'POST', url: string) => string) | null;
+  /** What its catalogue did with the call that was paid. */
+  readonly onListing?: (operationId: string, answer: ListingAnswer) => void;
   readonly pollEveryMs: number;
   readonly timeoutMs?: number;
 }
@@ -99,18 +107,26 @@ export class FacilitatorBackend implements SettlementBackend {
     await Promise.all(this.#running.values());
   }
 
-  /** Throws SettlementRefusedError when the facilitator does not settle on this network. */
-  async requireSupport(): Promise<void> {
+  /**
+   * Throws SettlementRefusedError when the facilitator does not settle on this network. Gives by how many seconds the
+   * clock here is ahead of the facilitator's; null where it does not say.
+   */
+  async requireSupport(): Promise<number | null> {
     const answer = await this.#ask('supported', undefined, this.#deadline()).catch((error: unknown) => {
       throw new ChainUnavailableError('the facilitator does not respond', { cause: error });
     });
     const supported = Supported.safeParse(jsonIn(answer));
     if (answer.status >= 500) throw new ChainUnavailableError('the facilitator does not respond');
+    const aheadSeconds = this.#aheadOf(answer);
+    if (REFUSES_CREDENTIAL.has(answer.status)) {
+      const clocks = clockFault(aheadSeconds) ?? 'check its key and the clock';
+      throw new SettlementRefusedError(`${REFUSED_CREDENTIAL} (${answer.status}): ${clocks}`);
+    }
     const isSupported = supported.data?.kinds.some(
       ({ x402Version, scheme, network }) =>
         x402Version === 2 && scheme === 'exact' && network === this.#options.network,
     );
-    if (isSupported === true) return;
+    if (isSupported === true) return aheadSeconds;
     throw new SettlementRefusedError(`the facilitator does not settle exact payments on ${this.#options.network}`);
   }
 
@@ -133,13 +149,20 @@ export class FacilitatorBackend implements SettlementBackend {
   }
 
   /** Undefined for every answer that is not one of settle: then nothing is known. */
-  async #settleOnce({ payload, requirements }: Settleable, deadlineMs: number): Promise<SettleResponse | undefined> {
-    const body = JSON.stringify({ x402Version: 2, paymentPayload: payload, paymentRequirements: requirements });
+  async #settleOnce(payment: Settleable, deadlineMs: number): Promise<SettleResponse | undefined> {
+    const { requirements, listing } = payment;
+    const body = JSON.stringify({
+      x402Version: 2,
+      paymentPayload: listedPayload(payment),
+      paymentRequirements: requirements,
+    });
     try {
       const answer = await this.#ask('settle', body, deadlineMs);
       if (answer.status >= 500) throw new Error(`the facilitator answers ${answer.status}`);
       const settled = SettleResponse.safeParse(jsonIn(answer)); // attacker-controlled
-      this.#fault = settled.success ? null : 'the facilitator sends a response that is not x402';
+      this.#fault = settled.success ? null : faultOf(answer);
+      const listed = listingAnswer(answer.header('extension-responses'));
+      if (listing !== undefined && listed !== undefined) this.#options.onListing?.(listing.operationId, listed);
       return settled.data;
     } catch {
       this.#fault = 'the facilitator does not respond';
@@ -162,19 +185,46 @@ export class FacilitatorBackend implements SettlementBackend {
   }
 
   #ask(path: 'settle' | 'supported', body: string | undefined, deadlineMs: number): Promise<BoundedAnswer> {
-    const { url, authorization, clock } = this.#options;
+    const { authorization, clock } = this.#options;
+    const url = `${this.#options.url}/${path}`;
+    const method = body === undefined ? 'GET' : 'POST';
     const headers = {
       accept: 'application/json',
       ...(body !== undefined && { 'content-type': 'application/json' }),
-      ...(authorization !== null && { authorization: authorization() }),
+      ...(authorization !== null && { authorization: authorization(method, url) }),
     };
     const timeoutMs = Math.max(1, Math.ceil(deadlineMs - clock.monotonicMs()));
-    return askBounded(`${url}/${path}`, { headers, body }, { timeoutMs, maxBytes: MAX_BYTES });
+    return askBounded(url, { headers, body }, { timeoutMs, maxBytes: MAX_BYTES });
+  }
+
+  #aheadOf(answer: BoundedAnswer): number | null {
+    const theirs = Date.parse(answer.header('date') ?? '');
+    return Number.isNaN(theirs) ? null : Math.round((this.#options.clock.now() - theirs) / 1000);
   }
 
   #deadline(): number {
     return this.#options.clock.monotonicMs() + (this.#options.timeoutMs ?? TIMEOUT_MS);
   }
+}
+
+/** Catalogues read what the client echoed; where it left that out, ours is put in. The payer signs neither. */
+function listedPayload({ payload, listing }: Settleable): PaymentPayload {
+  const { extensions = {} } = payload;
+  if (listing === undefined || Object.hasOwn(extensions, BAZAAR)) return payload;
+  return { ...payload, extensions: { ...extensions, [BAZAAR]: listing.bazaar } };
+}
+
+/** Null where both clocks agree well enough, or the facilitator's is not known. */
+export function clockFault(aheadSeconds: number | null): string | null {
+  if (aheadSeconds === null || Math.abs(aheadSeconds) <= CLOCK_TOLERANCE_SECONDS) return null;
+  const side = aheadSeconds > 0 ? 'ahead of' : 'behind';
+  return `the clock here is ${Math.abs(aheadSeconds)} seconds ${side} the facilitator's`;
+}
+
+function faultOf({ status }: BoundedAnswer): string {
+  return REFUSES_CREDENTIAL.has(status)
+    ? `${REFUSED_CREDENTIAL} (${status})`
+    : 'the facilitator sends a response that is not x402';
 }
 
 function jsonIn({ text }: BoundedAnswer): unknown {

@@ -4,6 +4,8 @@ import type { SettlementConfig } from '#platform/config/settlement.ts';
 import type { Clock } from '#kernel/clock.ts';
 import { ChainSettler } from './chain-settler.ts';
 import { CheckedBackend } from './checked-backend.ts';
+import type { FacilitatorOptions } from './facilitator.ts';
+import { listingKeeper } from './listing.ts';
 import { RPC_TIMEOUT_MS, type RpcClient } from './rpc.ts';
 import type { SettlementBackend } from './settlement.ts';
 import { accountOf } from '#protocol/payment/account.ts';
@@ -59,7 +61,11 @@ export async function openRealSettlement(
 ): Promise<OpenedSettlement> {
   const { clock, secrets, patience = 1 } = options;
   const { rpc, reads, check } = openNode(config, clock, patience * RPC_TIMEOUT_MS);
-  const facilitator = config.backend === 'facilitator' ? openFacilitator(config, secrets, { reads, clock }) : undefined;
+  const keepListing = listingKeeper(options.store, clock);
+  const onListing: FacilitatorOptions['onListing'] = (operationId, answer) =>
+    void keepListing(operationId, answer).catch((error: unknown) => options.onFault?.(error));
+  const facilitator =
+    config.backend === 'facilitator' ? openFacilitator(config, secrets, { reads, clock, onListing }) : undefined;
   const backend = new CheckedBackend(facilitator ?? (await openChainSettler(options, config, rpc)), async () => {
     await check();
     await facilitator?.requireSupport();

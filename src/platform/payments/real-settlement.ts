@@ -1,11 +1,13 @@
 import type { Secrets } from '#platform/config/secrets.ts';
 import type { SettlementConfig } from '#platform/config/settlement.ts';
 import type { Clock } from '#kernel/clock.ts';
+import { randomBytes } from '#kernel/ids.ts';
 import { ChainReads } from '#platform/payments/chain-reads.ts';
-import { FacilitatorBackend } from '#platform/payments/facilitator.ts';
+import { FacilitatorBackend, type FacilitatorOptions } from '#platform/payments/facilitator.ts';
 import { RpcClient } from '#platform/payments/rpc.ts';
 import { requireToken } from '#platform/payments/settlement-guards.ts';
 import type { TokenDomain } from '#protocol/payment/authorization-digest.ts';
+import { facilitatorToken } from '#protocol/payment/facilitator-token.ts';
 import type { Hex } from '#protocol/payment/hex.ts';
 
 export const BASE_CHAIN_ID = 8453;
@@ -36,16 +38,28 @@ export function openNode({ rpcUrl }: SettlementConfig, clock: Clock, timeoutMs: 
 /** The facilitator that the settings name. */
 export function openFacilitator(
   { facilitatorUrl }: SettlementConfig,
-  { facilitatorAuth }: Pick<Secrets, 'facilitatorAuth'>,
-  parts: { readonly reads: ChainReads; readonly clock: Clock; readonly timeoutMs?: number },
+  secrets: Pick<Secrets, 'facilitatorAuth' | 'facilitatorKey'>,
+  parts: Pick<FacilitatorOptions, 'reads' | 'clock' | 'timeoutMs' | 'onListing'>,
 ): FacilitatorBackend {
   return new FacilitatorBackend({
     ...parts,
     url: facilitatorUrl as string,
     network: BASE_NETWORK,
-    authorization: facilitatorAuth === null ? null : () => facilitatorAuth().reveal(),
+    authorization: authorizationOf(secrets, parts.clock),
     pollEveryMs: REAL_POLL_MS,
   });
+}
+
+function authorizationOf(
+  { facilitatorAuth, facilitatorKey }: Pick<Secrets, 'facilitatorAuth' | 'facilitatorKey'>,
+  clock: Clock,
+): FacilitatorOptions['authorization'] {
+  if (facilitatorKey === null) return facilitatorAuth === null ? null : () => facilitatorAuth().reveal();
+  return (method, url) => {
+    const nonce = Buffer.from(randomBytes(16)).toString('hex');
+    const nowSeconds = Math.floor(clock.now() / 1000);
+    return `Bearer ${facilitatorToken(facilitatorKey, { method, url, nonce, nowSeconds })}`;
+  };
 }
 
 /** Ether as a decimal, in its smallest unit. */

@@ -1,4 +1,5 @@
 import type { TransferAuthorization } from '#protocol/payment/authorization-digest.ts';
+import type { PaymentExtension } from '#protocol/payment/extension.ts';
 import type { Hex } from '#protocol/payment/hex.ts';
 import type { PaymentReason } from '#protocol/payment/reason.ts';
 import type { PaymentPayload, PaymentRequirements } from '#protocol/payment/wire.ts';
@@ -12,6 +13,8 @@ export interface Settleable {
   readonly payload: PaymentPayload;
   readonly requirements: PaymentRequirements;
   readonly authorization: TransferAuthorization;
+  /** What it buys, for the catalogue of whoever settles. */
+  readonly listing?: { readonly operationId: string; readonly bazaar: PaymentExtension };
 }
 
 /** Where on the chain the transfer stands. */

@@ -2,6 +2,7 @@ import type { Clock } from '#kernel/clock.ts';
 import type { PaidRow } from '#kernel/paid-operation.ts';
 import type { Step } from '#platform/storage/store.ts';
 import { type DeliveryDeps, deliveryOf } from './delivery.ts';
+import { discoveryOf } from './discovery.ts';
 import { type Happened, type PaymentLedger, SETTLE_MS } from './ledger.ts';
 import type { PaymentRecord } from './payment-record.ts';
 import type { OnChain, Settleable, Settlement, SettlementBackend } from './settlement.ts';
@@ -25,7 +26,7 @@ export class Settler {
   }
 
   async settle(record: PaymentRecord, payment: Settleable): Promise<Happened> {
-    const outcome = await this.#outcome(payment);
+    const outcome = await this.#outcome(this.#listed(record, payment));
     if (outcome.outcome === 'confirmed') return this.confirm(record, outcome);
     const { ledger } = this.#options;
     if (outcome.outcome === 'failed') return ledger.recordEvent(record, { type: 'failed', reason: outcome.reason });
@@ -47,6 +48,12 @@ export class Settler {
       logFault('payment without a result; a refund is due', new Error(`payment ${record.id}`));
     }
     return event;
+  }
+
+  #listed({ operationId }: PaymentRecord, payment: Settleable): Settleable {
+    const row = this.#options.rowOf(operationId);
+    const bazaar = row && discoveryOf(row.operation).short[0];
+    return bazaar === undefined ? payment : { ...payment, listing: { operationId, bazaar } };
   }
 
   /** A backend promises not to throw; should it, or stay silent, nothing is known. */

@@ -1,6 +1,7 @@
 import { onlyOne } from '#platform/storage/head.ts';
 import type { Store } from '#platform/storage/store.ts';
 import type { PaymentState } from './payment-record.ts';
+import { type Listing, LISTINGS } from './listing.ts';
 import { OLDEST_UNKNOWN, TOTALS_BY_STATE } from './sql.ts';
 
 export interface PaymentTotals {
@@ -9,6 +10,8 @@ export interface PaymentTotals {
   readonly refundsDue: number;
   readonly unknown: number;
   readonly oldestUnknownMs: number | null;
+  /** What the facilitator's catalogue said of each call. */
+  readonly listings: readonly Listing[];
 }
 
 /** What became of all payments so far. */
@@ -22,6 +25,7 @@ async function paymentTotals(store: Pick<Store, 'read'>): Promise<PaymentTotals>
     refundsDue: of('refund_due').count,
     unknown: of('unknown').count,
     oldestUnknownMs: oldest.atMs,
+    listings: await store.read(LISTINGS),
   };
 }
 

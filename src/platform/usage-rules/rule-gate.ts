@@ -3,13 +3,13 @@ import type { Config } from '#platform/config/config.ts';
 import { tokenHash } from '#kernel/ids.ts';
 import type { Operation, RateClass } from '#kernel/operation.ts';
 import { Refusal } from '#kernel/problem.ts';
-import { AGENT_KEY_HEADER, type Authenticate } from '#platform/ledger/caller.ts';
+import type { Authenticate } from '#platform/ledger/caller.ts';
 import { addressSubject, type Subject } from '#platform/usage-rules/flag-rules.ts';
 import { KeyRotation } from '#platform/usage-rules/key-rotation.ts';
 import { ruleRefused } from '#platform/usage-rules/problems.ts';
 import type { Trail } from '#platform/trail/trail.ts';
 import type { Foundation } from '#platform/foundation.ts';
-import { PLATFORM_KEY_HEADER } from '#kernel/api-key.ts';
+import { AGENT_KEY_HEADER, PLATFORM_KEY_HEADER } from '#kernel/api-key.ts';
 import type { Logger } from '#platform/logger.ts';
 
 const MAX_KNOWN = 50_000;

@@ -7,7 +7,7 @@ export interface KeyClaim {
   /** A note verifier key, or the raw public key of a key that signs no notes. */
   readonly publicKey: string;
   readonly role: 'root' | 'legacy';
-  readonly scope: 'log-checkpoint' | 'receipts';
+  readonly scope: 'log-checkpoint' | 'log-receipt' | 'receipts';
   /** The key that took its place. */
   readonly supersededBy?: string;
 }

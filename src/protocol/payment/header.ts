@@ -30,17 +30,18 @@ export function decodeSettleHeader(text: string): SettleResponse | undefined {
   return decode(text, SettleResponse);
 }
 
-function decode<T extends z.ZodType>(text: string, schema: T): z.infer<T> | undefined {
+/** The JSON of a header; undefined for anything else. */
+export function decodeHeaderJson(text: string): unknown {
   // attacker-controlled: length before content
   if (text.length > MAX_PAYMENT_HEADER_CHARS || !BASE64.test(text)) return undefined;
-  let value: unknown;
   try {
-    const read = parseExactJson(strictUtf8.decode(Buffer.from(text, 'base64')));
-    if (read.faults.length > 0) return undefined;
-    value = read.value;
+    const { value, faults } = parseExactJson(strictUtf8.decode(Buffer.from(text, 'base64')));
+    return faults.length > 0 ? undefined : value;
   } catch {
     return undefined;
   }
-  const parsed = schema.safeParse(value);
-  return parsed.success ? parsed.data : undefined;
+}
+
+function decode<T extends z.ZodType>(text: string, schema: T): z.infer<T> | undefined {
+  return schema.safeParse(decodeHeaderJson(text)).data;
 }

@@ -5,6 +5,7 @@ import { PaymentPayload, PaymentRequirements } from '#protocol/payment/wire.ts';
 import { listenOnLoopback, type LoopbackServer } from '../loopback.ts';
 import { type FacilitatorMode, isFacilitatorMode } from './mode.ts';
 import { Relay } from './relay.ts';
+import type { TokenCheck } from './token-check.ts';
 
 const MAX_BODY_BYTES = 1_000_000;
 const SettleRequest = z.object({
@@ -20,8 +21,10 @@ export interface SimulatorOptions {
   readonly mode?: FacilitatorMode;
   /** How late a slow answer comes. */
   readonly slowMs?: number;
-  /** Refuses every call without this Authorization header. */
-  readonly authorization?: string;
+  /** Refuses every call without this Authorization header, or without a token that passes. */
+  readonly authorization?: string | TokenCheck;
+  /** What the catalogue says of a settled payment, as EXTENSION-RESPONSES has it. */
+  readonly listing?: object;
 }
 
 /** What a mode does with a settle request. */
@@ -31,6 +34,8 @@ type Behaviour = (simulator: FacilitatorSimulator, request: SettleRequest, respo
 export class FacilitatorSimulator implements AsyncDisposable {
   readonly url: string;
   readonly settled: string[] = [];
+  /** What it was sent to settle. */
+  readonly asked: SettleRequest[] = [];
   mode: FacilitatorMode;
   readonly options: SimulatorOptions;
   readonly relay: Relay;
@@ -82,20 +87,27 @@ export class FacilitatorSimulator implements AsyncDisposable {
     try {
       const { pathname } = new URL(request.url ?? '/', this.url);
       const body = await bodyOf(request);
-      const { authorization } = this.options;
       if (pathname === '/mode') return this.#switch(body, response);
-      if (authorization !== undefined && request.headers.authorization !== authorization) {
-        return answer(response, 401, { error: 'unauthorized' });
-      }
+      if (!this.#isAllowed(request)) return answer(response, 401, { error: 'unauthorized' });
       if (pathname === '/supported') return this.#supported(response);
       if (pathname === '/verify') return this.#verify(body, response);
       if (pathname !== '/settle') return answer(response, 404, { error: 'not found' });
       const asked = SettleRequest.safeParse(parsed(body));
       if (!asked.success) return answer(response, 400, { error: 'invalid request' });
+      this.asked.push(asked.data);
+      const { listing } = this.options;
+      if (listing !== undefined) response.setHeader('extension-responses', base64Json(listing));
       await BEHAVIOURS[this.mode](this, asked.data, response);
     } catch {
       response.destroy();
     }
+  }
+
+  #isAllowed({ method = '', url = '', headers: { authorization: sent } }: IncomingMessage): boolean {
+    const { authorization } = this.options;
+    if (authorization === undefined) return true;
+    if (typeof authorization === 'string') return sent === authorization;
+    return authorization.fault(sent, method, new URL(url, this.url).href) === null;
   }
 
   #switch(body: string, response: ServerResponse): void {
@@ -177,6 +189,10 @@ async function bodyOf(request: IncomingMessage): Promise<string> {
     chunks.push(chunk);
   }
   return Buffer.concat(chunks).toString();
+}
+
+function base64Json(value: object): string {
+  return Buffer.from(JSON.stringify(value)).toString('base64');
 }
 
 function parsed(text: string): unknown {

@@ -25,6 +25,9 @@ import {
 } from './call-steps.ts';
 import type { Exchange } from './exchange.ts';
 import { formOf } from './forms.ts';
+import { takesAgentKey } from '#kernel/operation-table.ts';
+import { takeBearer } from './bearer.ts';
+import { cborRefusal } from './cbor-refusal.ts';
 import { chooseMedia } from './negotiation.ts';
 import { refusalOfError, simple } from './problem-response.ts';
 import type { Streams } from './streams.ts';
@@ -41,6 +44,7 @@ export function bindOperation(bound: BoundOperation, binding: Binding, streams: 
   const { rules } = binding;
   const { conclude, fail } = conclusions(operation, binding, streams);
   const { whileSuspended } = operation;
+  const takesKey = takesAgentKey(operation);
   const isJudgedByInput = typeof whileSuspended === 'function';
   const unlessSuspended = (exchange: Exchange, { headers }: FastifyRequest, goOn: () => void) =>
     unlessRefused(rules?.suspensionOf(operation, headers, exchange.addressTag as string), exchange, goOn, fail);
@@ -94,9 +98,11 @@ export function bindOperation(bound: BoundOperation, binding: Binding, streams: 
     exchange.operationId = operation.operationId;
     exchange.addressTag = binding.tagOf(request.raw, exchange.atMs);
     exchange.refusalPage = (refusal) => operation.refusalPage?.(refusal, exchange.sent, binding.site);
+    if (operation.cborProblems) exchange.refusalFile = (refusal) => cborRefusal(refusal, request.headers.accept);
     if (operation.ownPagesOnly) exchange.closeToOtherSites();
     const guarded = guard(operation, request, binding);
     if (guarded !== undefined) return exchange.refuse(guarded);
+    const conflict = takeBearer(request.headers);
     // Counted also when the key is refused: keys are not to be guessed without end.
     const limited = count(exchange, request);
     const onward = () => {
@@ -104,7 +110,8 @@ export function bindOperation(bound: BoundOperation, binding: Binding, streams: 
       if (isJudgedByInput) return goOn();
       unlessSuspended(exchange, request, goOn);
     };
-    const refused = binding.unauthorized?.(operation, request.headers, limited === undefined);
+    const refused =
+      (takesKey ? conflict : undefined) ?? binding.unauthorized?.(operation, request.headers, limited === undefined);
     unlessRefused(refused, exchange, onward, fail);
   };
   return { admit, run };

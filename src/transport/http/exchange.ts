@@ -13,7 +13,7 @@ import type { Representation } from './negotiation.ts';
 
 export interface RefusalForm {
   readonly mediaType: string;
-  readonly body: string;
+  readonly body: string | Uint8Array;
 }
 
 export interface ExchangeHost {
@@ -78,6 +78,8 @@ export class Exchange {
   ownPage: ((site: Site) => string) | undefined;
   /** The page of a refusal, where the operation has one; undefined for the general page. */
   refusalPage: ((refusal: Refusal) => string | undefined) | undefined;
+  /** A refusal in another form than JSON, for a call that is not answered by a page. */
+  refusalFile: ((refusal: Refusal) => RefusalForm | undefined) | undefined;
   /** What the caller sent, for a page that shows it again. */
   sent: SentInput = {};
   /** What only a page or its form sends. */
@@ -131,9 +133,9 @@ export class Exchange {
   #refusalForm(refusal: Refusal, form: Representation): RefusalForm {
     try {
       const own = form === 'html' ? (this.ownPage?.(this.#host.site) ?? this.refusalPage?.(refusal)) : undefined;
-      return own === undefined
-        ? this.#host.refusalForm(refusal, this, form)
-        : { mediaType: PAGE_MEDIA.html, body: own };
+      if (own !== undefined) return { mediaType: PAGE_MEDIA.html, body: own };
+      const file = form === 'json' ? this.refusalFile?.(refusal) : undefined;
+      return file ?? this.#host.refusalForm(refusal, this, form);
     } catch (error) {
       this.#host.logFault(this.requestId, this.operationId ?? 'transport', error);
       return this.#host.refusalForm(refusal, this, 'json');

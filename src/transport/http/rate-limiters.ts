@@ -1,6 +1,6 @@
 import type { Config } from '#platform/config/config.ts';
 import { RATE_CLASSES, type RateClass } from '#kernel/operation.ts';
-import { AGENT_KEY_HEADER } from '#platform/ledger/caller.ts';
+import { AGENT_KEY_HEADER } from '#kernel/api-key.ts';
 import type { Binding } from '#transport/http/call-steps.ts';
 import { RateLimiter } from '#transport/http/rate-limit.ts';
 

@@ -4,6 +4,7 @@ import type { Site } from '#kernel/operation.ts';
 import { Refusal } from '#kernel/problem.ts';
 import type { TrailEntry } from '#platform/trail/call-line.ts';
 import * as general from '#kernel/general-problems.ts';
+import { takeBearer } from '../http/bearer.ts';
 import { counted } from '../http/call-steps.ts';
 import type { Exchange } from '../http/exchange.ts';
 import { formOf, PAGE_MEDIA, pageHeaders } from '../http/forms.ts';
@@ -47,7 +48,7 @@ const BODY_LIMIT_BYTES = 1_048_576;
 const MAX_BATCH = 20;
 const ACCEPTED = /application\/json|application\/\*|\*\/\*|text\/event-stream/;
 const BROWSER_HEADERS =
-  'content-type, accept, mcp-protocol-version, mcp-method, mcp-name, x-agent-key, x-amh-key, x-crossing-token, x-avouch-agent';
+  'content-type, accept, mcp-protocol-version, mcp-method, mcp-name, authorization, x-agent-key, x-amh-key, x-crossing-token, x-avouch-agent';
 /** Methods that the trail names; any other text is a caller's. */
 const METHODS = new Set(['initialize', 'ping', 'tools/list', 'tools/call', 'server/discover', 'subscriptions/listen']);
 
@@ -251,6 +252,8 @@ export class McpEndpoint {
     if (accept !== undefined && !ACCEPTED.test(accept)) {
       return simple(problems.notAcceptable, 'Responses are application/json. Send an Accept header that allows it.');
     }
+    const conflict = takeBearer(headers);
+    if (conflict !== undefined) return conflict;
     const parsed = bodyOf(given);
     if (parsed?.ok !== true) return simple(general.malformedJson, 'The body is not JSON in UTF-8.');
     if (parsed.faults.length > 0) return general.refuseFields(parsed.faults);

@@ -197,7 +197,7 @@ suite('a data directory that remembers its log', () => {
     const [dataDir = ''] = made.paths;
     await copyTo(dataDir);
     await withoutDatabase(dataDir);
-    const refusal = /the database has no log, but log-high-water in DATA_DIR knows log \S+ with 5 entries: restore /;
+    const refusal = /the database has no log, but log-high-water in DATA_DIR knows log \S+ with 6 entries: restore /;
     await assert.rejects(runOn(dataDir, []), refusal);
     await assert.rejects(runOn(dataDir, []), refusal, 'nor at a second try');
   });
@@ -211,7 +211,7 @@ suite('a data directory that remembers its log', () => {
     await takeDatabase(copy, dataDir);
     await assert.rejects(
       runOn(dataDir, []),
-      /the log in the database has 5 entries, but log-high-water .* with 7 entries: /,
+      /the log in the database has 6 entries, but log-high-water .* with 8 entries: /,
     );
   });
 
@@ -225,7 +225,7 @@ suite('a data directory that remembers its log', () => {
     await takeDatabase(copy, dataDir);
     await assert.rejects(
       runOn(dataDir, []),
-      /the first 7 entries of the log are not those that this installation signed/,
+      /the first 8 entries of the log are not those that this installation signed/,
     );
   });
 

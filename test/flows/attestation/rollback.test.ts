@@ -102,13 +102,13 @@ suite('a data directory beside a witness that remembers its log', () => {
     const dataDir = await copy('older', 'put-back');
     await assert.rejects(
       TestService.start({ dataDir, env }),
-      /^LogError: witness w1 has cosigned 7 entries of sandbox\S+, the database holds 5: restore the newest database, and serve no older copy/,
+      /^LogError: witness w1 has cosigned 8 entries of sandbox\S+, the database holds 6: restore the newest database, and serve no older copy/,
     );
     const { stdout, code } = await runCommand(['doctor', '--json'], serviceEnv(dataDir, undefined, env));
     const { checks } = JSON.parse(stdout) as { checks: { id: string; status: string; detail: string }[] };
     const rollback = checks.find(({ id }) => id === 'rollback');
     assert.deepEqual([rollback?.status, code], ['fail', 1]);
-    assert.match(rollback?.detail ?? '', /^Witness w1 has cosigned 7 entries/);
+    assert.match(rollback?.detail ?? '', /^Witness w1 has cosigned 8 entries/);
   });
 
   test('a copy that went another way is not started, however long it has become', async () => {
@@ -118,7 +118,7 @@ suite('a data directory beside a witness that remembers its log', () => {
     witness.remembers = checkpoint;
     await assert.rejects(
       TestService.start({ dataDir, env }),
-      /witness w1 has cosigned other first 7 entries of sandbox\S+ than the database holds: two copies of one data directory went on/,
+      /witness w1 has cosigned other first 8 entries of sandbox\S+ than the database holds: two copies of one data directory went on/,
     );
   });
 

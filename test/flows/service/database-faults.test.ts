@@ -185,6 +185,7 @@ suite('faults of the database', { skip }, () => {
       look: '?key=k',
       watch: '?key=k',
       fence: '?key=k&fence=1',
+      log_consistency: '?first=1',
       attest_lookup: `?sha256=${'00'.repeat(32)}`,
       data_ask: '?question=what',
       verify_page: '?example=valid',

@@ -82,14 +82,16 @@ for (const engine of ENGINES) {
     test('a page that is pinned to a signed size never changes and may be kept for ever', async () => {
       const policy = await policyOf(service);
       for (let n = 0; n < 3; n += 1) await sealRecord(service, `s${n}`);
-      const pinned = ['?tree_size=3', '?tree_size=3&from_seq=1&limit=1', '?tree_size=3&from_seq=3', '?tree_size=1'];
+      const pinned = ['', '&from_seq=1&limit=1', `&from_seq=${BEGUN}`]
+        .map((rest) => `?tree_size=${BEGUN}${rest}`)
+        .concat('?tree_size=1');
       const first = await Promise.all(pinned.map((query) => ledger(service, query)));
       await sealRecord(service, 'later');
       for (const [index, query] of pinned.entries()) {
         const answer = await ledger(service, query);
         assert.equal(answer.text, first[index]?.text, query);
         assertPage(LedgerPage.parse(answer.json), policy);
-        assert.equal(answer.json['tree_size'], query === '?tree_size=1' ? 1 : 3);
+        assert.equal(answer.json['tree_size'], query === '?tree_size=1' ? 1 : BEGUN);
         const { headers } = answer;
         assert.equal(headers['cache-control'], 'public, max-age=31536000, immutable');
         assert.deepEqual([headers['vary'], headers['access-control-allow-origin']], ['Accept, Accept-Encoding', '*']);

@@ -79,108 +79,108 @@ const WALK_MS = 60_000;
 const SPOILED: readonly Spoiled[] = [
   {
     what: 'a changed byte of a leaf',
-    spoil: `UPDATE entries SET leaf = replace(leaf, '"fee_eurocents":25', '"fee_eurocents":26') WHERE seq = 3`,
-    finds: /entry 3 does not hash to its id/,
+    spoil: `UPDATE entries SET leaf = replace(leaf, '"fee_eurocents":25', '"fee_eurocents":26') WHERE seq = 4`,
+    finds: /entry 4 does not hash to its id/,
     ids: false,
     root: false,
   },
   {
     what: 'a changed id',
-    spoil: `UPDATE entries SET attestation_id = 'ATT-${'A'.repeat(52)}' WHERE seq = 4`,
-    finds: /entry 4 does not hash to its id/,
+    spoil: `UPDATE entries SET attestation_id = 'ATT-${'A'.repeat(52)}' WHERE seq = 5`,
+    finds: /entry 5 does not hash to its id/,
     ids: false,
   },
   {
     what: 'an id that is too short',
-    spoil: `UPDATE entries SET attestation_id = 'ATT-A' WHERE seq = 4`,
-    finds: /entry 4 does not hash to its id/,
+    spoil: `UPDATE entries SET attestation_id = 'ATT-A' WHERE seq = 5`,
+    finds: /entry 5 does not hash to its id/,
     ids: false,
   },
   {
     what: 'a changed hash',
-    spoil: `UPDATE entries SET leaf_hash = '${'0'.repeat(64)}' WHERE seq = 4`,
-    finds: /entry 4 does not hash to its id/,
+    spoil: `UPDATE entries SET leaf_hash = '${'0'.repeat(64)}' WHERE seq = 5`,
+    finds: /entry 5 does not hash to its id/,
     ids: false,
   },
   {
     what: 'two entries that changed places',
     spoil:
-      'UPDATE entries SET seq = 99 WHERE seq = 3; UPDATE entries SET seq = 3 WHERE seq = 4; UPDATE entries SET seq = 4 WHERE seq = 99',
+      'UPDATE entries SET seq = 99 WHERE seq = 4; UPDATE entries SET seq = 4 WHERE seq = 5; UPDATE entries SET seq = 5 WHERE seq = 99',
     finds: /the entries hash to [0-9a-f]{64}, signed is/,
     times: null,
     root: false,
   },
   {
     what: 'an entry that is gone',
-    spoil: 'DELETE FROM entries WHERE seq = 3',
-    finds: /entry 3 is missing/,
+    spoil: 'DELETE FROM entries WHERE seq = 4',
+    finds: /entry 4 is missing/,
     root: false,
   },
   {
     what: 'a checkpoint without its signature',
-    spoil: `UPDATE checkpoints SET note = substr(note, 1, 60) WHERE size = 4`,
-    finds: /the checkpoint of size 4 is not signed by a key of the log/,
+    spoil: `UPDATE checkpoints SET note = substr(note, 1, 60) WHERE size = 5`,
+    finds: /the checkpoint of size 5 is not signed by a key of the log/,
   },
   {
     what: 'a checkpoint that was signed for another size',
-    spoil: 'UPDATE checkpoints SET note = (SELECT note FROM checkpoints WHERE size = 5) WHERE size = 4',
-    finds: /the checkpoint of size 4 is not signed by a key of the log/,
+    spoil: 'UPDATE checkpoints SET note = (SELECT note FROM checkpoints WHERE size = 6) WHERE size = 5',
+    finds: /the checkpoint of size 5 is not signed by a key of the log/,
   },
   {
     what: 'the newest checkpoint gone',
-    spoil: 'DELETE FROM checkpoints WHERE size = 6',
-    finds: /the checkpoint of size 6 is missing/,
+    spoil: 'DELETE FROM checkpoints WHERE size = 7',
+    finds: /the checkpoint of size 7 is missing/,
   },
   {
     what: 'an entry dated before the one in front of it',
     spoil: (service) =>
-      forgery(service, 4, (leaf) => leaf.replace(/"sealed_at":"[^"]+"/, '"sealed_at":"2001-02-03T04:05:06.789Z"')),
-    finds: /entry 4 is dated before the one in front of it/,
+      forgery(service, 5, (leaf) => leaf.replace(/"sealed_at":"[^"]+"/, '"sealed_at":"2001-02-03T04:05:06.789Z"')),
+    finds: /entry 5 is dated before the one in front of it/,
     times: false,
     root: false,
   },
   {
     what: 'another verdict',
     spoil: (service) =>
-      forgery(service, 3, (leaf) =>
+      forgery(service, 4, (leaf) =>
         leaf.replace('"code":null', '"code":"statement_missing"').replace('ACCEPT', 'REJECT'),
       ),
-    finds: /entry 3: the check verdict_reexecuted failed/,
+    finds: /entry 4: the check verdict_reexecuted failed/,
     root: false,
   },
   {
     what: 'a changed claim',
-    spoil: `UPDATE records SET claim = '{"statement":"other"}' WHERE seq = 3`,
-    finds: /entry 3: the check claim_commitment failed/,
+    spoil: `UPDATE records SET claim = '{"statement":"other"}' WHERE seq = 4`,
+    finds: /entry 4: the check claim_commitment failed/,
   },
   {
     what: 'a claim that is no JSON',
-    spoil: `UPDATE records SET claim = '{' WHERE seq = 3`,
-    finds: /entry 3: its record cannot be read/,
+    spoil: `UPDATE records SET claim = '{' WHERE seq = 4`,
+    finds: /entry 4: its record cannot be read/,
   },
   {
     what: 'a record that is gone',
-    spoil: 'DELETE FROM records WHERE seq = 3',
-    finds: /entry 3: its record is gone and no erasure is recorded/,
+    spoil: 'DELETE FROM records WHERE seq = 4',
+    finds: /entry 4: its record is gone and no erasure is recorded/,
   },
   {
     what: 'a leaf that is no entry',
-    spoil: `UPDATE entries SET leaf = 'no entry' WHERE seq = 4`,
-    finds: /entry 4: its leaf does not have the format of this log/,
-    ids: false,
-    root: false,
-  },
-  {
-    what: 'a leaf of two lines',
-    spoil: `UPDATE entries SET leaf = '{\n}' WHERE seq = 5`,
+    spoil: `UPDATE entries SET leaf = 'no entry' WHERE seq = 5`,
     finds: /entry 5: its leaf does not have the format of this log/,
     ids: false,
     root: false,
   },
   {
+    what: 'a leaf of two lines',
+    spoil: `UPDATE entries SET leaf = '{\n}' WHERE seq = 6`,
+    finds: /entry 6: its leaf does not have the format of this log/,
+    ids: false,
+    root: false,
+  },
+  {
     what: 'another type beside a leaf',
-    spoil: `UPDATE entries SET type = 'mark' WHERE seq = 3`,
-    finds: /entry 3: it is stored under another type/,
+    spoil: `UPDATE entries SET type = 'mark' WHERE seq = 4`,
+    finds: /entry 4: it is stored under another type/,
   },
 ];
 
@@ -209,11 +209,11 @@ for (const engine of ENGINES) {
     }
 
     test('a range that the log does not have, or that has no entry, is refused', async () => {
-      for (const query of ['from=7', 'to=7', 'from=2&to=50001']) {
+      for (const query of ['from=8', 'to=8', 'from=2&to=50001']) {
         const answer = statuses.saw(await service.call(`/api/astralock/audit?${query}`));
         assert.equal(expectProblem(answer, 416, 'beyond_the_log')['tree_size'], SIZE);
       }
-      for (const query of ['from=6', 'from=2&to=2', 'from=3&to=1', 'to=0', 'from=-1', 'to=x', 'deep=1']) {
+      for (const query of ['from=7', 'from=2&to=2', 'from=3&to=1', 'to=0', 'from=-1', 'to=x', 'deep=1']) {
         expectProblem(statuses.saw(await service.call(`/api/astralock/audit?${query}`)), 400, 'invalid_parameters');
       }
     });
@@ -294,19 +294,19 @@ for (const engine of ENGINES) {
 
     // Last: what an audit found once, the service tells for ever.
     test('a range is audited alone and joined to the signed root', async () => {
-      await using _claim = await tampered(service, `UPDATE records SET claim = '{"statement":"other"}' WHERE seq = 4`);
+      await using _claim = await tampered(service, `UPDATE records SET claim = '{"statement":"other"}' WHERE seq = 5`);
       const { tree_size: size } = await treeHead(service);
-      const sound = await audit(service, '?from=0&to=4');
+      const sound = await audit(service, '?from=0&to=5');
       assert.deepEqual(
         [sound.ok, sound.full, sound.range, sound.tree_size, sound.entries_rehashed, sound.checkpoints_checked],
-        [true, false, { from: 0, to: 4 }, size, 4, 3],
+        [true, false, { from: 0, to: 5 }, size, 5, 3],
       );
       assert.equal(sound.root_recomputed, sound.root_signed);
-      const broken = await audit(service, '?from=4&to=6');
-      assert.deepEqual([broken.ok, broken.range, broken.verdicts_reexecuted], [false, { from: 4, to: 6 }, 2]);
-      assert.match(broken.problems.join(), /^Entry 4: the check claim_commitment failed\.$/);
-      await tamper(service, `UPDATE entries SET leaf = 'x' WHERE seq = 5`);
-      const other = await audit(service, '?from=5&to=6');
+      const broken = await audit(service, '?from=5&to=7');
+      assert.deepEqual([broken.ok, broken.range, broken.verdicts_reexecuted], [false, { from: 5, to: 7 }, 2]);
+      assert.match(broken.problems.join(), /^Entry 5: the check claim_commitment failed\.$/);
+      await tamper(service, `UPDATE entries SET leaf = 'x' WHERE seq = 6`);
+      const other = await audit(service, '?from=6&to=7');
       assert.notEqual(other.root_recomputed, other.root_signed);
     });
 
@@ -314,14 +314,14 @@ for (const engine of ENGINES) {
       {
         await using _changed = await tampered(
           service,
-          `UPDATE entries SET leaf = replace(leaf, '"fee_eurocents":25', '"fee_eurocents":26') WHERE seq = 3`,
+          `UPDATE entries SET leaf = replace(leaf, '"fee_eurocents":25', '"fee_eurocents":26') WHERE seq = 4`,
         );
         clock.advance(WALK_MS);
         const { ok, ids_ok, problems } = await audit(service);
         assert.deepEqual([ok, ids_ok], [false, false]);
-        assert.match(problems.join('\n'), /Entry 3 does not hash to its id\./);
+        assert.match(problems.join('\n'), /Entry 4 does not hash to its id\./);
       }
-      assert.match((await audit(service)).problems.join('\n'), /Entry 3 does not hash to its id\./);
+      assert.match((await audit(service)).problems.join('\n'), /Entry 4 does not hash to its id\./);
     });
   });
 }

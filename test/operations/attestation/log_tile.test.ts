@@ -34,7 +34,7 @@ for (const engine of ENGINES) {
     after(() => service[Symbol.asyncDispose]());
 
     test('a tile that the log does not have yet is not found, nor one in another spelling', async () => {
-      const missing = ['0/000', '0/000.p/4', '0/001.p/1', '1/000.p/1', 'entries/000', 'entries/000.p/4', '63/000'];
+      const missing = ['0/000', '0/000.p/5', '0/001.p/1', '1/000.p/1', 'entries/000', 'entries/000.p/5', '63/000'];
       const misspelt = [
         ...['', '0', '0/', '0/0', '0/0000', '00/000', '0/x000/000', '0/000.p/0', '0/000.p/256', '0/000.p/01', '64/000'],
         ...['0/000.p/1/', '/0/000.p/1', '0//000.p/1', '-1/000', 'data/000', 'Entries/000.p/1', '0/000.p/1%0a'],
@@ -50,11 +50,11 @@ for (const engine of ENGINES) {
     test('partial tiles hold the hashes and the entries of the log, at every width up to its size', async () => {
       const { json } = await sealRecord(service, 'a');
       await sealRecord(service, 'b');
-      const hashes = await tileBytes(service, '0/000.p/5');
-      assert.equal(hashes.length, 160);
-      assert.equal(hashes.subarray(96, 128).toString('hex'), json['leaf_hash']);
+      const hashes = await tileBytes(service, '0/000.p/6');
+      assert.equal(hashes.length, 192);
+      assert.equal(hashes.subarray(BEGUN * 32, BEGUN * 32 + 32).toString('hex'), json['leaf_hash']);
       assert.deepEqual(await tileBytes(service, '0/000.p/2'), hashes.subarray(0, 64));
-      const entries = decodeEntryBundle(await tileBytes(service, 'entries/000.p/5'), 5);
+      const entries = decodeEntryBundle(await tileBytes(service, 'entries/000.p/6'), 6);
       assert.deepEqual(entries[BEGUN], Buffer.from(String(json['entry']), 'base64'));
       assert.deepEqual(Buffer.concat(entries.map(leafHash)), hashes);
       const { headers, status } = await tile(service, '0/000.p/1');

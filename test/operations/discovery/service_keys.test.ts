@@ -20,9 +20,10 @@ test('the key document lists the keys of receipts and of the log, named by their
   assert.deepEqual(document.keys.map(({ scope }) => scope).toSorted(), [
     'log-checkpoint',
     'log-checkpoint',
+    'log-receipt',
     'receipts',
   ]);
-  assert.deepEqual(document.keys.map(({ alg }) => alg).toSorted(), ['ed25519', 'ed25519', 'ml-dsa-44']);
+  assert.deepEqual(document.keys.map(({ alg }) => alg).toSorted(), ['ed25519', 'ed25519', 'ed25519', 'ml-dsa-44']);
   const { entries } = LedgerPage.parse((await service.call('/api/attest/ledger')).json);
   for (const key of document.keys) {
     const declared = entries.find((entry) => entry.attestation_id === key.declared_in)?.entry['claim'];

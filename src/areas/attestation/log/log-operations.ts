@@ -93,7 +93,13 @@ export const TreeHead = z
       .meta({ description: 'The newest one that reached the witness quorum.' }),
     vkeys: z.array(z.string()).meta({ description: 'The active keys.' }),
     signatures: z.array(z.strictObject({ name: z.string(), key_id: z.string(), type: z.literal('ed25519') })),
-    witnesses: z.array(z.strictObject({ name: z.string(), time: timeField })),
+    witnesses: z.array(
+      z.strictObject({
+        name: z.string(),
+        operator: z.string().meta({ description: 'The host in its name. Witnesses of one operator count once.' }),
+        time: timeField,
+      }),
+    ),
     witness_statement: z.string(),
     consistency: z
       .strictObject({ first: z.int(), second: z.int(), hashes: z.array(base64) })

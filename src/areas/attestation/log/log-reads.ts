@@ -3,6 +3,7 @@ import { refuseFields } from '#kernel/general-problems.ts';
 import { type Clock, isoTime } from '#kernel/clock.ts';
 import { Refusal } from '#kernel/problem.ts';
 import { asSentence } from '#kernel/sentence.ts';
+import { witnessOperator } from '#platform/log/cosign-unit.ts';
 import type { AuditReport } from '#platform/log/audit-report.ts';
 import type { PublicLog } from '#platform/log/public-log.ts';
 import type { Publisher } from '#platform/log/publisher.ts';
@@ -57,6 +58,7 @@ export class LogReads {
       signatures: signaturesOf(head.checkpoint),
       witnesses: (witnessed?.witnesses ?? []).map(({ name, timeSeconds }) => ({
         name,
+        operator: witnessOperator(name),
         time: isoTime(timeSeconds * 1_000),
       })),
       witness_statement: publisher.witnessStatement(witnessed),
