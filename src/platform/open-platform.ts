@@ -56,21 +56,16 @@ export async function openPlatform(
   parts: PlatformDeps,
   stack: AsyncDisposableStack,
 ): Promise<OpenPlatform> {
-  const { config, patience = 1 } = options;
+  const { config } = options;
   const sandbox = config.profile === 'sandbox';
   let address = config.baseUrl ?? '';
   const baseUrl = () => address;
   const foundation = stack.use(await openFoundation(options, true));
-  const { clock, store, keyRing, serverSecret, processName } = foundation;
+  const { clock, store, keyRing, processName } = foundation;
   const logger = createLogger(config.logLevel, clock);
   for (const warning of config.warnings) logger.warn('unknown setting', { cause: warning });
   const simulators = sandbox ? stack.use(await parts.playOthers(foundation)) : undefined;
-  const hashKey = serverSecret.hasher('register-cache');
-  const { registerSimulators: given } = options;
-  const simulatorUrl = simulators?.url;
-  const registers = stack.use(
-    await openRegisters({ config, clock, logger, hashKey, processName, given, simulatorUrl, patience }),
-  );
+  const registers = stack.use(await registersOf(options, foundation, { logger, simulatorUrl: simulators?.url }));
   const trail = stack.use(await Trail.open({ dir: join(config.dataDir, 'trail'), process: processName, clock }));
   const log = stack.use(await openLog(options, foundation, logger));
   const anchors = new TrailAnchors({ trail, store, clock, sandbox });
@@ -83,13 +78,7 @@ export async function openPlatform(
   const ruleFlags = openRuleFlags(config, foundation, trail);
   const dayKeys = new DayKeys(store, clock);
   const jobs = await openJobs(options, foundation, logger, stack);
-  const { identityJobs, ...identity } = openIdentities(foundation, {
-    sandbox,
-    signsOutbound: config.signsOutbound,
-    baseUrl,
-    logger,
-    testing: options.probing,
-  });
+  const { identityJobs, ...identity } = openIdentities(options, foundation, { baseUrl, logger });
   jobs.add([...housekeeping(config, store, clock), ...ruleFlags.jobs(), ...mail.jobs, ...log.jobs, ...ledger.jobs()]);
   jobs.add(identityJobs);
   jobs.onHeartbeat(async (processes) => {
@@ -138,6 +127,15 @@ export async function openPlatform(
       if (config.baseUrl === null) address = listening;
     },
   };
+}
+
+function registersOf(
+  { config, patience = 1, registerSimulators: given }: ServiceOptions,
+  { clock, serverSecret, processName }: Foundation,
+  { logger, simulatorUrl }: { readonly logger: Logger; readonly simulatorUrl: string | undefined },
+) {
+  const hashKey = serverSecret.hasher('register-cache');
+  return openRegisters({ config, clock, logger, hashKey, processName, given, simulatorUrl, patience });
 }
 
 async function openJobs(

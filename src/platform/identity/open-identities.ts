@@ -1,5 +1,5 @@
 import type { Job } from '#kernel/job.ts';
-import type { Foundation } from '#platform/foundation.ts';
+import type { Foundation, ServiceOptions } from '#platform/foundation.ts';
 import type { Logger } from '#platform/logger.ts';
 import { GuardedClient, type GuardedClientOptions } from '#platform/outbound/guarded-client.ts';
 import { expiryJob } from '#platform/storage/expiry.ts';
@@ -18,14 +18,6 @@ export interface OpenIdentities {
   readonly identityJobs: readonly Job[];
 }
 
-interface IdentityParts {
-  readonly sandbox: boolean;
-  readonly signsOutbound: boolean;
-  readonly baseUrl: () => string;
-  readonly logger: Logger;
-  readonly testing: GuardedClientOptions['testing'];
-}
-
 /** The directory of the draft's examples, with the key that RFC 9421, B.1.4 prints: a signer can be tried without one. */
 const EXAMPLE_DIRECTORY = {
   'https://signature-agent.test': {
@@ -37,9 +29,11 @@ const SIGNED_FOR_S = 60;
 
 /** Who signs calls to the service, and the keys by which it signs its own. */
 export function openIdentities(
+  { config: { profile, signsOutbound }, probing: testing }: Pick<ServiceOptions, 'config' | 'probing'>,
   { store, clock, keyRing }: Foundation,
-  { sandbox, signsOutbound, baseUrl, logger, testing }: IdentityParts,
+  { baseUrl, logger }: { readonly baseUrl: () => string; readonly logger: Logger },
 ): OpenIdentities {
+  const sandbox = profile === 'sandbox';
   const ownDirectory = new OwnDirectory({ keyRing, clock, baseUrl });
   const signing = (url: URL) =>
     signedHeaders({ method: 'GET', url }, ownDirectory.signer(), { nowMs: clock.now(), seconds: SIGNED_FOR_S });
