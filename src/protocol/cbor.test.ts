@@ -42,7 +42,7 @@ suite('CBOR', () => {
   test('is what cbor2 reads', () => {
     fc.assert(
       fc.property(anyValue, (value) => {
-        assert.deepEqual(plain(decode(encodeCbor(value), { preferMap: true } as never)), plain(value));
+        assert.deepEqual(plain(decode(encodeCbor(value), { preferMap: true })), plain(value));
       }),
       { numRuns: 200 },
     );
@@ -100,7 +100,7 @@ function plain(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(plain);
   if (value instanceof Map) {
     const members = [...value].map(([key, one]) => [`${typeof key} ${String(key)}`, plain(one)] as const);
-    return { map: Object.fromEntries(members.toSorted()) };
+    return { map: Object.fromEntries(members.toSorted(([a], [b]) => (a < b ? -1 : 1))) };
   }
   if (typeof value === 'object' && value !== null && 'tag' in value) {
     const { tag } = value;

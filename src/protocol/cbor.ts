@@ -149,7 +149,7 @@ class Reader {
     for (let i = 0; i < length; i++) {
       const start = this.#at;
       const key = this.value(depth + 1);
-      if (typeof key !== 'number' && typeof key !== 'string') throw malformed('a key that is no number or text');
+      if (typeof key !== 'number' && typeof key !== 'string') throw malformed('a key that is neither number nor text');
       const encoded = this.#bytes.subarray(start, this.#at);
       if (last !== undefined && Buffer.compare(last, encoded) >= 0) throw malformed('keys out of order');
       last = encoded;
