@@ -9,7 +9,7 @@ const TAGS = fc.oneof(fc.constant(18), fc.integer({ min: 70_000, max: 80_000 }))
 const { value: anyValue } = fc.letrec<{ value: Cbor }>((tie) => ({
   value: fc.oneof(
     { maxDepth: 3, withCrossShrink: true },
-    fc.maxSafeInteger().filter((number) => number > Number.MIN_SAFE_INTEGER),
+    fc.maxSafeInteger(),
     fc.integer({ min: -300, max: 70_000 }),
     fc.string({ unit: 'grapheme' }),
     fc.uint8Array({ maxLength: 300 }),
@@ -42,7 +42,7 @@ suite('CBOR', () => {
   test('is what cbor2 reads', () => {
     fc.assert(
       fc.property(anyValue, (value) => {
-        assert.deepEqual(plain(decode(encodeCbor(value), { preferMap: true } as never)), plain(value));
+        assert.deepEqual(plain(decode(encodeCbor(value), { preferMap: true })), plain(value));
       }),
       { numRuns: 200 },
     );
@@ -68,6 +68,7 @@ suite('CBOR', () => {
     'nothing at all': '',
     'a number that could be shorter': '1817',
     'a number above 2^53': '1b0020000000000000',
+    'a number below -2^53': '3b001fffffffffffff',
     'an indefinite length': '9fff',
     'a float': 'f93c00',
     'true and false': 'f5',
@@ -86,6 +87,12 @@ suite('CBOR', () => {
     });
   }
 
+  test('the largest and the smallest safe integer are read back', () => {
+    for (const value of [Number.MAX_SAFE_INTEGER, Number.MIN_SAFE_INTEGER]) {
+      assert.equal(decodeCbor(encodeCbor(value)), value);
+    }
+  });
+
   test('what has no encoding is not written', () => {
     for (const value of [1.5, Number.NaN, 2 ** 53, undefined, true, {}, 3n]) {
       assert.throws(() => encodeCbor(value as Cbor), { code: 'argument_invalid' });
@@ -100,7 +107,7 @@ function plain(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(plain);
   if (value instanceof Map) {
     const members = [...value].map(([key, one]) => [`${typeof key} ${String(key)}`, plain(one)] as const);
-    return { map: Object.fromEntries(members.toSorted()) };
+    return { map: Object.fromEntries(members.toSorted(([a], [b]) => (a < b ? -1 : 1))) };
   }
   if (typeof value === 'object' && value !== null && 'tag' in value) {
     const { tag } = value;

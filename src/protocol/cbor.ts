@@ -23,6 +23,7 @@ const MAP = 5;
 const TAG = 6;
 const NULL = 0xf6;
 const MAX_DEPTH = 8;
+const TOO_LARGE = 'a number beyond 2^53';
 /** Of additional information in a head: how many bytes follow, and the least value that needs them. */
 const LONG_HEADS: Readonly<Record<number, { readonly bytes: number; readonly least: number }>> = {
   24: { bytes: 1, least: 24 },
@@ -102,6 +103,7 @@ class Reader {
       case UINT:
         return argument;
       case NEGATIVE:
+        if (argument === Number.MAX_SAFE_INTEGER) throw malformed(TOO_LARGE);
         return -1 - argument;
       case BYTES:
         return new Uint8Array(this.#take(argument));
@@ -124,7 +126,7 @@ class Reader {
     if (long === undefined) throw malformed('an indefinite length');
     const value = this.#take(long.bytes).reduce((sum, byte) => sum * 256 + byte, 0);
     if (value < long.least) throw malformed('a head that is not the shortest');
-    if (!Number.isSafeInteger(value + 1)) throw malformed('a number above 2^53');
+    if (!Number.isSafeInteger(value)) throw malformed(TOO_LARGE);
     return value;
   }
 
@@ -149,7 +151,7 @@ class Reader {
     for (let i = 0; i < length; i++) {
       const start = this.#at;
       const key = this.value(depth + 1);
-      if (typeof key !== 'number' && typeof key !== 'string') throw malformed('a key that is no number or text');
+      if (typeof key !== 'number' && typeof key !== 'string') throw malformed('a key that is neither number nor text');
       const encoded = this.#bytes.subarray(start, this.#at);
       if (last !== undefined && Buffer.compare(last, encoded) >= 0) throw malformed('keys out of order');
       last = encoded;

@@ -204,7 +204,7 @@ function readReceipt(bytes: Uint8Array, kind: number): ReadReceipt {
   if (!(value instanceof CborTag) || value.tag !== RFC9052_COSE_SIGN1) throw malformed('no COSE_Sign1');
   const [header, unprotected, payload, signature] = listOf(value.value, 4);
   if (!(header instanceof Uint8Array) || !(signature instanceof Uint8Array)) throw malformed('no header or signature');
-  if (payload !== null && !(payload instanceof Uint8Array)) throw malformed('the payload is no bytes');
+  if (payload !== null && !(payload instanceof Uint8Array)) throw malformed('the payload is not bytes');
   const members = mapOf(decodeCbor(header));
   const algorithm = members.get(RFC9052_ALG);
   if (algorithm !== RFC9053_EDDSA && algorithm !== RFC9864_ED25519) throw malformed('another algorithm');
@@ -223,8 +223,8 @@ function readReceipt(bytes: Uint8Array, kind: number): ReadReceipt {
 function proofOf(value: Cbor): ReadReceipt['proof'] {
   const [one, other, path] = listOf(value, 3);
   const isPath = Array.isArray(path) && path.length > 0 && path.every((item) => item instanceof Uint8Array);
-  if (typeof one !== 'number' || typeof other !== 'number' || !isPath) throw malformed('the proof is no path');
-  return [one, other, path as readonly Uint8Array[]];
+  if (typeof one !== 'number' || typeof other !== 'number' || !isPath) throw malformed('the proof has no path');
+  return [one, other, path];
 }
 
 function decodeBounded(bytes: Uint8Array, most: number): Cbor {

@@ -191,3 +191,8 @@ export function hasQuorum(policy: WitnessPolicy, cosigners: readonly NoteKey[]):
   }
   return policy.quorum === null || witnessed.has(policy.quorum);
 }
+
+/** Who runs a witness, as far as its name tells: its host. */
+export function witnessOperator(name: string): string {
+  return name.split('/')[0] ?? name;
+}

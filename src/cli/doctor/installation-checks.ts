@@ -4,7 +4,7 @@ import { packageFaults } from '#platform/config/packages.ts';
 import type { Config } from '#platform/config/config.ts';
 import { DAY_MS, HOUR_MS, isoTime } from '#kernel/clock.ts';
 import { requestsPerDay } from '#platform/log/application.ts';
-import { witnessOperator } from '#platform/log/cosign-unit.ts';
+import { witnessOperator } from '#protocol/witness-policy.ts';
 import { hostUrls } from '#platform/storage/postgres-hosts.ts';
 import {
   type DoctorCheck,

@@ -69,11 +69,6 @@ export const cosignUnit: Unit<[CosignCommand, { witnessed: boolean }], Round, ty
   ],
 };
 
-/** Who runs a witness, as far as its name tells: its host. */
-export function witnessOperator(name: string): string {
-  return name.split('/')[0] ?? name;
-}
-
 /** The witnesses of the policy whose lines the note carries. */
 export function witnessesIn(note: string, policy: WitnessPolicy): { name: string; timeSeconds: number }[] {
   const { signatures } = parseNote(note);

@@ -1,5 +1,7 @@
 import type { FastifyRequest } from 'fastify';
 import { AGENT_KEY_HEADER, keyConflict } from '#kernel/api-key.ts';
+import type { Operation } from '#kernel/operation.ts';
+import { takesAgentKey } from '#kernel/operation-table.ts';
 import type { Refusal } from '#kernel/problem.ts';
 import { simple } from './problem-response.ts';
 
@@ -19,4 +21,10 @@ export function takeBearer(headers: FastifyRequest['headers']): Refusal | undefi
   return given === undefined || given === bearer
     ? undefined
     : simple(keyConflict, 'Authorization and X-Agent-Key have different keys. Send one of them.');
+}
+
+/** The same for a call of a row: where no key is taken, none can be the wrong one. */
+export function keyClash(operation: Operation, headers: FastifyRequest['headers']): Refusal | undefined {
+  const clash = takeBearer(headers);
+  return takesAgentKey(operation) ? clash : undefined;
 }

@@ -25,8 +25,7 @@ import {
 } from './call-steps.ts';
 import type { Exchange } from './exchange.ts';
 import { formOf } from './forms.ts';
-import { takesAgentKey } from '#kernel/operation-table.ts';
-import { takeBearer } from './bearer.ts';
+import { keyClash } from './bearer.ts';
 import { cborRefusal } from './cbor-refusal.ts';
 import { chooseMedia } from './negotiation.ts';
 import { refusalOfError, simple } from './problem-response.ts';
@@ -44,7 +43,6 @@ export function bindOperation(bound: BoundOperation, binding: Binding, streams: 
   const { rules } = binding;
   const { conclude, fail } = conclusions(operation, binding, streams);
   const { whileSuspended } = operation;
-  const takesKey = takesAgentKey(operation);
   const isJudgedByInput = typeof whileSuspended === 'function';
   const unlessSuspended = (exchange: Exchange, { headers }: FastifyRequest, goOn: () => void) =>
     unlessRefused(rules?.suspensionOf(operation, headers, exchange.addressTag as string), exchange, goOn, fail);
@@ -97,12 +95,11 @@ export function bindOperation(bound: BoundOperation, binding: Binding, streams: 
   const admit = (exchange: Exchange, request: FastifyRequest, goOn: () => void) => {
     exchange.operationId = operation.operationId;
     exchange.addressTag = binding.tagOf(request.raw, exchange.atMs);
-    exchange.refusalPage = (refusal) => operation.refusalPage?.(refusal, exchange.sent, binding.site);
-    if (operation.cborProblems) exchange.refusalFile = (refusal) => cborRefusal(refusal, request.headers.accept);
+    setRefusalForms(exchange, operation, binding.site);
     if (operation.ownPagesOnly) exchange.closeToOtherSites();
     const guarded = guard(operation, request, binding);
     if (guarded !== undefined) return exchange.refuse(guarded);
-    const conflict = takeBearer(request.headers);
+    const clash = keyClash(operation, request.headers);
     // Counted also when the key is refused: keys are not to be guessed without end.
     const limited = count(exchange, request);
     const onward = () => {
@@ -110,11 +107,15 @@ export function bindOperation(bound: BoundOperation, binding: Binding, streams: 
       if (isJudgedByInput) return goOn();
       unlessSuspended(exchange, request, goOn);
     };
-    const refused =
-      (takesKey ? conflict : undefined) ?? binding.unauthorized?.(operation, request.headers, limited === undefined);
+    const refused = clash ?? binding.unauthorized?.(operation, request.headers, limited === undefined);
     unlessRefused(refused, exchange, onward, fail);
   };
   return { admit, run };
+}
+
+function setRefusalForms(exchange: Exchange, operation: Operation, site: Site): void {
+  exchange.refusalPage = (refusal) => operation.refusalPage?.(refusal, exchange.sent, site);
+  if (operation.cborProblems) exchange.refusalFile = (of) => cborRefusal(of, exchange.request.headers.accept);
 }
 
 interface Conclusions {
