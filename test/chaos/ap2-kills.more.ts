@@ -67,10 +67,10 @@ async function race(fleet: Fleet): Promise<string[]> {
   });
   const allowed: string[] = [];
   const left = new Set(asked);
-  let isOver = false;
+  const over = new AbortController();
   /** Nobody sends an Idempotency-Key: every call is a new one. */
   const caller = async () => {
-    while (!isOver || left.size > 0) {
+    while (!over.signal.aborted || left.size > 0) {
       const one = asked[Math.floor(fleet.random() * asked.length)] as ap2.Json;
       const answer = await fleet.call('/api/amh/verify', { ...POST, body: one, headers }).catch(() => undefined);
       if (answer?.status !== 200) {
@@ -86,7 +86,7 @@ async function race(fleet: Fleet): Promise<string[]> {
       await fleet.killOne();
       await (killed === KILLS ? fleet.startHere() : fleet.start());
     }
-    isOver = true;
+    over.abort();
   };
   await Promise.all([...Array.from({ length: CALLERS }, caller), kill()]);
   return allowed;

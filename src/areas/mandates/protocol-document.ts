@@ -1,4 +1,4 @@
-import { CHECK_RESULTS, DECISIONS, MANDATE_CHECKS, REASONS } from './checks.ts';
+import { AP2_CHECKS, CHECK_RESULTS, DECISIONS, MANDATE_CHECKS, REASONS } from './checks.ts';
 import { ACTIONS, ASSURANCES, COMMITTING, HANDSHAKE_OUTCOMES, PERIOD_UNITS, STEPS } from './handshake.ts';
 
 /** The mandate handshake, from the tables that decide it. */
@@ -8,6 +8,7 @@ export const HANDSHAKE_DOCUMENT = {
   custody: 'Decides, reserves and keeps the record. Never executes, pays or holds funds.',
   decisions: [...DECISIONS],
   checks: MANDATE_CHECKS.map(({ id, name, needsCurrency = false }) => ({ id, name, compares_amounts: needsCurrency })),
+  ap2_checks: AP2_CHECKS.map(({ id, name }) => ({ id, name })),
   check_results: [...CHECK_RESULTS],
   reasons: [...REASONS],
   actions: [...ACTIONS],

@@ -6,6 +6,7 @@ export const HANDSHAKE_WORDING: DocumentWording = {
     decisions: 'Decisions',
     checks: 'Checks of an action, in order',
     compares_amounts: 'Compares amounts',
+    ap2_checks: 'More checks of a mandate imported from AP2',
     check_results: 'Results of a check',
     reasons: 'Reasons for a decision',
     actions: 'Actions',

@@ -73,9 +73,9 @@ for (const engine of ENGINES) {
       const bare = { issuer_jwt_hash: ap2.digest(jwtOf(root)) };
       const closed = ap2.closedToken(root, { nowMs: clock.now(), ...PURCHASE, binding: bare });
       const fewer = root.replace(`~${payee}~`, '~');
-      const chains = [root, fewer].flatMap((before) =>
+      const chains = [root, fewer].flatMap((shown) =>
         [closed, withJwt(closed, ap2.otherSignature(jwtOf(closed))), signedAgain(closed, ap2.AGENT)].map((last) =>
-          ap2.joined(before, last),
+          ap2.joined(shown, last),
         ),
       );
       const bodies = chains.flatMap((chain, i) =>

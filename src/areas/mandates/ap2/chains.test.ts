@@ -80,7 +80,7 @@ test('one changed character in the published chain fails here and in @sd-jwt/cor
       const text = both[which] as string;
       const i = at % text.length;
       const changed = `${text.slice(0, i)}${text[i] === 'A' ? 'B' : 'A'}${text.slice(i + 1)}`;
-      const tokens = (which === 0 ? [changed, both[1]] : [both[0], changed]) as [string, string];
+      const tokens: [string, string] = which === 0 ? [changed, both[1]] : [both[0], changed];
       assert.equal(verdict(tokens, CALL).isAllowed, false, `${which} ${i}`);
       assert.equal((await judge(tokens, { userJwk: ap2.USER.jwk, call: CALL, nowMs: NOW })).isAllowed, false);
     }),
