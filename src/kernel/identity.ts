@@ -22,7 +22,7 @@ export const IDENTITY_REASONS = [
 export type IdentityReason = (typeof IDENTITY_REASONS)[number];
 
 export const IDENTITY_STATES = ['absent', 'verified', 'unverified', 'invalid'] as const;
-export type IdentityState = (typeof IDENTITY_STATES)[number];
+type IdentityState = (typeof IDENTITY_STATES)[number];
 
 /** `request`: the signature is for this method, address, query and body. `origin`: for any request to this service. */
 export const IDENTITY_STRENGTHS = ['request', 'origin'] as const;
@@ -58,7 +58,7 @@ export interface CallIdentity {
   details(): Promise<IdentityDetails>;
 }
 
-export const Identity = z
+const Identity = z
   .strictObject({
     scheme: z.literal('web-bot-auth'),
     state: z.enum(IDENTITY_STATES),

@@ -130,7 +130,7 @@ function toBeSigned(header: Uint8Array, payload: Uint8Array): Uint8Array {
   return encodeCbor(['Signature1', header, new Uint8Array(), payload]);
 }
 
-export interface CoseCheck {
+interface CoseCheck {
   readonly name: 'form' | 'log' | 'key' | 'path' | 'signature';
   readonly ok: boolean;
 }

@@ -30,7 +30,7 @@ export function p256(fill: number): Signer {
 
 export const USER = p256(0x11);
 export const AGENT = p256(0x22);
-export const CHECKOUT = digest('open checkout mandate');
+const CHECKOUT = digest('open checkout mandate');
 
 export function disclosure(...parts: readonly unknown[]): string {
   return base64url([randomBytes(16).toString('base64url'), ...parts]);

@@ -46,7 +46,7 @@ interface Judgement extends IdentityVerdict {
 const MAX_OUTCOMES = 10_000;
 const MAX_KNOWN = 4_096;
 /** After so long without a broken rule, calls that an agent signs are counted more generously. */
-export const SEASON_MS = DAY_MS;
+const SEASON_MS = DAY_MS;
 const UNVERIFIED: ReadonlySet<IdentityReason> = new Set([
   'directory_pending',
   'directory_unreachable',

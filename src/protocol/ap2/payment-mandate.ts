@@ -4,8 +4,8 @@ import { type P256Jwk, readP256Jwk } from './es256.ts';
 import { disclose, type SdJwt, sha256Base64url } from './sd-jwt.ts';
 import { fromBase64url, isObject, type JsonObject, NumberText } from './token-json.ts';
 
-export const OPEN_PAYMENT = 'mandate.payment.open.1';
-export const CLOSED_PAYMENT = 'mandate.payment.1';
+const OPEN_PAYMENT = 'mandate.payment.open.1';
+const CLOSED_PAYMENT = 'mandate.payment.1';
 export const OPEN_CHECKOUT = 'mandate.checkout.open.1';
 
 /** From when and until when a token and its mandate are good, in milliseconds; null where nothing says so. */
@@ -17,7 +17,7 @@ export interface Window {
 const PISP_NAMES = ['legal_name', 'brand_name', 'domain_name'] as const;
 export type Pisp = Readonly<Record<(typeof PISP_NAMES)[number], string>>;
 
-export const FREQUENCIES = ['ON_DEMAND', 'DAILY', 'WEEKLY', 'BIWEEKLY', 'MONTHLY', 'QUARTERLY', 'ANNUALLY'] as const;
+const FREQUENCIES = ['ON_DEMAND', 'DAILY', 'WEEKLY', 'BIWEEKLY', 'MONTHLY', 'QUARTERLY', 'ANNUALLY'] as const;
 
 /** By type; each type once. */
 export interface Constraints {

@@ -1,13 +1,13 @@
 import { parseBase64 } from '#protocol/log-text.ts';
 
 /** A bare item of RFC 8941. */
-export type Bare =
+type Bare =
   | { readonly kind: 'string' | 'token'; readonly value: string }
   | { readonly kind: 'integer' | 'decimal'; readonly value: number }
   | { readonly kind: 'bytes'; readonly value: Uint8Array }
   | { readonly kind: 'boolean'; readonly value: boolean };
 
-export type Parameters = ReadonlyMap<string, Bare>;
+type Parameters = ReadonlyMap<string, Bare>;
 
 export interface Item {
   readonly bare: Bare;

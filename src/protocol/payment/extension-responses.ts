@@ -4,7 +4,7 @@ import { decodeHeaderJson } from './header.ts';
 const MAX_CHARS = 4096;
 const MAX_REASON_CHARS = 200;
 
-export const LISTING_STATUSES = ['success', 'processing', 'rejected'] as const;
+const LISTING_STATUSES = ['success', 'processing', 'rejected'] as const;
 
 /** What a facilitator's catalogue did with a call that was paid through it. */
 export interface ListingAnswer {
