@@ -11,7 +11,7 @@ const PAGES = {
   reliability: {
     title: 'Reliability',
     summary: 'What happens when processes, databases, networks, disks and clocks fail, with the command for each test.',
-    order: 25,
+    order: 26,
     rows: FAULT_ROWS,
     example: 'npm run prove -- --rows kills,chaos --scale 0.1',
     intro:
@@ -20,7 +20,7 @@ const PAGES = {
   performance: {
     title: 'Performance',
     summary: 'Measured speed against targets and peers, with the command for each figure.',
-    order: 26,
+    order: 27,
     rows: BENCH_ROWS,
     example: 'npm run prove -- --rows start,scale',
     intro:

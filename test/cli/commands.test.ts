@@ -338,7 +338,7 @@ test('keys list shows the public keys that the service publishes, and keys rotat
   const rotated = await runCommand(['keys', 'rotate', 'receipts'], env);
   assert.equal(rotated.code, 0);
   assert.equal(next, /^Rotated\. Key ([0-9a-f]{16}) is declared in the log .*\n$/.exec(rotated.stderr)?.[1]);
-  assert.equal(rotated.stdout.trimEnd().split('\n').length, 6);
+  assert.equal(rotated.stdout.trimEnd().split('\n').length, 7);
   assert.match(rotated.stdout, new RegExp(`^${old?.key_id} +receipts +retired \\d{4}-\\d\\d-\\d\\dT`, 'm'));
   assert.doesNotMatch(listed.stdout + rotated.stdout, /PRIVATE/);
 

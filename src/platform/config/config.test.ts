@@ -45,6 +45,7 @@ suite('what holds when nothing is set', () => {
       keyPassphraseFile: null,
       serverSecretFile: null,
       witnessPolicyFile: null,
+      witnessQpd: null,
       ap2RootsFile: null,
       witnessEverySeconds: 30,
       capabilities: {

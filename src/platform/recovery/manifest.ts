@@ -30,7 +30,7 @@ export interface BackupManifest {
   readonly tables: readonly TableFile[];
 }
 
-const TABLE_NAME = /^[a-z_]+$/;
+const TABLE_NAME = /^[a-z][a-z0-9_]*$/;
 
 export function readManifest(directory: string): BackupManifest {
   const text = readTextIfThere(join(directory, MANIFEST_FILE));
