@@ -333,9 +333,10 @@ function faultOfProblem({ method, operation }: FuzzRequest, { status, headers, t
   return undefined;
 }
 
-/** Audits wait for each other: of many at once some are refused. */
-function isBusy({ operation }: FuzzRequest, { status, text }: RawAnswer): boolean {
-  return status === 503 && operation.operationId === 'log_audit' && /"code":"busy"|\/problems\/busy"/.test(text);
+/** Audits wait for each other: of many at once some are refused. To HEAD nothing but the wait is said. */
+function isBusy({ method, operation }: FuzzRequest, { status, headers, text }: RawAnswer): boolean {
+  if (status !== 503 || operation.operationId !== 'log_audit') return false;
+  return method === 'HEAD' ? headers['retry-after'] !== undefined : /"code":"busy"|\/problems\/busy"/.test(text);
 }
 
 /** What only a proxy could do, or somebody who knows more codings than we. */
