@@ -1,4 +1,5 @@
-import { createPublicKey, hash, type KeyObject, verify } from 'node:crypto';
+import { createPublicKey, type KeyObject, verify } from 'node:crypto';
+import { thumbprint } from '../http-signature/public-key.ts';
 import { malformed } from './ap2-error.ts';
 import { fromBase64url, isObject } from './token-json.ts';
 
@@ -45,6 +46,6 @@ export function es256Verify(jwk: P256Jwk, text: string, signature: Uint8Array): 
 }
 
 /** RFC 7638. */
-export function jwkThumbprint({ crv, kty, x, y }: P256Jwk): string {
-  return hash('sha256', JSON.stringify({ crv, kty, x, y }), 'base64url');
+export function jwkThumbprint(jwk: P256Jwk): string {
+  return thumbprint(keyObject(jwk));
 }
