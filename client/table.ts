@@ -172,6 +172,7 @@ export const ROUTES: Readonly<Record<keyof Codes, Route>> = {
   ai_catalog: { method: 'get', path: '/.well-known/ai-catalog.json' },
   mcp_server_card: { method: 'get', path: '/mcp/streamable/server-card' },
   mcp_server_card_well_known: { method: 'get', path: '/.well-known/mcp/server-card.json' },
+  mcp_registry_auth: { method: 'get', path: '/.well-known/mcp-registry-auth', answer: 'text' },
   robots: { method: 'get', path: '/robots.txt', answer: 'text' },
   logo: { method: 'get', path: '/logo.svg', answer: 'text' },
   verify_file: { method: 'get', path: '/verify/{file}', answer: 'text' },
@@ -407,6 +408,7 @@ export interface Codes {
   ai_catalog: G7;
   mcp_server_card: G7;
   mcp_server_card_well_known: G7;
+  mcp_registry_auth: G7 | 'unknown_file';
   robots: G7;
   logo: G7;
   verify_file: G7 | 'unknown_file';

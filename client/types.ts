@@ -5230,6 +5230,7 @@ export interface Inputs {
   ai_catalog: Record<string, never>;
   mcp_server_card: Record<string, never>;
   mcp_server_card_well_known: Record<string, never>;
+  mcp_registry_auth: Record<string, never>;
   robots: Record<string, never>;
   logo: Record<string, never>;
   verify_file: {
@@ -6154,6 +6155,7 @@ export interface Outputs {
   ai_catalog: AiCatalog;
   mcp_server_card: ServerCard;
   mcp_server_card_well_known: ServerCard;
+  mcp_registry_auth: string;
   robots: string;
   logo: string;
   verify_file: string;

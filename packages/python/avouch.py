@@ -1504,6 +1504,7 @@ _ROUTES: Dict[str, Dict[str, Any]] = {
     "ai_catalog": {"method": "get", "path": "/.well-known/ai-catalog.json"},
     "mcp_server_card": {"method": "get", "path": "/mcp/streamable/server-card"},
     "mcp_server_card_well_known": {"method": "get", "path": "/.well-known/mcp/server-card.json"},
+    "mcp_registry_auth": {"method": "get", "path": "/.well-known/mcp-registry-auth", "answer": "text"},
     "robots": {"method": "get", "path": "/robots.txt", "answer": "text"},
     "logo": {"method": "get", "path": "/logo.svg", "answer": "text"},
     "verify_file": {"method": "get", "path": "/verify/{file}", "answer": "text"},
@@ -2525,6 +2526,10 @@ class Avouch(_Caller):
     def mcp_server_card_well_known(self) -> Answer:
         """Get the MCP server card at its well-known address. GET /.well-known/mcp/server-card.json"""
         return self.call("mcp_server_card_well_known", {})
+
+    def mcp_registry_auth(self) -> str:
+        """Get the key for the MCP registry. GET /.well-known/mcp-registry-auth"""
+        return self.call("mcp_registry_auth", {})
 
     def robots(self) -> str:
         """Get robots.txt. GET /robots.txt"""

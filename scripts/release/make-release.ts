@@ -11,9 +11,10 @@ import { packAll } from '../pack/pack-all.ts';
 import { billOfMaterials, componentsOf, licenceFaults, type Lockfile, thirdParty } from './components.ts';
 import { releaseObstacles } from './conditions.ts';
 import { fixedTar } from './fixed-tar.ts';
+import { type Published, registryEntry } from './registry-entry.ts';
 import { sealRelease } from './release-log.ts';
 
-export interface ReleaseOptions {
+export interface ReleaseOptions extends Published {
   readonly out: string;
   /** File of an Ed25519 private key in PEM; without it nothing is signed or sealed. */
   readonly key?: string | undefined;
@@ -29,8 +30,10 @@ export async function makeRelease({
   key: keyFile,
   log,
   image: isWanted = true,
+  ...published
 }: ReleaseOptions): Promise<string[]> {
   const { version } = rootManifest();
+  const entry = registryEntry(published);
   const obstacles = releaseObstacles({
     version,
     changes: git('status', '--porcelain').trimEnd(),
@@ -45,6 +48,7 @@ export async function makeRelease({
   const put = (file: string, content: string | Uint8Array) => writeFileSync(join(out, file), content);
   writeSources(out, version);
   writeBill(put, version);
+  if (entry !== null) put('server.json', entry);
   packAll(out);
   await writeDocs(join(out, `docs-${version}.tar`));
   const { image, leftOut } = await writeImage(out, isWanted);

@@ -23,7 +23,7 @@ import type { FrontDoor } from './front-door.ts';
 import { LatencySampler } from './latency-sampler.ts';
 import { LeaseCount } from './lease-count.ts';
 import { LiveStats } from './live-stats.ts';
-import { LOGO, ROBOTS } from './machine-documents.ts';
+import { LOGO, registryProof, ROBOTS } from './machine-documents.ts';
 import * as manifests from './manifest-operations.ts';
 import { REDIRECTS } from './moved.ts';
 import { health, keyDocument, openApi, problemPage, status } from './operations.ts';
@@ -34,7 +34,7 @@ import { readingPath } from './pages/docs-nav.ts';
 import * as pages from './pages/page-operations.ts';
 import { protocolHtml } from './pages/protocols.ts';
 import { problemTypeHtml } from './problem-type-page.ts';
-import { unknownPage, unknownProduct, unknownProtocol } from './problems.ts';
+import { unknownFile, unknownPage, unknownProduct, unknownProtocol } from './problems.ts';
 import { didDocument, didDocumentOf, x402Discovery, x402Document } from './payment-documents.ts';
 import { type Protocols, protocolsOf } from './protocols.ts';
 import { ApiReference } from './reference.ts';
@@ -111,6 +111,11 @@ export const discoveryArea = {
     on(documents.catalog, (area) => area.documents.made().catalog),
     on(documents.mcpServerCard, (area) => area.documents.made().card),
     on(documents.wellKnownServerCard, (area) => area.documents.made().card),
+    on(documents.mcpRegistryAuth, ({ platform: { config } }) =>
+      config.mcp.registryKey === null
+        ? new Refusal(unknownFile, { detail: 'This service has no key for the MCP registry.' })
+        : registryProof(config.mcp.registryKey),
+    ),
     on(documents.robots, () => ROBOTS),
     on(documents.logo, () => LOGO),
     on(documents.verifyFile, (area, { file }) => area.documents.file(file)),

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { defineOperation } from '#kernel/operation.ts';
 import { EXAMPLE_ABOUT } from './example-about.ts';
 import { llms, llmsFull } from './llms.ts';
-import { aiCatalog, aiPlugin, CARD_MEDIA, LOGO, ROBOTS, serverCard } from './machine-documents.ts';
+import { aiCatalog, aiPlugin, CARD_MEDIA, LOGO, registryProof, ROBOTS, serverCard } from './machine-documents.ts';
 import { DISCOVERY_ROW } from './manifest-operations.ts';
 import { unknownFile } from './problems.ts';
 
@@ -110,6 +110,19 @@ export const catalog = defineOperation({
     .meta({ id: 'AiCatalog' }),
   jsonMediaType: 'application/ai-catalog+json',
   examples: [{ name: 'catalogue', input: {}, output: aiCatalog(EXAMPLE_ABOUT) }],
+});
+
+export const mcpRegistryAuth = defineOperation({
+  ...DISCOVERY_ROW,
+  operationId: 'mcp_registry_auth',
+  path: '/.well-known/mcp-registry-auth',
+  summary: 'Get the key for the MCP registry',
+  description: 'The public key with which the operator publishes this service in the MCP registry, if there is one.',
+  input: NoInput,
+  output: z.string(),
+  mediaType: PLAIN,
+  problems: [unknownFile],
+  examples: [{ name: 'key', input: {}, output: registryProof('GlzZBxQ8OExB6DDFvOEqqIF+xWSaqr8sMTiLNbLXRNY=') }],
 });
 
 export const robots = defineOperation({

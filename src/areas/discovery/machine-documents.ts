@@ -4,7 +4,7 @@ import { surfacesOf } from './surfaces.ts';
 
 const CARD_PATH = '/mcp/streamable/server-card';
 export const CARD_MEDIA = 'application/mcp-server-card+json';
-const SUMMARY = 'Coordination, checks, seals and mandates for AI agents, with proof.';
+export const SUMMARY = 'Coordination, checks, seals and mandates for AI agents, with proof.';
 
 /** The legacy plugin document. */
 export function aiPlugin(about: About) {
@@ -51,6 +51,11 @@ export function aiCatalog({ baseUrl }: About) {
 function reverseDns(baseUrl: string): string {
   const { hostname } = new URL(baseUrl);
   return /[a-z]/i.test(hostname) && !hostname.includes(':') ? hostname.split('.').toReversed().join('.') : 'local';
+}
+
+/** What the MCP registry reads to see that the publisher controls this host. */
+export function registryProof(key: string): string {
+  return `v=MCPv1; k=ed25519; p=${key}\n`;
 }
 
 const NOT_FOR_CRAWLERS = ['/v1/claim', '/v1/release', '/v1/mark', '/v1/brief', '/cabinet', '/dashboard', '/mcp/'];

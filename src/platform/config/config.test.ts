@@ -53,7 +53,7 @@ suite('what holds when nothing is set', () => {
         prices: null,
         fx: { rate: '0.925000', rateMicro: 925_000, asOf: '2026-11-15' },
       },
-      mcp: { hosts: [], origins: [], repository: null },
+      mcp: { hosts: [], origins: [], repository: null, registryKey: null },
       settlement: null,
       topUp: { by: 'standin', webhookSecret: null },
       mail: { by: 'outbox', logsLoginLinks: false },
@@ -150,6 +150,7 @@ test('each setting reaches its place', () => {
     AVOUCH_DATA_INGEST: 'laws, permits',
     AVOUCH_MCP_HOSTS: 'mcp.example, [2001:DB8::1]',
     AVOUCH_MCP_ORIGINS: 'chat.example,moz-extension://*',
+    AVOUCH_MCP_REGISTRY_KEY: 'GlzZBxQ8OExB6DDFvOEqqIF+xWSaqr8sMTiLNbLXRNY=',
     AVOUCH_REPOSITORY: 'example/notes',
     AVOUCH_REPOSITORY_TOKEN: 'a-token',
   });
@@ -175,7 +176,11 @@ test('each setting reaches its place', () => {
   assert.deepEqual({ ...config, ...expected }, config);
   assert.deepEqual(config.rates.login, { calls: 7, perSeconds: 60, burst: 9 });
   const { repository, ...mcp } = config.mcp;
-  assert.deepEqual(mcp, { hosts: ['mcp.example', '[2001:db8::1]'], origins: ['chat.example', 'moz-extension://*'] });
+  assert.deepEqual(mcp, {
+    hosts: ['mcp.example', '[2001:db8::1]'],
+    origins: ['chat.example', 'moz-extension://*'],
+    registryKey: 'GlzZBxQ8OExB6DDFvOEqqIF+xWSaqr8sMTiLNbLXRNY=',
+  });
   assert.deepEqual([repository?.name, repository?.token.reveal()], ['example/notes', 'a-token']);
   assert.match(faultsOf({ AVOUCH_REPOSITORY: 'example/notes' }).join(), /^AVOUCH_REPOSITORY_TOKEN is required with/);
   assert.equal(config.databaseUrl?.reveal(), 'postgres://u:p@db:5432/avouch');

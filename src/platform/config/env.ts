@@ -807,6 +807,12 @@ export const SETTING_GROUPS: readonly SettingGroup[] = [
         help: 'Hosts whose web pages may call MCP. moz-extension://* and the like allow browser extensions.',
       },
       {
+        name: 'AVOUCH_MCP_REGISTRY_KEY',
+        type: 'base64 of 32 bytes',
+        fallback: null,
+        help: 'Public Ed25519 key with which you publish in the MCP registry. Served at /.well-known/mcp-registry-auth.',
+      },
+      {
         name: 'AVOUCH_REPOSITORY',
         type: 'owner/name',
         fallback: null,

@@ -8,6 +8,8 @@ export interface McpConfig {
   readonly origins: readonly string[];
   /** Where the internal tool proposes changes; null is off. */
   readonly repository: { readonly name: string; readonly token: Secret } | null;
+  /** Public key with which the operator publishes this installation in the MCP registry; null is off. */
+  readonly registryKey: string | null;
 }
 
 const HOST = /^(?:[a-z\d](?:[a-z\d.-]*[a-z\d])?|\[[\da-f:.]+\])$/;
@@ -41,5 +43,17 @@ export function readMcp(reading: SettingsReading): McpConfig {
       'host names, or moz-extension://* and the like,',
     ),
     repository: repository === '' || token === null ? null : { name: repository, token },
+    registryKey: readRegistryKey(reading),
   };
+}
+
+/** In the one form that the registry reads: standard base64 with padding. */
+function readRegistryKey({ faults, text }: SettingsReading): string | null {
+  const key = text('AVOUCH_MCP_REGISTRY_KEY');
+  if (key === '') return null;
+  const bytes = Buffer.from(key, 'base64');
+  if (bytes.length !== 32 || bytes.toString('base64') !== key) {
+    faults.push('AVOUCH_MCP_REGISTRY_KEY must be the 32 bytes of a public Ed25519 key in base64');
+  }
+  return key;
 }
