@@ -5,6 +5,7 @@ import addFormats from 'ajv-formats';
 import type { Answer } from '../support/client.ts';
 import { TestService } from '../support/service.ts';
 import { temporaryDirectory } from '../support/temporary.ts';
+import { REGISTRY_KEY } from '../support/shared-service.ts';
 import { WEBHOOK_SECRET } from '../support/topup.ts';
 import { TestWitness, witnessedBy } from '../support/witness.ts';
 
@@ -60,7 +61,7 @@ export class Contract implements AsyncDisposable {
     const witnessed = witnessedBy(folder, [new TestWitness(1)], 1);
     const service = await TestService.start({
       ...witnessed,
-      env: { ...witnessed.env, AVOUCH_STRIPE_WEBHOOK_SECRET: WEBHOOK_SECRET },
+      env: { ...witnessed.env, ...REGISTRY_KEY, AVOUCH_STRIPE_WEBHOOK_SECRET: WEBHOOK_SECRET },
       opensSettlement: true,
     });
     await service.runNow('publish');

@@ -8,7 +8,7 @@ import { type EngineName } from './databases.ts';
 import { temporaryDirectory } from './temporary.ts';
 import { TestService, type TestServiceOptions } from './service.ts';
 import { MemoryChain, type Transfer } from './memory-chain.ts';
-import { type SharedService, sharedServiceOn } from './shared-service.ts';
+import { REGISTRY_KEY, type SharedService, sharedServiceOn } from './shared-service.ts';
 import { until } from './until.ts';
 
 export const AUDIT = '/v1/agent-coordination-audit?system=demo&claim_before_work=yes';
@@ -55,7 +55,8 @@ export class PaidService implements AsyncDisposable {
     const { clock = new ManualClock(START_MS), buyer = new Buyer(), ...rest } = options;
     const chain = options.chain ?? new MemoryChain(() => Math.floor(clock.now() / 1000));
     const dataDir = options.dataDir ?? (await temporaryDirectory());
-    const service = await TestService.start({ ...rest, dataDir, clock, settlement: chain });
+    const env = { ...REGISTRY_KEY, ...options.env };
+    const service = await TestService.start({ ...rest, env, dataDir, clock, settlement: chain });
     return new PaidService(service, { clock, chain, buyer }, options.dataDir === undefined);
   }
 

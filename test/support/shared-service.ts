@@ -22,6 +22,9 @@ export interface SharedService {
 /** How many calls of a class a service with small limits takes of one caller. */
 export const SMALL_BURST = 8;
 
+/** Without it one public document is not there. */
+export const REGISTRY_KEY: Env = { AVOUCH_MCP_REGISTRY_KEY: 'GlzZBxQ8OExB6DDFvOEqqIF+xWSaqr8sMTiLNbLXRNY=' };
+
 /** With which a processor of cards signs its events. */
 export const WEBHOOK_SECRET = `whsec_${'a'.repeat(32)}`;
 
@@ -46,7 +49,7 @@ if (process.send === undefined && /\.(?:test|more)\.ts$/.test(process.argv[1] ??
 
 /** The service of this process on that engine, for a new caller. It ends with the process. */
 export function sharedServiceOn(engine: EngineName): Promise<SharedService> {
-  return forNewCaller(`usual on ${engine}`, { engine });
+  return forNewCaller(`usual on ${engine}`, { engine, env: REGISTRY_KEY });
 }
 
 export async function sharedService(): Promise<TestService> {

@@ -2,13 +2,12 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { expectProblem } from '../../support/client.ts';
 import { documentTest } from '../../support/documents.ts';
-import { REGISTRY_KEY } from '../../support/service.ts';
-import { bareService } from '../../support/shared-service.ts';
+import { bareService, REGISTRY_KEY } from '../../support/shared-service.ts';
 
 const PATH = '/.well-known/mcp-registry-auth';
 
 documentTest('mcp_registry_auth', async (shared, statuses, { text }) => {
-  assert.equal(text, `v=MCPv1; k=ed25519; p=${REGISTRY_KEY}\n`);
+  assert.equal(text, `v=MCPv1; k=ed25519; p=${REGISTRY_KEY['AVOUCH_MCP_REGISTRY_KEY']}\n`);
   const page = readFileSync(new URL('../../../docs/standards.md', import.meta.url), 'utf8');
   assert.ok(page.includes(`\`\`\`text\n${text}\`\`\``), 'the page shows what is served');
   // As the registry asks.
