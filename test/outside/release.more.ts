@@ -25,7 +25,8 @@ suite('the files of a release', { skip }, () => {
   before(async () => {
     directory = await temporaryDirectory();
     const copy = releasableCopy(directory);
-    for (const run of ['first', 'second']) copy.release(join(directory, run));
+    const registry = ['--mcp-name', 'com.example/avouch', '--base-url', 'https://avouch.example.com'];
+    for (const run of ['first', 'second']) copy.release(join(directory, run), ...registry);
     release = join(directory, 'first');
     packed = await Packed.of(release);
     project = await packed.project('empty', ['@avouch/server', '@avouch/verify']);
@@ -60,7 +61,7 @@ suite('the files of a release', { skip }, () => {
         part,
       );
     }
-    for (const part of [/^deploy-.*\.tar$/, /^docs-.*\.tar$/, /\.cdx\.json$/, /^THIRD-PARTY\.md$/]) {
+    for (const part of [/^deploy-.*\.tar$/, /^docs-.*\.tar$/, /\.cdx\.json$/, /^THIRD-PARTY\.md$/, /^server\.json$/]) {
       assert.ok(
         names.some((name) => part.test(name)),
         String(part),
