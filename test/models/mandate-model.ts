@@ -329,7 +329,8 @@ export function declareMandateModel({ numRuns, reachesAll }: { numRuns: number; 
       }),
       { numRuns },
     );
-    const all = new Set<string>([...STATES, ...REASONS]);
+    // Imported mandates are compared with an independent reader instead (chains.test.ts).
+    const all = new Set<string>([...STATES, ...REASONS.filter((reason) => !reason.startsWith('ap2_'))]);
     assert.deepEqual([...reached.difference(all)], []);
     if (reachesAll) assert.deepEqual([...all.difference(reached)], [], 'every state and reason is reached');
   });
