@@ -89,5 +89,27 @@ export function verifyReceipt(
   },
 ): Promise<ReceiptResult>;
 
+export interface CoseReceiptResult extends Result {
+  /** The log that the receipt names: the address of the service and the origin. */
+  readonly log?: { readonly iss: string; readonly sub: string };
+  /** Size of the tree, and the place of the entry or the older size. The signature does not cover them. */
+  readonly size?: number;
+  readonly at?: number;
+  /** The signed root; there when the path leads to one. */
+  readonly root?: Uint8Array;
+}
+
+/** Checks `form`, `log`, `key`, `path` and `signature`; after a wrong form no other. */
+export function verifyCoseReceipt(
+  bytes: Uint8Array,
+  options: Options &
+    ({ readonly entry: Uint8Array } | { readonly root: Uint8Array }) & {
+      /** The bytes of /.well-known/scitt-keys, or raw public keys in base64. */
+      readonly keys: Uint8Array | readonly string[];
+      readonly issuer?: string | undefined;
+      readonly subject?: string | undefined;
+    },
+): Promise<CoseReceiptResult>;
+
 /** Whether an object in the text of JSON has a member twice: of the two, readers may see different ones. */
 export function hasRepeatedMembers(text: string): boolean;

@@ -280,13 +280,18 @@ async function walkUp(path, start, last, { left, right }) {
   need(edge === 0n, 'the proof has too few hashes');
 }
 
-async function requireInclusion(crypto, { index, leaf, path, checkpoint }) {
-  need(index < checkpoint.size, 'the index lies beyond the tree');
+async function inclusionRoot(crypto, { index, leaf, path, size }) {
+  need(index < size, 'the index lies beyond the tree');
   let root = leaf;
-  await walkUp(path, index, checkpoint.size - 1n, {
+  await walkUp(path, index, size - 1n, {
     left: async (hash) => (root = await nodeHash(crypto, hash, root)),
     right: async (hash) => (root = await nodeHash(crypto, root, hash)),
   });
+  return root;
+}
+
+async function requireInclusion(crypto, { index, leaf, path, checkpoint }) {
+  const root = await inclusionRoot(crypto, { index, leaf, path, size: checkpoint.size });
   need(sameBytes(root, checkpoint.root), 'entry and proof do not hash to the signed root');
 }
 
@@ -407,6 +412,210 @@ async function requireBundleRoot(crypto, entry) {
   const root = await pageRoot(crypto, { from: 0n, leaves, size: BigInt(leaves.length), left: [], right: [] });
   need(entry.bundle_root === hex(root), 'the bundle root is not that of the observations');
 }
+
+// ---- CBOR (RFC 8949), as far as COSE receipts and keys need it -----------------------------------------------------
+
+const CBOR_NULL = 0xf6;
+const MAX_CBOR_DEPTH = 8;
+/** Of additional information in a head: how many bytes follow, and the least value that needs them. */
+const CBOR_LONG_HEADS = { 24: [1, 24], 25: [2, 0x100], 26: [4, 0x1_0000], 27: [8, 0x1_0000_0000] };
+
+/** attacker-controlled: lengths are compared with what is left before anything is read or made. */
+class CborReader {
+  #bytes;
+  #at = 0;
+
+  constructor(bytes) {
+    // A copy: the caller may change its bytes while a hash is awaited.
+    this.#bytes = new Uint8Array(bytes);
+  }
+
+  get isAtEnd() {
+    return this.#at === this.#bytes.length;
+  }
+
+  value(depth = 0) {
+    need(depth <= MAX_CBOR_DEPTH, 'CBOR is nested too deeply');
+    const [first] = this.#take(1);
+    if (first === CBOR_NULL) return null;
+    const argument = this.#argument(first & 0x1f);
+    switch (first >> 5) {
+      case 0:
+        return argument;
+      case 1:
+        need(argument < Number.MAX_SAFE_INTEGER, 'a number is beyond 2^53');
+        return -1 - argument;
+      case 2:
+        return this.#take(argument);
+      case 3:
+        return this.#text(argument);
+      case 4:
+        this.#needLeft(argument);
+        return Array.from({ length: argument }, () => this.value(depth + 1));
+      case 5:
+        return this.#map(argument, depth);
+      case 6:
+        return { tag: argument, value: this.value(depth + 1) };
+      default:
+        return refuse('CBOR has a simple value or a float');
+    }
+  }
+
+  #argument(info) {
+    if (info < 24) return info;
+    const [length, least] = CBOR_LONG_HEADS[info] ?? refuse('CBOR has an indefinite length');
+    const value = this.#take(length).reduce((sum, byte) => sum * 256 + byte, 0);
+    need(value >= least, 'a CBOR head is not the shortest');
+    need(Number.isSafeInteger(value), 'a number is beyond 2^53');
+    return value;
+  }
+
+  #text(length) {
+    const bytes = this.#take(length);
+    try {
+      return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
+    } catch {
+      return refuse('a CBOR text is not UTF-8');
+    }
+  }
+
+  #map(length, depth) {
+    this.#needLeft(2 * length);
+    const map = new Map();
+    let last = '';
+    for (let i = 0; i < length; i++) {
+      const start = this.#at;
+      const key = this.value(depth + 1);
+      need(typeof key === 'number' || typeof key === 'string', 'a CBOR key is neither a number nor a text');
+      const encoded = hex(this.#bytes.subarray(start, this.#at));
+      need(last < encoded, 'CBOR keys are out of order');
+      last = encoded;
+      map.set(key, this.value(depth + 1));
+    }
+    return map;
+  }
+
+  #take(length) {
+    this.#needLeft(length);
+    this.#at += length;
+    return this.#bytes.subarray(this.#at - length, this.#at);
+  }
+
+  #needLeft(length) {
+    need(length <= this.#bytes.length - this.#at, 'CBOR ends too early');
+  }
+}
+
+/** The one value that fills the bytes, in the only encoding that RFC 8949 section 4.2.1 allows. */
+function decodeCbor(bytes, what, most) {
+  need(bytes instanceof Uint8Array && bytes.length <= most, `${what} must be at most ${most} bytes`);
+  const reader = new CborReader(bytes);
+  const value = reader.value();
+  need(reader.isAtEnd, `${what} has bytes after its CBOR value`);
+  return value;
+}
+
+/** A byte string shorter than 65,536. */
+function cborBytes(bytes) {
+  const { length } = bytes;
+  if (length < 24) return bytesOf([0x40 | length], bytes);
+  return bytesOf(length < 0x100 ? [0x58, length] : [0x59, length >> 8, length & 0xff], bytes);
+}
+
+// ---- COSE receipts (RFC 9942) of the tree of RFC 9162 --------------------------------------------------------------
+
+const MAX_COSE_RECEIPT_BYTES = 16_384;
+const MAX_COSE_KEYS_BYTES = 1_048_576;
+const RFC9052_COSE_SIGN1 = 18;
+const RFC9052_ALG = 1;
+const RFC9052_KID = 4;
+/** EdDSA, and Ed25519 of RFC 9864, which says the same of these keys. */
+const COSE_ALGORITHMS = [-8, -19];
+const RFC9597_CWT_CLAIMS = 15;
+const RFC9942_VDS = 395;
+const RFC9942_VDP = 396;
+const RFC9942_RFC9162_SHA256 = 1;
+const RFC9942_INCLUSION = -1;
+const RFC9942_CONSISTENCY = -2;
+/** RFC 9679: what a thumbprint hashes before the 32 bytes of an Ed25519 key. */
+const RFC9679_ED25519_PREFIX = [0xa3, 0x01, 0x01, 0x20, 0x06, 0x21, 0x58, 0x20];
+
+function requireMap(value, what) {
+  need(value instanceof Map, `${what} is not a map`);
+  return value;
+}
+
+function requireListOf(length, value, what) {
+  need(Array.isArray(value) && value.length === length, `${what} is not a list of ${length}`);
+  return value;
+}
+
+function requireBytes(value, what) {
+  need(value instanceof Uint8Array, `${what} is not bytes`);
+  return value;
+}
+
+/** attacker-controlled: every member of the receipt. */
+function parseCoseReceipt(bytes, { entry, root }) {
+  need((entry === undefined) !== (root === undefined), 'give the entry or the older root, not both');
+  requireBytes(entry ?? root, 'the entry or older root');
+  const { tag, value } = decodeCbor(bytes, 'the receipt', MAX_COSE_RECEIPT_BYTES) ?? {};
+  need(tag === RFC9052_COSE_SIGN1, 'the receipt is not a COSE_Sign1');
+  const [header, unprotected, payload, signature] = requireListOf(4, value, 'the receipt');
+  requireBytes(header, 'the protected header');
+  requireBytes(signature, 'the signature');
+  if (root === undefined) need(payload === null, 'the root is attached');
+  else requireBytes(payload, 'the newer root');
+  const members = requireMap(decodeCbor(header, 'the protected header', MAX_COSE_RECEIPT_BYTES), 'the header');
+  need(COSE_ALGORITHMS.includes(members.get(RFC9052_ALG)), 'the receipt is of another algorithm');
+  need(members.get(RFC9942_VDS) === RFC9942_RFC9162_SHA256, 'the receipt is of another kind of tree');
+  const kid = requireBytes(members.get(RFC9052_KID), 'the key id');
+  const claims = requireMap(members.get(RFC9597_CWT_CLAIMS), 'the claims');
+  const log = { iss: claims.get(1), sub: claims.get(2) };
+  need(typeof log.iss === 'string' && typeof log.sub === 'string', 'the receipt names no log');
+  const proofs = requireMap(requireMap(unprotected, 'the unprotected header').get(RFC9942_VDP), 'the proofs');
+  const kind = root === undefined ? RFC9942_INCLUSION : RFC9942_CONSISTENCY;
+  const [encoded] = requireListOf(1, proofs.get(kind), 'the proof of this kind');
+  const proof = requireListOf(3, decodeCbor(encoded, 'the proof', MAX_COSE_RECEIPT_BYTES), 'the proof');
+  const [one, other, path] = proof;
+  need(typeof one === 'number' && typeof other === 'number', 'the proof has no size or index');
+  need(Array.isArray(path) && path.length > 0, 'the proof has no path');
+  for (const hash of path) requireBytes(hash, 'a hash of the path');
+  const [size, at] = root === undefined ? [one, other] : [other, one];
+  return { header, kid, log, size, at, path, payload, signature };
+}
+
+/** The Ed25519 keys of a COSE_Key or a set of them, or raw keys in base64. */
+function coseKeysIn(keys) {
+  need(keys !== undefined, 'no keys were given');
+  if (!(keys instanceof Uint8Array)) return parseHashes(keys, 'a key', 10_000);
+  const found = [decodeCbor(keys, 'the key set', MAX_COSE_KEYS_BYTES)].flat();
+  const isEd25519 = (key) => key instanceof Map && key.get(1) === 1 && key.get(-1) === 6;
+  const raw = found.filter(isEd25519).map((key) => key.get(-2));
+  return raw.filter((x) => x instanceof Uint8Array && x.length === 32);
+}
+
+async function requireCoseKey(crypto, keys, kid) {
+  for (const key of coseKeysIn(keys)) {
+    if (sameBytes(await crypto.sha256(bytesOf(RFC9679_ED25519_PREFIX, key)), kid)) return key;
+  }
+  return refuse('the signing key is none of the given keys');
+}
+
+/** The root that must be signed: the path produces it, or leads from the older root to the attached one. */
+async function coseRoot(crypto, { size, at, path, payload }, { entry, root }) {
+  const [treeSize, place] = [requireSize(size, 'the size'), requireSize(at, 'the index or the older size')];
+  const hashes = [...path, ...(root === undefined ? [] : [root, payload])];
+  for (const hash of hashes) need(hash.length === 32, 'a hash is not 32 bytes');
+  if (root === undefined) {
+    return inclusionRoot(crypto, { index: place, leaf: await leafHash(crypto, entry), path, size: treeSize });
+  }
+  await requireConsistency(crypto, { size: place, root }, { size: treeSize, root: payload }, path);
+  return payload;
+}
+
+/** Foreign text as a terminal may show it. */
+const shown = (text) => text.slice(0, 200).replace(/[^!-~]/g, '?');
 
 // ---- What the file exports -----------------------------------------------------------------------------------------
 
@@ -771,6 +980,32 @@ export async function verifyReceipt(receipt, { answer, request, keys, sandbox = 
   return result({ receipt: signed, ...(unsigned !== undefined && { uncovered: unsigned }) });
 }
 
+/**
+ * Verifies a COSE receipt (RFC 9942): with `entry` (its bytes) that the log has it, with `root` (32 bytes that you kept)
+ * that the log only grew since. `keys` are the bytes of /.well-known/scitt-keys or raw keys in base64, from a source that
+ * the receipt does not come from. `issuer` and `subject` are what the receipt must name. `size` and `at` are only what it
+ * says: its signature covers the root and the names.
+ */
+export async function verifyCoseReceipt(bytes, { keys, issuer, subject, crypto = ownCrypto, ...question } = {}) {
+  const report = new Report();
+  const receipt = await report.check('form', () => parseCoseReceipt(bytes, question));
+  if (receipt === undefined) return report.result();
+  const { header, kid, log, size, at, signature } = receipt;
+  await report.check('log', () => {
+    need(issuer === undefined || issuer === log.iss, `the receipt names the issuer ${shown(log.iss)}`);
+    need(subject === undefined || subject === log.sub, `the receipt names the log ${shown(log.sub)}`);
+  });
+  const key = await report.check('key', () => requireCoseKey(crypto, keys, kid));
+  const root = await report.check('path', () => coseRoot(crypto, receipt, question));
+  await report.check('signature', async () => {
+    need(key !== undefined && root !== undefined, 'it cannot be checked without key and root');
+    const signed = bytesOf([0x84, 0x6a], 'Signature1', cborBytes(header), [0x40], cborBytes(root));
+    const isGood = signature.length === 64 && (await crypto.verifyEd25519(key, signed, signature));
+    need(isGood, 'the signature is not that of the key over this root');
+  });
+  return report.result({ log, size, at, ...(root !== undefined && { root }) });
+}
+
 /** Whether an object in the text of JSON has a member twice: of the two, readers may see different ones. */
 export function hasRepeatedMembers(text) {
   const plain = text.replace(/\\./g, '').replace(/"[^"]*"/g, '');
@@ -786,7 +1021,11 @@ export function hasRepeatedMembers(text) {
   return read !== written;
 }
 
-const USAGE = 'node avouch-verify.mjs <seal.json | file.tlog-proof | page.json> --vkey <key of the log>';
+const USAGE = [
+  'node avouch-verify.mjs <seal.json | file.tlog-proof | page.json> --vkey <key of the log>',
+  'node avouch-verify.mjs --cose <receipt> --key <scitt-keys> (--entry <file> | --root <hex>) [--issuer <url>]',
+];
+const COSE_OPTIONS = ['--key', '--entry', '--root', '--issuer'];
 
 /** What the file is, checked; undefined for one of another kind. */
 async function verifyFile(text, vkeys) {
@@ -797,22 +1036,54 @@ async function verifyFile(text, vkeys) {
   return json?.entry === undefined ? undefined : verifySealAnswer(json, vkeys);
 }
 
-/** As a command: prints each check. Ends with 0 where all hold, 1 where one fails and 2 where nothing could be checked. */
-async function command([file, ...options], { readFileSync }) {
+/** The values of the options by name; undefined where one is unknown, repeated, missing or too much. */
+function coseOptions(options) {
+  const names = options.filter((_, index) => index % 2 === 0);
+  const values = Object.fromEntries(names.map((name, index) => [name, options[2 * index + 1]]));
+  const { '--key': key, '--entry': entry, '--root': root } = values;
+  const isKnown = names.every((name) => COSE_OPTIONS.includes(name)) && new Set(names).size * 2 === options.length;
+  const isRoot = root === undefined || /^[0-9a-f]{64}$/i.test(root);
+  return isKnown && isRoot && key !== undefined && (entry === undefined) !== (root === undefined) ? values : undefined;
+}
+
+async function coseLines(file, options, readFileSync) {
+  const values = coseOptions(options);
+  if (file === undefined || values === undefined) return { code: 2, lines: USAGE };
+  const { '--key': key, '--entry': entry, '--root': root, '--issuer': issuer } = values;
+  const result = await verifyCoseReceipt(readFileSync(file), {
+    keys: readFileSync(key),
+    issuer,
+    ...(entry === undefined
+      ? { root: Uint8Array.from(root.match(/../g), (byte) => parseInt(byte, 16)) }
+      : { entry: readFileSync(entry) }),
+  });
+  return summary(result, result.log && `Verified: log ${shown(result.log.sub)} of ${shown(result.log.iss)}.`);
+}
+
+async function vkeyLines(file, options, readFileSync) {
   const vkeys = options.filter((_, index) => options[index - 1] === '--vkey');
-  if (file === undefined || vkeys.length === 0) return { code: 2, lines: [USAGE] };
+  if (file === undefined || vkeys.length === 0) return { code: 2, lines: USAGE };
+  const result = await verifyFile(readFileSync(file, 'utf8'), vkeys);
+  if (result === undefined) return { code: 2, lines: [`${file} has no entry, proof or ledger page.`, ...USAGE] };
+  return summary(result, 'Verified.');
+}
+
+function summary({ valid, checks }, verified) {
+  const words = new Map([
+    [true, 'ok'],
+    [false, 'FAILED'],
+    [null, 'not checked'],
+  ]);
+  const lines = checks.map(({ name, ok, detail }) => `${words.get(ok)}  ${name}${detail ? `: ${detail}` : ''}`);
+  return { code: valid ? 0 : 1, lines: [...lines, valid ? verified : 'Verification failed.'] };
+}
+
+/** As a command: prints each check. Ends with 0 where all hold, 1 where one fails and 2 where nothing could be checked. */
+async function command(args, { readFileSync }) {
+  const isCose = args[0] === '--cose';
+  const [file, ...options] = isCose ? args.slice(1) : args;
   try {
-    const result = await verifyFile(readFileSync(file, 'utf8'), vkeys);
-    if (result === undefined) return { code: 2, lines: [`${file} has no entry, proof or ledger page.`, USAGE] };
-    const words = new Map([
-      [true, 'ok'],
-      [false, 'FAILED'],
-      [null, 'not checked'],
-    ]);
-    const lines = result.checks.map(
-      ({ name, ok, detail }) => `${words.get(ok)}  ${name}${detail ? `: ${detail}` : ''}`,
-    );
-    return { code: result.valid ? 0 : 1, lines: [...lines, result.valid ? 'Verified.' : 'Verification failed.'] };
+    return await (isCose ? coseLines : vkeyLines)(file, options, readFileSync);
   } catch (error) {
     return { code: 2, lines: [`${file} could not be read: ${error.message}`] };
   }

@@ -24,6 +24,11 @@ export function treeOf(entries: readonly Uint8Array[]): MerkleTree {
   return tree;
 }
 
+const GOLDEN = ['', '00', '10', '2021', '3031', '40414243', '5051525354555657', '606162636465666768696a6b6c6d6e6f'];
+/** The entries of the golden log, and their tree. */
+export const GOLDEN_ENTRIES = GOLDEN.map((text) => Buffer.from(text, 'hex'));
+export const GOLDEN_TREE = treeOf(GOLDEN_ENTRIES);
+
 export function entriesOf(size: number): Uint8Array[] {
   return Array.from({ length: size }, (_, index) => Buffer.from(`entry ${index}`));
 }

@@ -139,7 +139,7 @@ export interface CoseResult {
   readonly valid: boolean;
   readonly checks: readonly CoseCheck[];
   readonly log: ReceiptLog;
-  /** Size of the tree, and the place of the entry or the size of the older tree. Proven only where all is valid. */
+  /** Size of the tree, and the place of the entry or the size of the older tree. The signature does not cover them. */
   readonly size: number;
   readonly at: number;
   readonly root: Uint8Array | null;

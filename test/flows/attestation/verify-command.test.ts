@@ -4,6 +4,7 @@ import { execFile } from 'node:child_process';
 import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
+import { consistencyOf, entriesOf, inclusionOf, KEYS, LOG, treeOf } from '../../../src/protocol/_cose-cases.ts';
 import { ROOT } from '../../support/child-service.ts';
 import { sharedService } from '../../support/shared-service.ts';
 import { temporaryDirectory } from '../../support/temporary.ts';
@@ -14,9 +15,12 @@ after(() => rm(folder, { recursive: true, force: true }));
 async function verified(text: string, ...options: readonly string[]): Promise<{ code: number; said: string }> {
   const file = join(folder, 'file');
   await writeFile(file, text);
-  const args = [join(ROOT, 'verify/avouch-verify.mjs'), file, ...options];
+  return run(file, ...options);
+}
+
+function run(...args: readonly string[]): Promise<{ code: number; said: string }> {
   return new Promise((resolve) =>
-    execFile(process.execPath, args, (error, stdout) =>
+    execFile(process.execPath, [join(ROOT, 'verify/avouch-verify.mjs'), ...args], (error, stdout) =>
       resolve({ code: error === null ? 0 : Number(error.code), said: stdout }),
     ),
   );
@@ -49,5 +53,37 @@ test('the downloaded verifier never ends well where it checked nothing', async (
     const { code, said } = await verified(text, ...options);
     assert.equal(code, 2, said);
     assert.notEqual(said, '');
+  }
+});
+
+test('the downloaded verifier takes a COSE receipt with its entry or an older root, and only options that it knows', async () => {
+  const at = (name: string) => join(folder, name);
+  const tree = treeOf(entriesOf(9));
+  await writeFile(at('receipt'), inclusionOf(tree, 5, 9));
+  await writeFile(at('grown'), consistencyOf(tree, 3, 9));
+  await writeFile(at('entry'), 'entry 5');
+  await writeFile(at('keys'), Buffer.from(KEYS, 'hex'));
+  const root = Buffer.from(tree.root(3)).toString('hex');
+  const receipt = ['--cose', at('receipt'), '--key', at('keys')];
+  const grown = ['--cose', at('grown'), '--key', at('keys')];
+  const ofEntry = [...receipt, '--entry', at('entry')];
+  const cases: [number, RegExp, string[]][] = [
+    [0, /^ok {2}signature\nVerified: log attest\.example\/astralock of https:\/\/attest\.example\.$/m, ofEntry],
+    [0, /^Verified: /m, [...ofEntry, '--issuer', LOG.iss]],
+    [0, /^Verified: /m, [...grown, '--root', root]],
+    [1, /^FAILED {2}log: [^]*https:\/\/attest\.example$/m, [...ofEntry, '--issuer', 'https://other.example']],
+    [1, /^FAILED {2}signature: [^]*^Verification failed\.$/m, [...receipt, '--entry', at('keys')]],
+    [1, /^FAILED {2}form: /m, ['--cose', at('entry'), '--key', at('keys'), '--entry', at('entry')]],
+    [2, /^node avouch-verify\.mjs --cose /m, receipt],
+    [2, /^node avouch-verify\.mjs --cose /m, [...ofEntry, '--root', root]],
+    [2, /^node avouch-verify\.mjs --cose /m, [...ofEntry, '--isuer', LOG.iss]],
+    [2, /^node avouch-verify\.mjs --cose /m, [...ofEntry, '--issuer']],
+    [2, /^node avouch-verify\.mjs --cose /m, [...grown, '--root', root.slice(1)]],
+    [2, /could not be read/, ['--cose', at('none'), '--key', at('keys'), '--root', root]],
+  ];
+  for (const [code, said, args] of cases) {
+    const result = await run(...args);
+    assert.equal(result.code, code, result.said);
+    assert.match(result.said, said);
   }
 });
