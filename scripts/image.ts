@@ -10,7 +10,10 @@ if (values.out === undefined) throw new Error('--out names the folder that the i
 const obstacle = imageObstacle(values);
 if (obstacle === false) {
   const { file, digest, bytes, check } = await buildImage(values.out, values);
-  const ran = check === null ? 'not run' : `ready after ${Math.round(check.readyMs)} ms as user ${check.uid}`;
+  const ran =
+    check === null
+      ? 'not run'
+      : `ready after ${Math.round(check.readyMs)} ms as user ${check.uid}, ended ${Math.round(check.stoppedMs)} ms after SIGTERM`;
   console.log(`${file}: ${digest}, ${Math.ceil(bytes / 1_048_576)} MB, ${ran}`);
 } else {
   console.error(obstacle);
