@@ -115,7 +115,7 @@ test('two heads are compared in the browser; a kept checkpoint holds, and a forg
     (url) => url.pathname === '/log/heads',
     (route) => (route.request().resourceType() === 'document' ? route.continue() : tampered(route)),
   );
-  await page.goto('/log/heads?older=3');
+  await page.goto('/log/heads?older=1');
   await page.locator('#heads-result [data-verdict="bad"]').waitFor();
 });
 
