@@ -33,7 +33,7 @@ async function expectRefused({ url, path = '/api/agents/keys', status, code, hea
       what,
     );
     for (const other of codes.slice(whole)) assert.ok([refusal, '400 malformed_request'].includes(other), what);
-    // The service is shared: another test may just have made a part of it slow.
+    // A busy machine may slow a part of it down for a moment.
     const beside = await fetch(`${url}/api/v1/health`);
     assert.match(((await beside.json()) as { status: string }).status, /^(?:ok|degraded)$/, what);
   }
