@@ -1,7 +1,11 @@
-// A validated GET per CPU second of the server, layer by layer, beside bare node:http in the same run:
+// A validated GET per CPU second of the server, layer by layer, and the health of the real service, each beside bare node:http that sends
+// the same answer, in the same run:
 //   node bench/http.ts [--rounds 12] [--window 1000] [--connections 50]
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { type BenchServer, cpuMicros, load } from './_http-load.ts';
 import { round } from './_rounds.ts';
@@ -13,46 +17,68 @@ const { values } = parseArgs({
     connections: { type: 'string', default: '50' },
   },
 });
-const VARIANTS = ['bare', 'bare_with_headers', 'binding', 'rate_limit', 'all'] as const;
+const LAYERS = ['bare', 'bare_with_headers', 'binding', 'rate_limit', 'all'] as const;
 const QUERY =
   'amount_usd=12.5&period_days=30&attempts=2&p_basis=measured&delivery=escrow&reversible=yes&agent=bench-agent&intent_id=i-42';
-const REQUEST = Buffer.from(`GET /v1/bench?${QUERY} HTTP/1.1\r\nhost: 127.0.0.1\r\naccept: */*\r\n\r\n`);
+const HEALTH = '/api/v1/health';
 
-async function start(variant: string): Promise<BenchServer> {
-  const child = fork(new URL('./_http-server.ts', import.meta.url), [variant]);
+function get(path: string): Buffer {
+  return Buffer.from(`GET ${path} HTTP/1.1\r\nhost: 127.0.0.1\r\naccept: */*\r\n\r\n`);
+}
+
+interface Contender extends BenchServer {
+  readonly name: string;
+  readonly request: Buffer;
+  /** The bare server that it is compared with. */
+  readonly peer: string;
+}
+
+async function start(program: string, args: readonly string[]): Promise<BenchServer> {
+  const child = fork(new URL(program, import.meta.url), args);
   const [{ port }] = (await once(child, 'message')) as [{ port: number }];
   return { child, port };
 }
 
-const servers = new Map<string, BenchServer>();
-for (const variant of VARIANTS) servers.set(variant, await start(variant));
-const perCpuSecond = new Map<string, number[]>(VARIANTS.map((variant) => [variant, []]));
-const perSecond = new Map<string, number[]>(VARIANTS.map((variant) => [variant, []]));
+const contenders: Contender[] = [];
+for (const name of LAYERS) {
+  const server = await start('./_http-server.ts', [name]);
+  contenders.push({ ...server, name, request: get(`/v1/bench?${QUERY}`), peer: 'bare' });
+}
+const dataDir = await mkdtemp(join(tmpdir(), 'avouch-bench-'));
+const service = await start('./_look-server.ts', ['service', dataDir]);
+const answer = await (await fetch(`http://127.0.0.1:${service.port}${HEALTH}`)).text();
+const health = { request: get(HEALTH), peer: 'bare_health' };
+contenders.push({ ...(await start('./_look-server.ts', ['bare', answer])), name: 'bare_health', ...health });
+contenders.push({ ...service, name: 'health', ...health });
+const perCpuSecond = new Map<string, number[]>(contenders.map(({ name }) => [name, []]));
+const perSecond = new Map<string, number[]>(contenders.map(({ name }) => [name, []]));
 const windowMs = Number(values.window);
 for (let turn = -1; turn < Number(values.rounds); turn += 1) {
-  for (const [variant, server] of servers) {
+  for (const server of contenders) {
+    const { name, request } = server;
     const before = await cpuMicros(server);
     const connections = Number(values.connections);
-    const { length: answers } = await load({ port: server.port, connections, windowMs, request: REQUEST });
+    const { length: answers } = await load({ port: server.port, connections, windowMs, request });
     const micros = (await cpuMicros(server)) - before;
     if (turn < 0) continue;
-    perCpuSecond.get(variant)?.push((answers * 1e6) / micros);
-    perSecond.get(variant)?.push((answers * 1_000) / windowMs);
+    perCpuSecond.get(name)?.push((answers * 1e6) / micros);
+    perSecond.get(name)?.push((answers * 1_000) / windowMs);
   }
 }
-for (const { child } of servers.values()) child.disconnect();
+for (const { child } of contenders) child.disconnect();
+await once(service.child, 'exit');
+await rm(dataDir, { recursive: true });
 
 const median = (figures: readonly number[] = []) =>
   figures.toSorted((a, b) => a - b)[Math.floor(figures.length / 2)] ?? 0;
-const bare = median(perCpuSecond.get('bare'));
-const report = VARIANTS.map((variant) => {
-  const figure = median(perCpuSecond.get(variant));
+const report = contenders.map(({ name, peer }) => {
+  const figure = median(perCpuSecond.get(name));
   const shown = {
-    ratio: round(figure / bare),
+    ratio: round(figure / median(perCpuSecond.get(peer))),
     per_cpu_second: round(figure),
     cpu_us: round(1e6 / figure),
-    per_second: round(median(perSecond.get(variant))),
+    per_second: round(median(perSecond.get(name))),
   };
-  return [variant, shown] as const;
+  return [name, shown] as const;
 });
 console.log(JSON.stringify({ bench: 'http', ...Object.fromEntries(report) }));

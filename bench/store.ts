@@ -1,6 +1,6 @@
-// Durable exclusive claims per second at store level, beside Redis (appendfsync always) and etcd, in one run, and the
-// longest pause of the event loop while 64 callers claim random keys on SQLite:
-//   node bench/store.ts [--rounds 5] [--window 400] [--keys counted|random]
+// Durable exclusive claims per second at store level, beside Redis (appendfsync always) and etcd, in one run: ascending keys, then random
+// ones, and the longest pause of the event loop while 64 callers claim random keys on SQLite:
+//   node bench/store.ts [--rounds 5] [--window 400]
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -25,7 +25,6 @@ const { values } = parseArgs({
   options: {
     rounds: { type: 'string', default: '5' },
     window: { type: 'string', default: '400' },
-    keys: { type: 'string', default: 'counted' },
   },
 });
 const [rounds, windowMs] = [Number(values.rounds), Number(values.window)];
@@ -44,11 +43,10 @@ async function storeOn(engine: Engine, maxBatch: number): Promise<Store> {
   return new GroupCommitter({ engine, clock, maxBatch, maxQueue: 10_000 });
 }
 
+const ISSUES = 'https://github.com/bench/repo/issues/';
 let counter = 0;
-function freshKey(keys = values.keys): string {
-  counter += 1;
-  return `https://github.com/bench/repo/issues/${keys === 'random' ? newCommandId() : counter}`;
-}
+const nextKey = () => `${ISSUES}${(counter += 1)}`;
+const randomKey = () => `${ISSUES}${newCommandId()}`;
 
 function claimCommand(key: string): ClaimCommand {
   return {
@@ -76,7 +74,7 @@ function claimCommand(key: string): ClaimCommand {
   };
 }
 
-async function claimOn(store: Store, key = freshKey()): Promise<void> {
+async function claimOn(store: Store, key = nextKey()): Promise<void> {
   const result = await store.run(crossingUnit, claimCommand(key));
   if (result.outcome !== 'granted') throw new Error(`not granted: ${result.outcome}`);
 }
@@ -97,21 +95,17 @@ const etcd = await startEtcd(23791);
 
 const contenders: Contender[] = [
   { name: 'sqlite', operate: () => claimOn(sqlite) },
-  ...(redis === undefined ? [] : [{ name: 'redis', operate: (caller: number) => redis.claim(caller, freshKey()) }]),
+  ...(redis === undefined ? [] : [{ name: 'redis', operate: (caller: number) => redis.claim(caller, nextKey()) }]),
   ...(postgres === undefined ? [] : [{ name: 'postgres', operate: () => claimOn(postgres) }]),
   { name: 'sqlite_one_by_one', operate: () => claimOn(sqliteSingle) },
   ...(postgresSingle === undefined ? [] : [{ name: 'postgres_one_by_one', operate: () => claimOn(postgresSingle) }]),
-  ...(etcd === undefined ? [] : [{ name: 'etcd', operate: () => etcd.claim(freshKey()) }]),
+  ...(etcd === undefined ? [] : [{ name: 'etcd', operate: () => etcd.claim(nextKey()) }]),
 ];
 
 const report: Record<string, unknown> = {};
 for (const callers of CALLERS) {
   const figures = await interleave(contenders, { callers, rounds, windowMs });
-  const perSecond = (name: string) => figures.get(name)?.perSecond;
-  const ratio = (name: string, peer: string) => {
-    const [a, b] = [perSecond(name), perSecond(peer)];
-    return a === undefined || b === undefined ? null : round(a / b);
-  };
+  const ratio = (name: string, peer: string) => ratioOf(figures, name, peer);
   report[`callers_${callers}`] = {
     sqlite_vs_redis: ratio('sqlite', 'redis'),
     sqlite_vs_etcd: ratio('sqlite', 'etcd'),
@@ -120,13 +114,31 @@ for (const callers of CALLERS) {
     figures: Object.fromEntries(figures) as Record<string, Figures>,
   };
 }
+
+function ratioOf(figures: ReadonlyMap<string, Figures>, name: string, peer: string): number | null {
+  const [a, b] = [name, peer].map((one) => figures.get(one)?.perSecond);
+  return a === undefined || b === undefined ? null : round(a / b);
+}
+
 const random = await storeOn(new SqliteEngine(join(directory, 'random.db'), clock), 256);
-const pausesWithin = (durationMs: number) =>
-  loopPauses(() => claimOn(random, freshKey('random')), { callers: Math.max(...CALLERS), durationMs });
+const callers = Math.max(...CALLERS);
+const claimRandom = () => claimOn(random, randomKey());
+const randomFigures = await interleave(
+  [
+    { name: 'sqlite', operate: claimRandom },
+    ...(redis === undefined ? [] : [{ name: 'redis', operate: (caller: number) => redis.claim(caller, randomKey()) }]),
+  ],
+  { callers, rounds, windowMs },
+);
+report['random_keys'] = {
+  sqlite_vs_redis: ratioOf(randomFigures, 'sqlite', 'redis'),
+  figures: Object.fromEntries(randomFigures),
+};
+const pausesWithin = (durationMs: number) => loopPauses(claimRandom, { callers, durationMs });
 // The first window warms up.
 await pausesWithin(windowMs);
 const pauses = await pausesWithin(rounds * windowMs * PAUSE_WINDOWS);
-console.log(JSON.stringify({ bench: 'store', keys: values.keys, ...report, pauses }));
+console.log(JSON.stringify({ bench: 'store', ...report, pauses }));
 
 await Promise.all([random.close(), sqlite.close(), sqliteSingle.close(), postgres?.close(), postgresSingle?.close()]);
 await Promise.all([redis?.stop(), etcd?.stop(), cluster?.stop()]);

@@ -18,6 +18,7 @@ const SHORT: Readonly<Record<string, readonly string[]>> = {
   bom: ['--runs', '1', '--window', '500'],
   crossing: [...ROUND, '--callers', '4'],
   'crossing-watch': ['--listeners', '10', '--events', '2'],
+  growth: [...ROUND, '--sizes', '100,200', '--callers', '4'],
   hostile: ['--seconds', '0.3', '--sockets', '50', '--only', 'wide JSON, 250 KB'],
   http: [...ROUND, '--connections', '4'],
   lint: ['--runs', '2'],

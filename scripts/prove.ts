@@ -1,5 +1,6 @@
 // Runs the fault, load and speed tests in turn, stores the results in docs/proof.json and writes the documents from them:
 //   npm run prove -- [--rows a,b] [--scale 0.1] [--documents-only]
+// Parts of a row that ran on the same code add up: `--scale 0.25` four times is the full size.
 import { spawn } from 'node:child_process';
 import { existsSync, writeFileSync } from 'node:fs';
 import { loadavg } from 'node:os';
@@ -7,7 +8,8 @@ import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { PROOF_FILE, proofDocuments, readProof, ROWS } from './proof/documents.ts';
 import { machineFacts } from './proof/machine.ts';
-import { proofReadingOf, type ProofRow, type RunResult } from './proof/row.ts';
+import { joined, proofReadingOf, type ProofRow, type RunResult } from './proof/row.ts';
+import { sourceName } from './proof/source.ts';
 
 const root = fileURLToPath(new URL('../', import.meta.url));
 const { values } = parseArgs({
@@ -59,6 +61,7 @@ async function run(row: ProofRow): Promise<RunResult> {
   return {
     command,
     scale: isScaled ? scale : 1,
+    source: sourceName(),
     at,
     seconds,
     exit,
@@ -86,7 +89,7 @@ if (values['documents-only']) {
       console.log(`${row.id}: not run, ${missing} does not exist`);
       continue;
     }
-    const result = await run(row);
+    const result = joined(all[row.id], await run(row));
     all[row.id] = result;
     keep(all, facts);
     const { figure, met } = proofReadingOf(row, result);

@@ -48,8 +48,8 @@ function pageOf(name: string, page: (typeof PAGES)[keyof typeof PAGES], proof: P
   });
   const notRun = rows.filter(({ id }) => !(id in proof.results));
   const table = (met: boolean) => [
-    '| id | what | target | figure | size | load average | command |',
-    '|---|---|---|---|---|---|---|',
+    '| id | what | target | figure | size | code | load average | command |',
+    '|---|---|---|---|---|---|---|---|',
     ...ran.filter((one) => one.met === met).map(({ row, result, figure }) => tableLine(row, result, figure)),
   ];
   const sections = [
@@ -79,7 +79,8 @@ ${example}
 \`\`\`
 
 This page is generated from \`docs/proof.json\` (\`node scripts/prove.ts --documents-only\`). \`npm run prove\` runs every row in turn.
-\`--rows\` selects some, \`--scale 0.1\` runs them at a tenth of their size.
+\`--rows\` selects some, \`--scale 0.1\` runs them at a tenth of their size. Parts of one row on the same code add up. The column
+"code" names the content of \`src/\` that was measured.
 
 Machine: ${machine.length === 0 ? 'not recorded' : machine.join('; ')}.`;
   const partial = new URL(`../../docs/partials/${name}.md`, import.meta.url);
@@ -91,7 +92,7 @@ function tableLine({ id, what, target }: ProofRow, result: RunResult, figure: st
   const size = result.scale === 1 ? 'full' : String(result.scale);
   const command = `\`node ${result.command.join(' ')}\``;
   const load = result.load.map((one) => one.toFixed(1)).join(' to ');
-  return `| ${[id, what, target, figure, size, load, command].map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`;
+  return `| ${[id, what, target, figure, size, result.source ?? 'earlier', load, command].map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`;
 }
 
 function notRunLine({ id, what, target, command }: ProofRow): string {

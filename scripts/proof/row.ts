@@ -6,7 +6,10 @@ type Line = Readonly<Record<string, unknown>>;
 export interface RunResult {
   /** The arguments of `node`. */
   readonly command: readonly string[];
+  /** The part of the full size that was run, 1 at most. */
   readonly scale: number;
+  /** Names the content of src/. Unknown for older results. */
+  readonly source?: string;
   readonly at: string;
   readonly seconds: number;
   /** Null when time ran out. */
@@ -45,6 +48,11 @@ export function at(line: unknown, path: string): number {
   return typeof found === 'number' ? found : Number.NaN;
 }
 
+/** The largest over all lines. */
+export function most(lines: readonly Line[], path: string): number {
+  return Math.max(...lines.map((line) => at(line, path)));
+}
+
 /** The sum over all lines. */
 export function total(lines: readonly Line[], path: string): number {
   return lines.reduce((sum, line) => sum + at(line, path), 0);
@@ -53,6 +61,21 @@ export function total(lines: readonly Line[], path: string): number {
 export function show(value: number): string {
   if (Number.isNaN(value)) return 'not measured';
   return Math.abs(value) >= 1_000 ? Math.round(value).toLocaleString('en-US') : String(Number(value.toPrecision(3)));
+}
+
+/** A part of a row adds to earlier parts that ran on the same code. Anything else replaces what there was. */
+export function joined(earlier: RunResult | undefined, latest: RunResult): RunResult {
+  const isPart = (one: RunResult) => one.scale < 1;
+  if (earlier === undefined || latest.source === undefined || earlier.source !== latest.source) return latest;
+  if (!isPart(earlier) || !isPart(latest)) return latest;
+  return {
+    ...latest,
+    scale: Math.min(1, Number((earlier.scale + latest.scale).toFixed(4))),
+    seconds: earlier.seconds + latest.seconds,
+    exit: earlier.exit === 0 ? latest.exit : earlier.exit,
+    load: [earlier.load[0], latest.load[1]],
+    lines: [...earlier.lines, ...latest.lines],
+  };
 }
 
 /** A target is met only if the run finished on its own with exit code 0. */

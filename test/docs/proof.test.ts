@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { proofDocuments, readProof, ROWS } from '../../scripts/proof/documents.ts';
-import { proofReadingOf, type ProofRow, type RunResult } from '../../scripts/proof/row.ts';
+import { joined, proofReadingOf, type ProofRow, type RunResult } from '../../scripts/proof/row.ts';
 
 const RESULT: RunResult = {
   command: ['test/x.ts'],
@@ -35,6 +35,17 @@ test('a run that failed, found no figures or ran out of time never meets its tar
   assert.deepEqual(proofReadingOf(row, RESULT), { figure: '1', met: true });
   for (const broken of [{ exit: 1 }, { exit: null }, { lines: [] }]) {
     assert.equal(proofReadingOf(row, { ...RESULT, ...broken }).met, false);
+  }
+});
+
+test('parts of a row on the same code add up, and one that failed is not forgotten', () => {
+  const part = (more: Partial<RunResult>): RunResult => ({ ...RESULT, scale: 0.5, source: 'a', ...more });
+  const first = part({ lines: [{ rounds: 1 }] });
+  const both = joined(first, part({ lines: [{ rounds: 2 }] }));
+  assert.deepEqual([both.scale, both.exit, both.seconds, both.lines], [1, 0, 2, [{ rounds: 1 }, { rounds: 2 }]]);
+  assert.equal(joined(part({ exit: 1 }), first).exit, 1);
+  for (const earlier of [undefined, part({ source: 'b' }), { ...RESULT, scale: 0.5 }, part({ scale: 1 })]) {
+    assert.equal(joined(earlier, first), first);
   }
 });
 
