@@ -14,17 +14,21 @@ const GITHUB_TEXTS: readonly RegExp[] = [
 ];
 
 /** Issues and pull requests share one number space. */
-const GITHUB_PATHS: Readonly<Record<string, readonly RegExp[]>> = {
-  'github.com': [
-    new RegExp(`^/${OWNER_AND_REPOSITORY}/issues/${NUMBER}(?:/linked_closing_reference)?$`),
-    new RegExp(`^/${OWNER_AND_REPOSITORY}/pulls/${NUMBER}$`),
-    new RegExp(String.raw`^/${OWNER_AND_REPOSITORY}/pull/${NUMBER}(?:\.(?:diff|patch)|/.*)?$`),
+const GITHUB_PATHS: ReadonlyMap<string, readonly RegExp[]> = new Map([
+  [
+    'github.com',
+    [
+      new RegExp(`^/${OWNER_AND_REPOSITORY}/issues/${NUMBER}(?:/linked_closing_reference)?$`),
+      new RegExp(`^/${OWNER_AND_REPOSITORY}/pulls/${NUMBER}$`),
+      new RegExp(String.raw`^/${OWNER_AND_REPOSITORY}/pull/${NUMBER}(?:\.(?:diff|patch)|/.*)?$`),
+    ],
   ],
-  'api.github.com': [new RegExp(`^/repos/${OWNER_AND_REPOSITORY}/(?:issues|pulls)/${NUMBER}$`)],
-  'patch-diff.githubusercontent.com': [
-    new RegExp(String.raw`^/raw/${OWNER_AND_REPOSITORY}/pull/${NUMBER}\.(?:diff|patch)$`),
+  ['api.github.com', [new RegExp(`^/repos/${OWNER_AND_REPOSITORY}/(?:issues|pulls)/${NUMBER}$`)]],
+  [
+    'patch-diff.githubusercontent.com',
+    [new RegExp(String.raw`^/raw/${OWNER_AND_REPOSITORY}/pull/${NUMBER}\.(?:diff|patch)$`)],
   ],
-};
+]);
 
 /** The issue that a short text names, such as `acme/repo#12`. */
 export function githubText(text: string): VenueIssue | null {
@@ -32,7 +36,7 @@ export function githubText(text: string): VenueIssue | null {
 }
 
 export function githubPath(host: string, path: string): VenueIssue | null {
-  return githubIssue(GITHUB_PATHS[host] ?? [], path);
+  return githubIssue(GITHUB_PATHS.get(host) ?? [], path);
 }
 
 function githubIssue(patterns: readonly RegExp[], text: string): VenueIssue | null {

@@ -40,6 +40,7 @@ const ROWS: readonly (readonly [given: string, canonical: string])[] = [
 
 const MORE_ROWS: readonly (readonly [given: string, canonical: string])[] = [
   ['https://github.com/acme/repo/pulls/12', ISSUE],
+  ['https://constructor/acme/repo/issues/12', 'https://constructor/acme/repo/issues/12'],
   ['WWW.GitHub.com/acme/repo/issues/12', ISSUE],
   ['GH:acme/repo.git#12', ISSUE],
   ['https://github.com/Acme/%72epo/issues/%31%32', ISSUE],

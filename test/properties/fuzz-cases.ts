@@ -85,9 +85,25 @@ export function exampleDrafts(operation: Operation): Draft[] {
   });
 }
 
+/** Every field of the row with names that every object has; the other fields as its first example has them. */
+export function inheritedDrafts(operation: Operation): Draft[] {
+  const { properties = {} } = schemaOf(operation);
+  const given = operation.examples[0]?.input ?? {};
+  return Object.keys(properties).flatMap((name) =>
+    hostile.INHERITED_TEXTS.map((text): Draft => {
+      const members = Object.entries({ ...given, [name]: text });
+      return { kind: 'inherited', form: operation.method, members, headers: [], isKeyed: true };
+    }),
+  );
+}
+
+function schemaOf({ input }: Operation): Schema {
+  return z.toJSONSchema(input, { io: 'input', unrepresentable: 'any' }) as Schema;
+}
+
 /** Everything that is sent to one operation. */
 export function draftsFor(operation: Operation): fc.Arbitrary<Draft> {
-  const root = z.toJSONSchema(operation.input, { io: 'input', unrepresentable: 'any' }) as Schema;
+  const root = schemaOf(operation);
   const forms: Form[] = operation.method === 'post' ? ['post'] : operation.alsoPost ? ['get', 'post'] : ['get'];
   const fields = Object.entries(root.properties ?? {}).map(([name, schema]) => field(operation, root, name, schema));
   const form = fc.constantFrom(...forms);

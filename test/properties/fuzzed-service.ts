@@ -7,7 +7,7 @@ import { ROOT } from '../support/child-service.ts';
 import { TestService } from '../support/service.ts';
 import { fuzz, type FuzzOptions } from './requests.ts';
 
-export async function testFuzz(t: TestContext, size: Required<Pick<FuzzOptions, 'requests' | 'repeated'>>) {
+export async function testFuzz(t: TestContext, size: Pick<FuzzOptions, 'requests' | 'repeated' | 'inherited'>) {
   await using service = await TestService.start({ opensSettlement: true });
   const startedMs = performance.now();
   const startedCpu = process.cpuUsage();

@@ -15,6 +15,8 @@ export const NASTY_TEXTS = [
   ...['\ufdfa'.repeat(230), `e${'\u0301'.repeat(2_000)}`, emoji.repeat(40)],
   ...['\u{e0041}'.repeat(100), '\uff9e'.repeat(90)],
 ];
+/** What every JavaScript object has under such a name is not what a caller meant. */
+export const INHERITED_TEXTS = ['constructor', '__proto__', 'toString', 'https://constructor/a/b/issues/1'];
 export const LONG_TEXTS = ['x'.repeat(4_096), 'x'.repeat(4_097), '\u00e9'.repeat(8_000), '\u6f22'.repeat(8_000)];
 export const HUGE_TEXTS = [emoji.repeat(8_000), 'x'.repeat(LONG), ' '.repeat(33_000), '\ud800'.repeat(11_000)];
 export const ODD_NAMES = [

@@ -5,7 +5,15 @@ import fc from '#properties';
 import { hasAnswerPage, mediaTypesOf, type Operation } from '#kernel/operation.ts';
 import { ProblemAnswer } from '#areas/discovery/operations.ts';
 import { OPERATIONS, TABLE } from '../../src/areas.ts';
-import { draftsFor, exampleDrafts, type FuzzRequest, KEY_HEADERS, type Keys, requestOf } from './fuzz-cases.ts';
+import {
+  draftsFor,
+  exampleDrafts,
+  type FuzzRequest,
+  inheritedDrafts,
+  KEY_HEADERS,
+  type Keys,
+  requestOf,
+} from './fuzz-cases.ts';
 import { inOppositeOrder } from './json-bodies.ts';
 import { CLOSED, exchangeAndLeave, exchangeOnce, type RawAnswer, RawConnection } from '../support/raw-http.ts';
 
@@ -17,6 +25,8 @@ export interface FuzzOptions {
   readonly secrets: readonly string[];
   /** Requests without effects of each operation that are sent twice at the end, beside its examples; 0: not even those. */
   readonly repeated?: number;
+  /** Whether every field is sent every name that all objects have. */
+  readonly inherited?: boolean;
   /** Good keys; registered anew where they are not given, which an address may do a few times a day only. */
   readonly keys?: Keys;
   /** Sees every answer that passed. */
@@ -46,6 +56,7 @@ export async function fuzz(options: FuzzOptions): Promise<FuzzReport> {
   const run = new FuzzRun(options, options.keys ?? (await registeredKeys(options.url)));
   const requests = run.requestsInTurn();
   await Promise.all(Array.from({ length: CONNECTIONS }, () => run.work(requests)));
+  if (options.inherited === true) await run.sendInherited();
   if (options.repeated !== 0) {
     await run.repeatPure();
     await run.reorder();
@@ -127,6 +138,15 @@ class FuzzRun {
     } finally {
       // After a fault the other workers stop too.
       requests.return(undefined);
+    }
+  }
+
+  async sendInherited(): Promise<void> {
+    using connection = new RawConnection(this.#options.url);
+    for (const { operation } of this.#rows) {
+      for (const draft of inheritedDrafts(operation)) {
+        await this.#send(requestOf(operation, draft, {}, this.#keys), connection);
+      }
     }
   }
 

@@ -46,16 +46,16 @@ interface FieldRow {
 }
 
 const CHOICES = ['ask_here', 'ask_elsewhere', 'assume'] as const;
-const CHOICE_FORMS: Readonly<Record<string, (typeof CHOICES)[number]>> = {
-  'ask here': 'ask_here',
-  'ask elsewhere': 'ask_elsewhere',
-  assume: 'assume',
-  'assume and state assumptions': 'assume',
-};
+const CHOICE_FORMS: ReadonlyMap<string, (typeof CHOICES)[number]> = new Map([
+  ['ask here', 'ask_here'],
+  ['ask elsewhere', 'ask_elsewhere'],
+  ['assume', 'assume'],
+  ['assume and state assumptions', 'assume'],
+]);
 
 /** Returns the choice that a text means, or the text itself. */
 export function storedChoice(text: string): string {
-  return CHOICE_FORMS[text.toLowerCase().replaceAll('_', ' ')] ?? text;
+  return CHOICE_FORMS.get(text.toLowerCase().replaceAll('_', ' ')) ?? text;
 }
 
 const AMOUNT = /^(?:0|[1-9]\d{0,8})(?:\.\d{1,6})?$/;

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from '#properties';
-import { type BriefCard, CARD_FIELDS, type CardField, deadlineOf } from './card.ts';
+import { type BriefCard, CARD_FIELDS, type CardField, deadlineOf, storedChoice } from './card.ts';
 import { clarityOf, CONTRADICTIONS, FULL_SCORE } from './clarity.ts';
 import { LANGUAGES } from './lint/language.ts';
 import { CONTRADICTION_QUESTIONS, QUESTIONS } from './questions.ts';
@@ -64,6 +64,11 @@ test('every way of being weak has its code, and half the credit of a good field'
       assert.deepEqual([found?.state, found?.credit, found?.code], ['weak', 0.5, code], `${field}: ${text}`);
     }
   }
+});
+
+test('a choice may be written in several ways, and what is no choice stays as it is', () => {
+  const stored = ['Ask_Here', 'assume and state assumptions', 'whatever', 'constructor', '__proto__'].map(storedChoice);
+  assert.deepEqual(stored, ['ask_here', 'assume', 'whatever', 'constructor', '__proto__']);
 });
 
 test('what people write in a good field is good', () => {

@@ -109,15 +109,17 @@ class Opening {
   #members(members: JsonObject, path: readonly (string | number)[], nested: number): JsonObject {
     const { _sd: digests = [], ...plain } = members;
     if (!Array.isArray(digests) || '...' in plain) throw malformed(`${this.#place} has a digest in the wrong place.`);
-    const opened: Record<string, unknown> = {};
-    for (const [name, value] of Object.entries(plain)) opened[name] = this.value(value, [...path, name], nested);
+    const opened = new Map(
+      Object.entries(plain).map(([name, value]) => [name, this.value(value, [...path, name], nested)]),
+    );
     for (const digest of digests) {
       const found = this.#open(digest, path, 'member');
       if (found === undefined) continue;
-      if (Object.hasOwn(opened, found.name)) throw malformed(`${this.#place} has a member twice.`);
-      opened[found.name] = this.value(found.value, [...path, found.name], nested + 1);
+      if (opened.has(found.name)) throw malformed(`${this.#place} has a member twice.`);
+      opened.set(found.name, this.value(found.value, [...path, found.name], nested + 1));
     }
-    return opened;
+    // Makes a member of every name, also of `__proto__`.
+    return Object.fromEntries(opened);
   }
 
   #open<K extends Disclosure['kind']>(digest: unknown, path: readonly (string | number)[], kind: K) {
