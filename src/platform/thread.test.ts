@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import type { Order } from './_thread-program.ts';
+import { until } from '../../test/support/until.ts';
 import { ownMemory, Thread, ThreadEndedError } from './thread.ts';
 
 const PROGRAM = new URL('./_thread-program.ts', import.meta.url);
@@ -77,6 +78,29 @@ test('a thread of which nothing is asked for a while ends, and the next request 
   assert.partialDeepStrictEqual(await thread.ask('say'), { answered: 2 });
   t.mock.timers.tick(5_000);
   assert.partialDeepStrictEqual(await thread.ask('say'), { answered: 1 });
+});
+
+test('a thread that keeps something for a later request ends only when it no longer does', async (t) => {
+  t.mock.timers.enable({ apis: ['setTimeout'] });
+  let holdsWork = true;
+  await using thread = threadOf({ idleMs: 5_000, holdsWork: () => holdsWork });
+  await thread.ask('say');
+  t.mock.timers.tick(20_000);
+  assert.partialDeepStrictEqual(await thread.ask('say'), { answered: 2 });
+  holdsWork = false;
+  t.mock.timers.tick(5_000);
+  assert.partialDeepStrictEqual(await thread.ask('say'), { answered: 1 });
+});
+
+test('a thread that ends at rest closes what it has open', async (t) => {
+  t.mock.timers.enable({ apis: ['setTimeout'] });
+  const directory = mkdtempSync(join(tmpdir(), 'avouch-thread-'));
+  t.after(() => rmSync(directory, { recursive: true, force: true }));
+  const file = join(directory, 'closed');
+  await using thread = threadOf({ workerData: file, idleMs: 5_000, stopMs: 60_000 });
+  await thread.ask('say');
+  t.mock.timers.tick(5_000);
+  await until('the thread to close', () => existsSync(file));
 });
 
 test('a process waits for an answer, and not for a thread at rest', () => {

@@ -8,6 +8,8 @@ interface ThreadOptions {
   readonly workerData?: unknown;
   /** A thread of which nothing was asked for so long is ended: at rest it keeps the memory that it had. */
   readonly idleMs?: number;
+  /** Whether it keeps something from one request for a later one: then it does not end meanwhile. */
+  readonly holdsWork?: () => boolean;
   /** So long a thread may take to close what it has open before it is ended; without it, it is ended at once. */
   readonly stopMs?: number;
 }
@@ -60,15 +62,11 @@ export class Thread<Request, Answer> implements AsyncDisposable {
   async [Symbol.asyncDispose](): Promise<void> {
     this.#isStopped = true;
     clearTimeout(this.#idle);
-    const [worker, { stopMs = 0 }] = [this.#worker, this.#options];
+    const worker = this.#worker;
     if (worker === undefined) return;
     worker.ref();
-    if (stopMs === 0) void worker.terminate();
-    else worker.postMessage('stop' satisfies Question<Request>);
-    const isForced = stopMs > 0 && Number.isFinite(stopMs);
-    const forced = isForced ? setTimeout(() => void worker.terminate(), stopMs) : undefined;
+    this.#end(worker);
     await this.#exited;
-    clearTimeout(forced);
   }
 
   #start(): Worker {
@@ -97,14 +95,31 @@ export class Thread<Request, Answer> implements AsyncDisposable {
     else waiting?.reject(reply.fault);
     if (this.#waiting.size > 0 || this.#isStopped) return;
     worker.unref();
+    this.#restLater(worker);
+  }
+
+  #restLater(worker: Worker): void {
     const { idleMs } = this.#options;
     if (idleMs !== undefined) this.#idle = setTimeout(() => this.#rest(worker), idleMs).unref();
   }
 
   #rest(worker: Worker): void {
+    if (this.#options.holdsWork?.() === true) return this.#restLater(worker);
     // The next request begins a new one, also while this one is on its way out.
     this.#worker = undefined;
-    void worker.terminate();
+    this.#end(worker);
+  }
+
+  #end(worker: Worker): void {
+    const { stopMs = 0 } = this.#options;
+    if (stopMs === 0) {
+      void worker.terminate();
+      return;
+    }
+    worker.postMessage('stop' satisfies Question<Request>);
+    if (!Number.isFinite(stopMs)) return;
+    const forced = setTimeout(() => void worker.terminate(), stopMs).unref();
+    worker.once('exit', () => clearTimeout(forced));
   }
 
   #lost(worker: Worker, cause: unknown): void {

@@ -28,7 +28,7 @@ const secondsSince = () => Math.round((performance.now() - startedMs) / 1_000);
 const answered = new Map<number, number>();
 let done = 0;
 let resent = 0;
-/** After each round. What the allocator holds back goes up and down by a fifth, so single rounds say nothing of growth. */
+/** After each round of the second half. What the allocator holds back goes up and down by a fifth, so single rounds say nothing of growth. */
 const rounds: { done: number; rss: number; anon: number; heapUsed: number }[] = [];
 try {
   for (let seed = firstSeed; done < wanted; seed += 1) {
@@ -36,10 +36,13 @@ try {
     const report = await fuzz({ url: service.url, seed, requests, secrets: [dataDir, ROOT], keys });
     done += report.requests;
     resent += report.resent;
-    const held = await memoryHeld();
-    rounds.push({ done, ...held });
-    const shown = Object.entries(held).map(([name, bytes]) => `${name} ${Math.round(bytes / MIB)} MiB`);
-    console.log(`seed ${seed}: ${done} of ${wanted} requests, ${secondsSince()} s, ${shown.join(', ')}`);
+    console.log(`seed ${seed}: ${done} of ${wanted} requests, ${secondsSince()} s`);
+    if (done >= wanted / 2) {
+      const held = await memoryHeld();
+      rounds.push({ done, ...held });
+      const shown = Object.entries(held).map(([name, bytes]) => `${name} ${Math.round(bytes / MIB)} MiB`);
+      console.log(`  holds ${shown.join(', ')}`);
+    }
     for (const [operationId, statuses] of report.statuses) {
       for (const [status, count] of statuses) answered.set(status, (answered.get(status) ?? 0) + count);
       const counts = [...statuses].toSorted(([a], [b]) => a - b).map(([status, count]) => `${status} x ${count}`);
@@ -84,7 +87,7 @@ interface Held extends Pick<NodeJS.MemoryUsage, 'rss' | 'heapTotal' | 'heapUsed'
   readonly anon: number;
 }
 
-/** What the process still holds: garbage that waits to be collected is no growth. */
+/** What the process still holds when its threads have ended: garbage that waits to be collected is no growth. */
 async function memoryHeld(): Promise<Held> {
   const said = () => [...service.output.stdout.matchAll(/^memory (.*)$/gm)];
   const before = said().length;

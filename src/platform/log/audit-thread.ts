@@ -6,6 +6,7 @@ import type { AuditOutcome } from './audit-worker.ts';
 
 /** A thread that is in the middle of a long read is not waited for longer. */
 const STOP_MS = 1_000;
+const IDLE_MS = 5_000;
 
 /** Runs audits in a thread of its own. */
 export class AuditThread implements AsyncDisposable {
@@ -13,7 +14,7 @@ export class AuditThread implements AsyncDisposable {
 
   constructor(location: DatabaseLocation) {
     const program = new URL('./audit-worker.ts', import.meta.url);
-    this.#thread = new Thread({ of: 'the audit', program, workerData: location, stopMs: STOP_MS });
+    this.#thread = new Thread({ of: 'the audit', program, workerData: location, idleMs: IDLE_MS, stopMs: STOP_MS });
   }
 
   async run(request: AuditRequest): Promise<AuditReport> {

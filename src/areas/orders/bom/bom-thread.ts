@@ -16,12 +16,15 @@ export interface ReadyBom {
 /** So many large bills may be under way, and so many of one agent: each may be tens of megabytes. */
 const MAX_UNDER_WAY = 8;
 const MAX_OF_AGENT = 2;
+const IDLE_MS = 5_000;
 
 /** Computes bills: those that are still bytes in a thread of its own. */
 export class BomThread implements AsyncDisposable {
   readonly #thread = new Thread<BomTask, BomReply>({
     of: 'large bills',
     program: new URL('./bom-worker.ts', import.meta.url),
+    idleMs: IDLE_MS,
+    holdsWork: () => this.#open.size > 0,
   });
   /** Whose bill it is, by its number. */
   readonly #open = new Map<number, string>();
