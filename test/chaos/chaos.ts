@@ -1,4 +1,5 @@
-// npm run chaos -- --seconds 600 [--seed N] [--restarts | --rolling | --failover | --backup]: kills under mixed load, one JSON line.
+// npm run chaos -- --seconds 600 [--seed N] [--restarts | --rolling | --failover | --backup | --upgrade DIR]: kills under mixed load, one
+// JSON line. --upgrade names the checkout of an earlier release, whose processes are replaced one by one.
 import { parseArgs } from 'node:util';
 import { chaos, type Phase } from './mixed-load.ts';
 import { newSeed } from '../support/random.ts';
@@ -11,6 +12,7 @@ const { values } = parseArgs({
     rolling: { type: 'boolean', default: false },
     failover: { type: 'boolean', default: false },
     backup: { type: 'boolean', default: false },
+    upgrade: { type: 'string' },
   },
 });
 for (const name of ['seconds', 'seed'] as const) {
@@ -24,10 +26,13 @@ const strikes = {
   rolling: { kills: 0, databaseRestarts: 0 },
   failover: { kills: 0, databaseRestarts: 1 },
   backup: { kills: 0, databaseRestarts: 0 },
+  upgrade: { kills: 0, databaseRestarts: 0 },
 };
-const phase = (['restarts', 'rolling', 'failover', 'backup'] as const).find((name) => values[name]) ?? 'kills';
+const PHASES = ['restarts', 'rolling', 'failover', 'backup', 'upgrade'] as const;
+const phase = PHASES.find((name) => values[name]) ?? 'kills';
 const seconds = Number(values.seconds);
-const report = await chaos({ phase, seconds, seed: Number(values.seed), ...strikes[phase] });
+const from = values.upgrade === undefined ? {} : { from: values.upgrade };
+const report = await chaos({ phase, seconds, seed: Number(values.seed), ...strikes[phase], ...from });
 if (report === undefined) throw new Error('no PostgreSQL here that can do this');
 const { max: recoveredMs } = report.recovery_ms;
 const late = recoveredMs > (BACK_WITHIN_MS[phase] ?? Infinity) ? [`writes came back after ${recoveredMs} ms`] : [];

@@ -218,9 +218,9 @@ export class Fleet {
     return this.#running.length;
   }
 
-  async start(): Promise<void> {
+  async start(program = this.#program): Promise<void> {
     this.#isStarting = true;
-    const [script, ...args] = this.#program;
+    const [script, ...args] = program;
     const child = await ChildService.start(this.#env, script === undefined ? undefined : args, script);
     this.#isStarting = false;
     this.readyMs.push(child.readyMs);
@@ -261,6 +261,15 @@ export class Fleet {
     await unlessHung('a call to the process that is killed', this.#underWay.atLeastOne(victim));
     this.#running = this.#running.filter((child) => child !== victim);
     await victim.end('SIGKILL');
+  }
+
+  /** As an upgrade does: a process of this checkout begins, then the oldest is asked nothing more and ends in order. */
+  async upgradeOldest(): Promise<void> {
+    await this.start([]);
+    const [oldest, ...others] = this.#running;
+    this.#running = others;
+    const code = await oldest?.end('SIGTERM');
+    if (code !== 0) throw new Error(`exit code ${code} after SIGTERM`);
   }
 
   /** Stops one process where it stands and lets it go on after the time; nothing new is sent to it meanwhile. */

@@ -29,7 +29,7 @@ import { mandateBody } from '../support/mandates.ts';
 import { type PostgresCluster, type Standby, startPostgres } from '../support/postgres.ts';
 import { fund, OWNER } from '../support/wallet.ts';
 
-export type Phase = 'kills' | 'restarts' | 'rolling' | 'failover' | 'backup';
+export type Phase = 'kills' | 'restarts' | 'rolling' | 'failover' | 'backup' | 'upgrade';
 
 export interface ChaosOptions {
   readonly phase: Phase;
@@ -38,6 +38,8 @@ export interface ChaosOptions {
   readonly kills: number;
   readonly databaseRestarts: number;
   readonly processes?: number;
+  /** The checkout of an earlier release, whose processes are replaced by those of this one. */
+  readonly from?: string;
   /** Services in this process beside them: they cost less and are not killed. */
   readonly servicesHere?: number;
   /** Clients of each kind. */
@@ -71,7 +73,7 @@ export interface ChaosReport {
 }
 
 /** Nothing that a client could notice is done. */
-const UNHARMED: readonly Phase[] = ['rolling', 'backup'];
+const UNHARMED: readonly Phase[] = ['rolling', 'backup', 'upgrade'];
 const PROCESSES = 3;
 const KILL_EVERY_MS = 2_000;
 const LOOK_EVERY_MS = 10_000;
@@ -81,11 +83,14 @@ const AHEAD_MS = 130_000;
 /** What a process had begun that is gone is taken over at once by one whose clock is ahead. */
 export const CLOCK_AHEAD = { now: () => Date.now() + AHEAD_MS, monotonicMs: () => performance.now() };
 export const FUNDED_MICRO = 10_000_000_000;
+const TOP_UPS = 5;
+const TOP_UP_MICRO = 100_000_000;
 const BUYER_ATOMIC = 1_000_000_000n;
 const CLIENTS_OF_EACH = 3;
 const CAPS = [20_000, 2_000_000, 20_000_000];
 /** What the clients are answered; only the last is paid, and only after a challenge. */
-const KINDS = ['seal', 'mandate verify', 'execute', 'mcp create_task', 'pay'] as const;
+const UNPAID_KINDS = ['seal', 'mandate verify', 'execute', 'mcp create_task'] as const;
+const KINDS = [...UNPAID_KINDS, 'pay'] as const;
 /** What is soon answered again after a strike. */
 const QUICK_KINDS = ['seal', 'execute'] as const;
 const SOME = 3;
@@ -132,7 +137,8 @@ export async function chaos(options: ChaosOptions): Promise<ChaosReport | undefi
   const told = nothingTold();
   await money.mint(told.buyer.address, BUYER_ATOMIC);
   const random = seededRandom(seed);
-  const target = phase === 'rolling' ? await Workers.start(env) : new Fleet(env, random);
+  const program = options.from === undefined ? [] : [join(options.from, 'bin/avouch.mjs'), 'serve'];
+  const target = phase === 'rolling' ? await Workers.start(env) : new Fleet(env, random, program);
   stack.defer(() => target.kill());
   if (target instanceof Fleet) {
     for (let n = 0; n < processes; n += 1) await target.start();
@@ -141,20 +147,24 @@ export async function chaos(options: ChaosOptions): Promise<ChaosReport | undefi
   let call: Call = target.call;
   const load = new Load(() => call);
   const inspector = await Inspector.start({ call: load.read }, told.journal);
-  const parties = await introduce(env, load, inspector.vkeys);
+  const parties = await introduce(load, inspector.vkeys);
+  const fundedMicro = await (phase === 'upgrade' ? topUp(load, parties) : fundDirectly(env, parties));
   const agents = crowd({ seed, callers: 2 * clientsOfEach, hotKeys: clientsOfEach, doesEverything: true });
   const send = watchedSend(agents.journal, (path, body) => call(path, { method: 'POST', body }));
 
-  const sources = clients(load, told, parties, seededRandom(seed + 1));
+  const { pay, ...unpaid } = clients(load, told, parties, seededRandom(seed + 1));
+  // An earlier release looks for the chain elsewhere.
+  const isPaid = phase !== 'upgrade';
+  const sources = isPaid ? { ...unpaid, pay } : unpaid;
   load.start(Object.values(sources).flatMap((source) => Array<typeof source>(clientsOfEach).fill(source)));
   const running = agents.start(send);
-  await Promise.all([load.more(KINDS, 1), agents.journal.moreAnswers(SOME)]);
+  await Promise.all([load.more(isPaid ? KINDS : UNPAID_KINDS, 1), agents.journal.moreAnswers(SOME)]);
   if (!UNHARMED.includes(phase)) load.expectDead();
   const endMs = performance.now() + 1_000 * seconds;
   const looking = lookOn(inspector, endMs);
   const backups = phase === 'backup' ? new Backups({ dataDir, databaseUrl }, join(dataDir, 'backups')) : undefined;
   const [struck] = await Promise.all([
-    strike(target, { ...stage, ...strikes, load, endMs }),
+    strike(target, { ...stage, ...strikes, load, endMs, upgrades: options.from === undefined ? 0 : processes }),
     backups?.makeUntil(endMs),
   ]);
   await load.more(QUICK_KINDS, SOME);
@@ -177,7 +187,7 @@ export async function chaos(options: ChaosOptions): Promise<ChaosReport | undefi
     store: foundation.store,
     dataDir,
     databaseUrl,
-    fundedMicro: FUNDED_MICRO,
+    fundedMicro,
     movedAtomic,
     parties,
   });
@@ -228,7 +238,7 @@ function failuresOf(phase: Phase, { unavailable, cut }: Answers): string[] {
 }
 
 /** An agent with money, a platform and mandates. */
-export async function introduce(env: Record<string, string>, load: Load, vkeys: readonly string[]): Promise<Parties> {
+export async function introduce(load: Load, vkeys: readonly string[]): Promise<Parties> {
   const make = async (path: string, body: Record<string, unknown>) => {
     const answer = await load.read(path, { method: 'POST', body });
     assert.ok(answer?.status === 201, answer?.text ?? 'no answer');
@@ -242,11 +252,36 @@ export async function introduce(env: Record<string, string>, load: Load, vkeys: 
     const made = await make('/api/amh/mandate', mandateBody(Date.now(), { max_commit_cents }));
     mandates.push(String(made['mandate_id']));
   }
+  return {
+    agentId: String(agent['agent_id']),
+    agentKey: String(agent['agent_key']),
+    platformKey,
+    mandates,
+    vkeys,
+  };
+}
+
+export async function fundDirectly(env: Record<string, string>, { agentId }: Parties): Promise<number> {
   const config = readConfig(env);
   await using foundation = await openFoundation({ config, secrets: readSecrets(config) }, false);
-  const agentId = String(agent['agent_id']);
   await fund(foundation.store, agentId, FUNDED_MICRO);
-  return { agentId, agentKey: String(agent['agent_key']), platformKey, mandates, vkeys };
+  return FUNDED_MICRO;
+}
+
+/** By cards of the sandbox: what opens the database itself would bring its schema up to date. */
+async function topUp(load: Load, { agentKey }: Parties): Promise<number> {
+  const headers = { 'x-agent-key': agentKey };
+  for (let n = 0; n < TOP_UPS; n += 1) {
+    const asked = await load.read('/api/agents/wallet/topup', { method: 'POST', body: { tier: 'fleet' }, headers });
+    const { pathname } = new URL(String(asked?.json['checkout_url']));
+    await load.read(`${pathname}/pay`, { method: 'POST', body: {} });
+  }
+  const fundedMicro = TOP_UPS * TOP_UP_MICRO;
+  await until('the money of all cards', async () => {
+    const wallet = await load.read('/api/agents/wallet', { headers });
+    return Number(wallet?.json['posted_eur']) * 1_000_000 >= fundedMicro;
+  });
+  return fundedMicro;
 }
 
 async function lookOn(inspector: Inspector, endMs: number): Promise<void> {
@@ -263,13 +298,14 @@ interface Strikes {
   readonly endMs: number;
   readonly kills: number;
   readonly databaseRestarts: number;
+  readonly upgrades: number;
 }
 
 type Struck = Pick<ChaosReport, 'kills' | 'failed_starts' | 'database_restarts' | 'rolls' | 'recovery_ms'>;
 
 /** Strikes until the time is over, and longer where what was asked for has not happened yet. */
 async function strike(target: Fleet | Workers, strikes: Strikes): Promise<Struck> {
-  const { cluster, standby, load, endMs, kills, databaseRestarts } = strikes;
+  const { cluster, standby, load, endMs, kills, databaseRestarts, upgrades } = strikes;
   const startedMs = performance.now();
   const recoveryMs: number[] = [];
   const done = { kills: 0, failed_starts: 0, database_restarts: 0, rolls: 0 };
@@ -304,13 +340,21 @@ async function strike(target: Fleet | Workers, strikes: Strikes): Promise<Struck
   const roll = async (workers: Workers) => {
     for (; performance.now() < endMs; done.rolls += 1) await workers.roll();
   };
-  const strikeDatabases = async () => {
-    for (let count = 0; count < databaseRestarts; count += 1) {
-      await pauseUntil(startedMs + ((count + 0.5) * (endMs - startedMs)) / databaseRestarts);
-      await strikeDatabase();
+  const spreadOut = async (times: number, act: () => Promise<void>) => {
+    for (let count = 0; count < times; count += 1) {
+      await pauseUntil(startedMs + ((count + 0.5) * (endMs - startedMs)) / times);
+      await act();
     }
   };
-  await Promise.all([target instanceof Fleet ? strikeProcesses(target) : roll(target), strikeDatabases()]);
+  const upgrade = async (fleet: Fleet) => {
+    await fleet.upgradeOldest();
+    done.rolls += 1;
+  };
+  await Promise.all([
+    target instanceof Fleet ? strikeProcesses(target) : roll(target),
+    spreadOut(databaseRestarts, strikeDatabase),
+    target instanceof Fleet ? spreadOut(upgrades, () => upgrade(target)) : undefined,
+  ]);
   await pauseUntil(endMs);
   return { ...done, recovery_ms: spread(recoveryMs) };
 }

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { clients, nothingTold, type Parties, type Told } from '../chaos/clients.ts';
 import { type Call, Load } from '../chaos/load.ts';
 import { Inspector } from '../chaos/log-kills.ts';
-import { introduce } from '../chaos/mixed-load.ts';
+import { fundDirectly, introduce } from '../chaos/mixed-load.ts';
 import type { Journal } from '../support/journal.ts';
 import { type Crowd, crowd, replayLive, type Send, watchedSend } from '../support/load.ts';
 import { seededRandom } from '../support/random.ts';
@@ -67,7 +67,8 @@ export class Callers {
     const loads = [new Load(() => calls[0]), new Load(() => calls[1])] as const;
     const answerBy = (call: Call) => calls.fill(call);
     const inspector = await Inspector.start({ call: loads[1].read }, told.journal);
-    const parties = await introduce(second.env(databaseUrl), loads[1], inspector.vkeys);
+    const parties = await introduce(loads[1], inspector.vkeys);
+    await fundDirectly(second.env(databaseUrl), parties);
     return new Callers(services, seed, { told, loads, answerBy, inspector, parties });
   }
 
