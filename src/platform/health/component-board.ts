@@ -41,6 +41,7 @@ export class ComponentBoard {
   readonly #rows: readonly ComponentRow[];
   readonly #onChange: (change: ComponentChange) => void;
   readonly #since = new Map<string, { readonly status: string; readonly atMs: number }>();
+  readonly #sentences = new Map<string, { readonly detail: string; readonly sentence: string }>();
   readonly #told = new Map<string, { readonly status: ComponentChange['to']; readonly atMs: number }>();
 
   /** Who listens is told of each change once, however often it is looked at. */
@@ -56,23 +57,35 @@ export class ComponentBoard {
   }
 
   view(): HealthComponent[] {
-    return this.#rows.map((row) => this.#see(row));
+    const nowMs = this.#clock.now();
+    return this.#rows.map((row) => this.#see(row, nowMs));
   }
 
   /** One part alone. */
   find(id: string): HealthComponent | undefined {
     const row = this.#rows.find((one) => one.id === id);
-    return row && this.#see(row);
+    return row && this.#see(row, this.#clock.now());
   }
 
-  #see({ id, required, look }: ComponentRow): HealthComponent {
-    const nowMs = this.#clock.now();
-    const state = fresh(said(look()), nowMs);
-    const known = this.#since.get(id);
-    const since = known?.status === state.status ? known : { status: state.status, atMs: nowMs };
-    this.#since.set(id, since);
+  #see({ id, required, look }: ComponentRow, nowMs: number): HealthComponent {
+    const { status, lastCheckMs, latencyMs = null, detail } = fresh(look(), nowMs);
+    const state = { status, lastCheckMs, latencyMs, detail: detail === null ? null : this.#sentence(id, detail) };
+    let since = this.#since.get(id);
+    if (since?.status !== status) {
+      since = { status, atMs: nowMs };
+      this.#since.set(id, since);
+    }
     this.#tell(id, state, nowMs);
-    return { id, required, latencyMs: null, ...state, sinceMs: since.atMs };
+    return { id, required, ...state, sinceMs: since.atMs };
+  }
+
+  /** A detail as a sentence, also where it is the text of an error; the same one again and again is written once. */
+  #sentence(id: string, detail: string): string {
+    const known = this.#sentences.get(id);
+    if (known?.detail === detail) return known.sentence;
+    const sentence = asSentence(detail);
+    this.#sentences.set(id, { detail, sentence });
+    return sentence;
   }
 
   #tell(id: string, state: ComponentState, nowMs: number): void {
@@ -87,11 +100,6 @@ export class ComponentBoard {
 /** Nobody has asked it yet. */
 export function isUnknown({ status, lastCheckMs }: Pick<ComponentState, 'status' | 'lastCheckMs'>): boolean {
   return status === 'degraded' && lastCheckMs === null;
-}
-
-/** With its detail as a sentence, also where that is the text of an error. */
-function said(state: ComponentState): ComponentState {
-  return state.detail === null ? state : { ...state, detail: asSentence(state.detail) };
 }
 
 function fresh(state: ComponentState, nowMs: number): ComponentState {
