@@ -1,4 +1,5 @@
 // One server of bench/seal.ts, as a process of its own: `node bench/_seal-server.ts bare|service`.
+import { rmSync } from 'node:fs';
 import { mkdtemp } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
@@ -24,13 +25,15 @@ async function bare(): Promise<number> {
 }
 
 async function service(): Promise<number> {
-  const rates = Object.fromEntries(RATE_CLASSES.map((name) => [rateSetting(name), '1000000/s,1000000']));
   const dataDir = await mkdtemp(join(tmpdir(), 'avouch-bench-'));
+  process.on('disconnect', () => rmSync(dataDir, { recursive: true, force: true }));
+  const rates = Object.fromEntries(RATE_CLASSES.map((name) => [rateSetting(name), '1000000/s,1000000']));
   const config = readConfig({ ...rates, DATA_DIR: dataDir, PORT: '0', AVOUCH_LOG_LEVEL: 'error' });
   const { url } = await startService({ config, secrets: readSecrets(config) });
   return Number(new URL(url).port);
 }
 
 process.on('message', () => process.send?.({ cpu: process.cpuUsage() }));
+const port = await (process.argv[2] === 'bare' ? bare() : service());
 process.on('disconnect', () => process.exit());
-process.send?.({ port: await (process.argv[2] === 'bare' ? bare() : service()) });
+process.send?.({ port });

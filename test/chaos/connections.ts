@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { CallerBeside } from '../support/caller-beside.ts';
 import { quantile, WatchedService } from '../support/watched-service.ts';
-import { HOST, open, openMany, openSlow, slowCrowd } from './slow-crowd.ts';
+import { addressOf, HOST, open, openMany, openSlow, slowCrowd } from './slow-crowd.ts';
 
 const { values } = parseArgs({
   options: {
@@ -27,7 +27,7 @@ async function slowClients(headers: number, reads: number) {
   const closed = (ms: number) => void livedMs.push(ms);
   const sockets = [
     ...(await openMany(headers, () => openSlow(service.url, 'head', closed))),
-    ...(await openMany(reads, () => openSlow(service.url, 'reader', closed))),
+    ...(await openMany(reads, (n) => openSlow(service.url, 'reader', closed, addressOf(n)))),
   ];
   const openedMs = performance.now();
   while (livedMs.length < sockets.length && performance.now() - openedMs < GIVEN_UP_MS) await sleep(200);

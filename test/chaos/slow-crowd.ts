@@ -17,11 +17,15 @@ const LOOKS_PER_SECOND = 20;
 const BODIES_AT_ONCE = 4;
 const BODY_EVERY_MS = 500;
 const WAVE = 200;
-/** Where slow clients come from: one address would have to wait for its share of long answers. */
 const ADDRESSES = 250;
 /** A body of just below what the largest keyed call takes. */
 const WIDE_MEMBERS = 1_200_000;
 const DEEP_LEVELS = 100_000;
+
+/** Where a slow client comes from: one address would have to wait for its share of long answers. */
+export function addressOf(n: number): string {
+  return `127.0.1.${1 + (n % ADDRESSES)}`;
+}
 
 /** From an address of the loopback network, where one is given. */
 export async function open(url: string, bytes: string, localAddress?: string): Promise<Socket> {
@@ -149,7 +153,7 @@ export async function slowCrowd(clients: number, bodyCount: number): Promise<Slo
       livedMs.get(kind)?.push(ms);
       resolve();
     };
-    return openSlow(service.url, kind, dropped, `127.0.1.${1 + (n % ADDRESSES)}`);
+    return openSlow(service.url, kind, dropped, addressOf(n));
   });
   await unlessHung('the end of every slow client', Promise.all(closed)).catch(() => undefined);
   const leftOpen = sockets.filter((socket) => !socket.closed).length;
