@@ -58,7 +58,8 @@ async function checkService(service: ServiceNode, { databaseUrl }: Afterwards, f
 
 /** What has no answer yet gets one, and every signed checkpoint that was ever answered is compared with the newest. */
 async function checkLog({ services: [first], callers, primaryUrl, say }: Afterwards): Promise<void> {
-  const here = { ...first?.env(primaryUrl), HOST: '127.0.0.1', PORT: '0' };
+  // Alone, and not on a machine of the laboratory.
+  const here = { ...first?.env(primaryUrl), AVOUCH_WRITER: 'direct', HOST: '127.0.0.1', PORT: '0' };
   const last = new Fleet(here, Math.random);
   await using stack = new AsyncDisposableStack();
   stack.defer(() => last.kill());

@@ -1,5 +1,6 @@
 // The cases: what happens to the machines while the callers go on.
 import { setTimeout as sleep } from 'node:timers/promises';
+import { seededRandom } from '../support/random.ts';
 import { until } from '../support/until.ts';
 import { freeze, moveAway, partition } from './faults.ts';
 import type { Laboratory } from './laboratory.ts';
@@ -20,6 +21,10 @@ const UNSAFE_ROUNDS = 6;
 const LED_BY_ANOTHER_MS = 10_000;
 const STANDBY_MS = 20_000;
 const AFTER_UNSAFE_MS = 15_000;
+/** How long a path is late where that is one fault among others. */
+const LATE_MS = 20_000;
+/** So often each fault comes at least where one follows another. */
+const LEAST_ROUNDS = 2;
 const LATE_PATH = { delayMs: 100, lossPercent: 5 };
 
 export interface Stage {
@@ -30,7 +35,11 @@ export interface Stage {
   readonly probe: Probe;
   readonly pauses: Pauses;
   readonly isUnsafe: boolean;
+  /** Decides the order where one fault follows another. */
+  readonly seed: number;
   readonly endMs: number;
+  /** Counts a fault that is over. */
+  readonly struck: (fault: string) => void;
   /** Sends one seal to the first service, again and again until it is answered. */
   sealOnFirst(): Promise<void>;
 }
@@ -52,6 +61,7 @@ export const CASES = {
   rolling: { strike: roll },
   fork: { strike: tryToFork, isFirstIdle: true },
   proxy: { strike: kill, usesProxy: true },
+  mixed: { strike: oneAfterAnother },
 } as const satisfies Record<string, Case>;
 export type CaseName = keyof typeof CASES;
 export const CASE_NAMES = Object.keys(CASES) as readonly CaseName[];
@@ -213,6 +223,36 @@ async function tryToFork(stage: Stage): Promise<void> {
     await until('the head of both services', async () => ((await sizeOf(first)) ?? 0) >= (size ?? Infinity));
     await nodes.untilHealthy();
   });
+}
+
+/** The faults that a cluster in use can be given at any time. */
+const FAULTS: Readonly<Record<string, Case['strike']>> = {
+  kill,
+  partition: cutOffPrimary,
+  alone: cutOffService,
+  standby: cutOffStandby,
+  freeze: freezePrimary,
+  latency: slowDown,
+  rolling: roll,
+};
+
+/** Every fault on one cluster that must live with what the ones before have left, each time in another order. */
+async function oneAfterAnother(stage: Stage): Promise<void> {
+  const random = seededRandom(stage.seed);
+  for (let round = 0; round < LEAST_ROUNDS || performance.now() < stage.endMs; round += 1) {
+    for (const name of shuffled(Object.keys(FAULTS), random)) {
+      await FAULTS[name]?.({ ...stage, endMs: performance.now() + LATE_MS });
+      await stage.nodes.untilHealthy();
+      stage.struck(name);
+    }
+  }
+}
+
+function shuffled<T>(all: readonly T[], random: () => number): T[] {
+  return all
+    .map((one) => ({ one, place: random() }))
+    .toSorted((a, b) => a.place - b.place)
+    .map(({ one }) => one);
 }
 
 async function sizeOf(service: ServiceNode): Promise<number | undefined> {

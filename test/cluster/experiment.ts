@@ -12,13 +12,14 @@ import { type Api, DatabaseNodes } from './patroni.ts';
 import { Pauses } from './pauses.ts';
 import type { ProbeFigures } from './probe.ts';
 import { startProxy } from './proxy.ts';
-import { startServices } from './services.ts';
+import { startServices, type Writer } from './services.ts';
 
 export interface ExperimentOptions {
   readonly name: CaseName;
   /** How long callers go on at least. */
   readonly seconds: number;
   readonly seed: number;
+  readonly writer: Writer;
   readonly api: Api;
   /** Whether answered writes can be lost with this Patroni and this API. */
   readonly isUnsafe: boolean;
@@ -30,6 +31,9 @@ export interface ClusterReport {
   readonly case: CaseName;
   readonly seed: number;
   readonly seconds: number;
+  readonly writer: Writer;
+  /** How often each fault came, where one followed another. */
+  readonly faults: Readonly<Record<string, number>>;
   readonly api: Api;
   readonly is_unsafe: boolean;
   readonly load_average: readonly [number, number];
@@ -49,12 +53,14 @@ export interface ClusterReport {
 }
 
 const LEAD_MS = 5_000;
+/** Longer than a round of all faults. */
+const HUNG_MS = 900_000;
 const SHOWN = 50;
 
 type Say = (what: string) => void;
 
 export async function experiment(options: ExperimentOptions): Promise<ClusterReport> {
-  const { name, seed, api, isUnsafe } = options;
+  const { name, seed, writer, api, isUnsafe } = options;
   const say = teller(name);
   const loadBefore = loadavg()[0] as number;
   const { strike, isFirstIdle = false, usesProxy = false }: Case = CASES[name];
@@ -64,7 +70,7 @@ export async function experiment(options: ExperimentOptions): Promise<ClusterRep
   const nodes = await DatabaseNodes.start(laboratory, api);
   say('the cluster runs');
   const proxyUrl = usesProxy ? await startProxy(laboratory) : undefined;
-  const services = await startServices(laboratory, proxyUrl ?? nodes.url());
+  const services = await startServices(laboratory, proxyUrl ?? nodes.url(), writer);
   stack.defer(() => services.forEach((service) => service.close()));
   say('the services run');
   const callers = await Callers.introduce(services, proxyUrl ?? nodes.url(), seed);
@@ -78,8 +84,14 @@ export async function experiment(options: ExperimentOptions): Promise<ClusterRep
   const pauses = new Pauses();
   const found: string[] = [];
   const { probe, sealOnFirst } = callers;
-  const struck = strike({ laboratory, nodes, services, probe, pauses, isUnsafe, endMs, sealOnFirst });
-  await unlessHung('the end of the case', struck).catch((error: Error) => found.push(error.message));
+  const faults: Record<string, number> = {};
+  const struck = (fault: string) => {
+    faults[fault] = (faults[fault] ?? 0) + 1;
+    say(`${fault} is over`);
+  };
+  const over = strike({ laboratory, nodes, services, probe, pauses, isUnsafe, seed, endMs, struck, sealOnFirst });
+  const hungMs = 1_000 * options.seconds + HUNG_MS;
+  await unlessHung('the end of the case', over, hungMs).catch((error: Error) => found.push(error.message));
   say('the fault is over');
   await sleep(Math.max(0, endMs - performance.now()));
   await callers.stop(found.length === 0 && !isUnsafe);
@@ -99,6 +111,8 @@ export async function experiment(options: ExperimentOptions): Promise<ClusterRep
     case: name,
     seed,
     seconds: ranSeconds,
+    writer,
+    faults,
     api,
     is_unsafe: isUnsafe,
     load_average: [loadBefore, loadavg()[0] as number],

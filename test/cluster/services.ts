@@ -12,16 +12,21 @@ import { Meter } from './meter.ts';
 const FIRST_HOST = 21;
 const PORT = '8402';
 
+/** Who commits: each process its own writes, or one for all. */
+export type Writer = 'direct' | 'forward';
+
 export class ServiceNode {
   readonly machine: Machine;
   readonly dataDir: string;
   readonly url: string;
   readonly meter = new Meter();
+  readonly #writer: Writer;
   readonly #client = new Client();
   #child: ChildService | undefined;
 
-  constructor(machine: Machine) {
+  constructor(machine: Machine, writer: Writer) {
     this.machine = machine;
+    this.#writer = writer;
     this.dataDir = join(machine.directory, 'data');
     this.url = `http://${machine.address}:${PORT}`;
   }
@@ -32,7 +37,8 @@ export class ServiceNode {
 
   env(databaseUrl: string): Env {
     const listens = { HOST: this.machine.address, PORT, AVOUCH_SANDBOX_PUBLIC: 'yes' };
-    return serviceEnv(this.dataDir, databaseUrl, { ...listens, AVOUCH_EVENT_DAYS: '0' });
+    const writes = { AVOUCH_WRITER: this.#writer, AVOUCH_WRITER_HOST: this.machine.address };
+    return serviceEnv(this.dataDir, databaseUrl, { ...listens, ...writes, AVOUCH_EVENT_DAYS: '0' });
   }
 
   async start(databaseUrl: string): Promise<void> {
@@ -68,9 +74,13 @@ export class ServiceNode {
 }
 
 /** Two services on one database, the second with copies of the keys of the first. */
-export async function startServices(laboratory: Laboratory, databaseUrl: string): Promise<[ServiceNode, ServiceNode]> {
-  const first = new ServiceNode(await laboratory.addMachine('s1', FIRST_HOST));
-  const second = new ServiceNode(await laboratory.addMachine('s2', FIRST_HOST + 1));
+export async function startServices(
+  laboratory: Laboratory,
+  databaseUrl: string,
+  writer: Writer,
+): Promise<[ServiceNode, ServiceNode]> {
+  const first = new ServiceNode(await laboratory.addMachine('s1', FIRST_HOST), writer);
+  const second = new ServiceNode(await laboratory.addMachine('s2', FIRST_HOST + 1), writer);
   await first.start(databaseUrl);
   await mkdir(second.dataDir, { mode: 0o700 });
   await takeKeys({ dataDir: first.dataDir, databaseUrl }, { dataDir: second.dataDir, databaseUrl });
