@@ -1,12 +1,12 @@
 // npm run cluster -- --case kill|partition|alone|standby|freeze|latency|rolling|fork|proxy|mixed|all [--seconds N] [--seed N]
-// [--writer direct|forward] [--allow-unsafe] [--logs directory], or --minutes N for one fault after another on one cluster:
+// [--writer direct|forward|both] [--allow-unsafe] [--logs directory], or --minutes N for one fault after another on one cluster:
 // three PostgreSQL nodes under Patroni in network namespaces, two services on them, faults under load; one JSON line each.
 import { parseArgs } from 'node:util';
 import { newSeed } from '../support/random.ts';
 import { CASE_NAMES, CASES, type Case, type CaseName } from './cases.ts';
 import { experiment } from './experiment.ts';
 import { enterOwnNetwork, isUnsafeWithV3, whatIsMissing } from './packages.ts';
-import type { Writer } from './services.ts';
+import { WRITERS, type Writer } from './services.ts';
 
 const { values } = parseArgs({
   options: {
@@ -22,8 +22,8 @@ const { values } = parseArgs({
 for (const name of ['seconds', 'minutes', 'seed'] as const) {
   if (!/^\d{1,10}$/.test(values[name])) throw new Error(`--${name} is a whole number`);
 }
-const { writer } = values;
-if (writer !== 'direct' && writer !== 'forward') throw new Error('--writer is direct or forward');
+const writers = WRITERS.filter((writer) => values.writer === writer || values.writer === 'both');
+if (writers.length === 0) throw new Error(`--writer is one of ${WRITERS.join(', ')}, both`);
 const minutes = Number(values.minutes);
 const wanted = minutes > 0 ? 'mixed' : values.case;
 const names = CASE_NAMES.filter((name) => wanted === name || (wanted === 'all' && name !== 'mixed'));
@@ -33,12 +33,12 @@ const usesProxy = (name: CaseName) => (CASES[name] as Case).usesProxy === true;
 const missing = whatIsMissing(names.some(usesProxy));
 if (missing === undefined) {
   enterOwnNetwork();
-  await runAll(writer);
+  for (const writer of writers) await runAll(writer);
 } else {
   console.log(JSON.stringify({ skipped: missing }));
 }
 
-async function runAll(writes: Writer): Promise<void> {
+async function runAll(writer: Writer): Promise<void> {
   const allowsUnsafe = values['allow-unsafe'];
   const needsV2 = isUnsafeWithV3();
   const api = needsV2 && !allowsUnsafe ? 'etcd' : 'etcd3';
@@ -47,7 +47,7 @@ async function runAll(writes: Writer): Promise<void> {
       name,
       seconds: minutes > 0 ? 60 * minutes : Number(values.seconds),
       seed: Number(values.seed),
-      writer: writes,
+      writer,
       api,
       isUnsafe: needsV2 && allowsUnsafe,
       logs: values.logs,

@@ -82,6 +82,7 @@ export async function moveAway(
       const ended = once(carrier, 'exit');
       carrier.kill('SIGKILL');
       await ended;
+      await laboratory.removeMachine(between);
     },
   };
 }

@@ -2,7 +2,7 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { closeSync, openSync } from 'node:fs';
-import { chown, copyFile, mkdir, readdir, readFile } from 'node:fs/promises';
+import { chown, copyFile, mkdir, readdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { until } from '../support/until.ts';
@@ -73,6 +73,13 @@ export class Laboratory implements AsyncDisposable {
     return { name, address, namespace, directory };
   }
 
+  /** A machine without processes. */
+  async removeMachine({ name, namespace, directory }: Machine): Promise<void> {
+    await run('ip', ['link', 'del', `v-${name}`]);
+    await run('ip', ['netns', 'del', namespace]);
+    await rm(directory, { recursive: true });
+  }
+
   /** Starts a daemon on the machine; what it says lies in a file of the machine's directory. */
   startDaemon(machine: Machine, name: string, command: readonly string[], env: Readonly<Record<string, string>> = {}) {
     const log = openSync(join(machine.directory, `${name}.log`), 'a');
@@ -116,7 +123,8 @@ export class Laboratory implements AsyncDisposable {
   async execute(machine: Machine, command: readonly string[], input = ''): Promise<void> {
     const [program = '', ...args] = [...onMachine(machine), ...command];
     const running = run(program, args);
-    running.child.stdin?.end(input);
+    // A command that reads nothing may have ended before this; whether it worked is what it exits with.
+    running.child.stdin?.on('error', () => {}).end(input);
     await running;
   }
 

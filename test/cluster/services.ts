@@ -13,7 +13,8 @@ const FIRST_HOST = 21;
 const PORT = '8402';
 
 /** Who commits: each process its own writes, or one for all. */
-export type Writer = 'direct' | 'forward';
+export const WRITERS = ['direct', 'forward'] as const;
+export type Writer = (typeof WRITERS)[number];
 
 export class ServiceNode {
   readonly machine: Machine;

@@ -3,7 +3,7 @@ import { monitorEventLoopDelay, performance } from 'node:perf_hooks';
 import { gauge, type Metric } from './exposition.ts';
 
 const NS_PER_S = 1e9;
-const QUANTILES = [0.5, 0.99, 1] as const;
+const QUANTILES = [0.5, 0.99, 0.999, 1] as const;
 
 /** What the runtime tells of this process; names as other exporters have them, where they have one. */
 export class ProcessMetrics implements Disposable {
