@@ -29,6 +29,7 @@ import { TrailAnchors } from './trail/anchors.ts';
 import { Trail } from './trail/trail.ts';
 import { openRuleFlags } from './usage-rules/rule-gate.ts';
 import { sealedRefusals } from './usage-rules/sealed-refusals.ts';
+import { buildId } from './version.ts';
 
 /** What the platform is told by those who know areas and sandbox. */
 export interface PlatformDeps {
@@ -168,7 +169,8 @@ async function openForwarding(
     store,
     clock,
     process: processId,
-    secret: serverSecret.hasher('writer-link')('processes'),
+    // Commands are plain data between processes of the same program: one of another build writes for itself.
+    secret: serverSecret.hasher('writer-link')(buildId()),
     host: config.writer.host,
     maxQueue: config.commit.maxQueue,
     patience,

@@ -60,6 +60,7 @@ interface Others {
   readonly secret?: string;
   readonly maxQueue?: number;
   readonly clock?: Clock;
+  readonly warn?: (text: string, details: { readonly address: string }) => void;
 }
 
 function forwardingOf(store: GroupCommitter, process: string, others: Others = {}) {
@@ -253,6 +254,19 @@ suite('a way to the process that writes', () => {
     const before = two.follower.status().lastCommitMs;
     await two.follower.run(countUnit, { name: 'a' });
     assert.notEqual(two.follower.status().lastCommitMs, before);
+  });
+
+  test('that cannot be opened is tried with every beat, and told once', async () => {
+    await using two = await pair('sqlite');
+    const told: string[] = [];
+    const warn = (_text: string, { address }: { address: string }) => void told.push(address);
+    await using alone = await forwardingOf(two.follower, 'four', { secret: 'of another build', warn });
+    for (const process of ['one', 'one', 'five', 'one']) {
+      alone.follow({ process, address: two.writer.address });
+      await alone.settled();
+    }
+    assert.equal(told.length, 3);
+    assert.equal(told[0], two.writer.address);
   });
 
   test('refuses more than may wait', async () => {

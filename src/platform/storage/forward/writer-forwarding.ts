@@ -12,14 +12,14 @@ export interface ForwardingOptions {
   readonly clock: Pick<Clock, 'monotonicMs'>;
   /** Names this process in the store. */
   readonly process: string;
-  /** Only processes of the installation know it. */
+  /** Only processes of the installation that run the same program know it. */
   readonly secret: string;
   /** Where others of the installation reach this process: an address of the machine, or of a network of its own. */
   readonly host: string;
   /** How many commands may wait for the process that writes. */
   readonly maxQueue: number;
   readonly patience: number;
-  readonly warn: (text: string, details: { readonly cause: string }) => void;
+  readonly warn: (text: string, details: { readonly address: string; readonly cause: string }) => void;
 }
 
 const PATIENCE_MS = 8_000;
@@ -34,6 +34,8 @@ export class WriterForwarding implements AsyncDisposable {
   #link: WriterLink | undefined;
   #writer: string | undefined;
   #opening: Promise<void> | undefined;
+  /** Tried again with every beat, told once. */
+  #unreachable: string | undefined;
 
   private constructor(options: ForwardingOptions, server: WriterServer) {
     this.#options = options;
@@ -85,10 +87,12 @@ export class WriterForwarding implements AsyncDisposable {
       const patienceMs = patience * PATIENCE_MS;
       this.#link = await WriterLink.open({ host, port: Number(port), secret, writer: process, clock, patienceMs });
       this.#writer = process;
+      this.#unreachable = undefined;
     } catch (error) {
-      warn('writer process unreachable; this process writes directly', {
-        cause: (error as Error).message,
-      });
+      if (this.#unreachable === process) return;
+      this.#unreachable = process;
+      const { message: cause } = error as Error;
+      warn('writer process unreachable or of another build; this process writes directly', { address, cause });
     }
   }
 
