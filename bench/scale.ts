@@ -99,7 +99,7 @@ const sqlite = contender('sqlite', await started(1, undefined), async () => {});
 const fleets = new Map<number, ChildService[]>();
 const forwarding = new Map<number, ChildService[]>();
 for (const count of PROCESSES) {
-  fleets.set(count, await started(count, await postgres.createDatabase()));
+  fleets.set(count, await started(count, await postgres.createDatabase(), { AVOUCH_WRITER: 'direct' }));
   if (count === 1) continue;
   forwarding.set(count, await started(count, await postgres.createDatabase(), { AVOUCH_WRITER: 'forward' }));
 }

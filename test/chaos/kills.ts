@@ -89,7 +89,7 @@ export async function killLoop(options: KillLoopOptions): Promise<KillLoopReport
 }
 
 export function settingsOf(target: KillTarget): Record<string, string> {
-  return target === 'postgres-forward' ? { AVOUCH_WRITER: 'forward' } : {};
+  return { AVOUCH_WRITER: target === 'postgres-forward' ? 'forward' : 'direct' };
 }
 
 export function processesOf(target: KillTarget): number {

@@ -13,7 +13,7 @@ const { values } = parseArgs({
     case: { type: 'string', default: 'all' },
     seconds: { type: 'string', default: '60' },
     minutes: { type: 'string', default: '0' },
-    writer: { type: 'string', default: 'direct' },
+    writer: { type: 'string', default: 'forward' },
     seed: { type: 'string', default: String(newSeed()) },
     'allow-unsafe': { type: 'boolean', default: false },
     logs: { type: 'string' },

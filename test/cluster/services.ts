@@ -12,7 +12,7 @@ import { Meter } from './meter.ts';
 const FIRST_HOST = 21;
 const PORT = '8402';
 
-/** Who commits: each process its own writes, or one for all. */
+/** Who commits: each process its own writes, or one for all, as is usual. */
 export const WRITERS = ['direct', 'forward'] as const;
 export type Writer = (typeof WRITERS)[number];
 

@@ -27,7 +27,7 @@ const CONTAINER: Shape = {
   image: 'string',
   ports: [{ name: 'string', containerPort: 'number' }],
   envFrom: [{ configMapRef: NAMED }],
-  env: [{ name: 'string', value: 'string' }],
+  env: [{ name: 'string', value: 'string', valueFrom: { fieldRef: { fieldPath: 'string' } } }],
   securityContext: {
     allowPrivilegeEscalation: 'boolean',
     readOnlyRootFilesystem: 'boolean',
@@ -56,7 +56,7 @@ const POD: Shape = {
 };
 const CLAIM: Shape = { metadata: META, spec: { accessModes: ['string'], resources: { requests: 'map' } } };
 const PEERS: Shape = {
-  from: [{ namespaceSelector: SELECTOR }],
+  from: [{ namespaceSelector: SELECTOR, podSelector: SELECTOR }],
   ports: [{ protocol: 'string', port: 'number' }],
 };
 

@@ -31,7 +31,7 @@ suite('what holds when nothing is set', () => {
       signsOutbound: false,
       logOrigin: null,
       commit: { maxBatch: 256, maxQueue: 10_000 },
-      writer: { mode: 'direct', host: '127.0.0.1' },
+      writer: { mode: 'forward', host: '127.0.0.1' },
       eventDays: 7,
       trustedProxies: [],
       opsAllow: [],

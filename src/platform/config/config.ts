@@ -43,7 +43,7 @@ export interface Config {
   readonly logOrigin: string | null;
   readonly commit: { readonly maxBatch: number; readonly maxQueue: number };
   /** Whether each process commits for itself or one for all, and where the others reach this one. */
-  readonly writer: { readonly mode: 'direct' | 'forward'; readonly host: string };
+  readonly writer: { readonly mode: 'forward' | 'direct'; readonly host: string };
   readonly eventDays: number;
   readonly trustedProxies: readonly string[];
   readonly opsAllow: readonly string[];
@@ -132,7 +132,7 @@ export function inspectConfig(env: Env): { readonly config: Config; readonly fau
       maxBatch: read.integer('AVOUCH_COMMIT_BATCH', 1, 1_024),
       maxQueue: read.integer('AVOUCH_COMMIT_QUEUE', 1, 1_000_000),
     },
-    writer: { mode: read.oneOf('AVOUCH_WRITER', ['direct', 'forward']), host: read.host('AVOUCH_WRITER_HOST') },
+    writer: { mode: read.oneOf('AVOUCH_WRITER', ['forward', 'direct']), host: read.host('AVOUCH_WRITER_HOST') },
     eventDays: read.integer('AVOUCH_EVENT_DAYS', 0, 36_500),
     trustedProxies: read.addresses('AVOUCH_TRUSTED_PROXIES'),
     opsAllow: read.addresses('AVOUCH_OPS_ALLOW'),

@@ -212,15 +212,15 @@ export const SETTING_GROUPS: readonly SettingGroup[] = [
       },
       {
         name: 'AVOUCH_WRITER',
-        choices: ['direct', 'forward'],
-        fallback: 'direct',
-        help: 'PostgreSQL only. direct: each process commits its own writes. forward: one process commits for all.',
+        choices: ['forward', 'direct'],
+        fallback: 'forward',
+        help: 'PostgreSQL only. forward: one process commits for all that reach it. direct: each process commits its own writes.',
       },
       {
         name: 'AVOUCH_WRITER_HOST',
         type: 'IP address or localhost',
         fallback: '127.0.0.1',
-        help: 'With forward: the address where the other processes reach this one, on loopback or a private network.',
+        help: 'With forward: the address where the other processes reach this one. Processes on several machines need one of a private network.',
       },
       {
         name: 'AVOUCH_EVENT_DAYS',

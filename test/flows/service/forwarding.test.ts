@@ -9,7 +9,6 @@ import { temporaryDirectory } from '../../support/temporary.ts';
 import { until } from '../../support/until.ts';
 
 const skip = !(await hasPostgres()) && 'no PostgreSQL here';
-const FORWARD = { AVOUCH_WRITER: 'forward' };
 
 /** How many calls of the process another one wrote while this was done. */
 async function forwardedBy(service: TestService, work: () => Promise<void>): Promise<number> {
@@ -52,8 +51,8 @@ test('calls of a process that hands on are answered as its own, and the other on
   const dataDir = await temporaryDirectory();
   const databaseUrl = await freshDatabase('postgres');
   {
-    await using writer = await TestService.start({ dataDir, databaseUrl, env: FORWARD });
-    await using follower = await TestService.start({ dataDir, databaseUrl, env: FORWARD });
+    await using writer = await TestService.start({ dataDir, databaseUrl });
+    await using follower = await TestService.start({ dataDir, databaseUrl });
     const works = [
       (service: TestService) => claimAndRelease(service, 'k'),
       handshake,
@@ -75,8 +74,8 @@ test('when the process that writes stops, the other one goes on for itself', { s
   const dataDir = await temporaryDirectory();
   const databaseUrl = await freshDatabase('postgres');
   {
-    const writer = await TestService.start({ dataDir, databaseUrl, env: FORWARD });
-    await using follower = await TestService.start({ dataDir, databaseUrl, env: FORWARD });
+    const writer = await TestService.start({ dataDir, databaseUrl });
+    await using follower = await TestService.start({ dataDir, databaseUrl });
     await claimAndRelease(writer, 'k');
     await until('the first call that is handed on', async () => {
       return (await forwardedBy(follower, () => claimAndRelease(follower, 'first'))) > 0;
