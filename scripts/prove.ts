@@ -7,8 +7,8 @@ import { loadavg } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { PROOF_FILE, proofDocuments, readProof, ROWS } from './proof/documents.ts';
-import { machineFacts } from './proof/machine.ts';
-import { joined, proofReadingOf, type ProofRow, type RunResult } from './proof/row.ts';
+import { machineFacts, named } from './proof/machine.ts';
+import { joined, type Proof, proofReadingOf, type ProofRow, type RunResult } from './proof/row.ts';
 import { sourceName } from './proof/source.ts';
 
 const root = fileURLToPath(new URL('../', import.meta.url));
@@ -47,7 +47,7 @@ function linesOf(output: string): Record<string, unknown>[] {
   return json.map((line) => JSON.parse(line) as Record<string, unknown>);
 }
 
-async function run(row: ProofRow): Promise<RunResult> {
+async function run(row: ProofRow, machine: string): Promise<RunResult> {
   let isScaled = false;
   const command = row.command((full) => {
     isScaled = true;
@@ -62,6 +62,7 @@ async function run(row: ProofRow): Promise<RunResult> {
     command,
     scale: isScaled ? scale : 1,
     source: sourceName(),
+    machine,
     at,
     seconds,
     exit,
@@ -70,18 +71,18 @@ async function run(row: ProofRow): Promise<RunResult> {
   };
 }
 
-function keep(results: Readonly<Record<string, RunResult>>, machine: Readonly<Record<string, string>>): void {
+function keep(results: Readonly<Record<string, RunResult>>, all: Proof['machines']): void {
   const inOrder = ROWS.flatMap(({ id }) => (results[id] === undefined ? [] : [[id, results[id]]]));
-  const proof = { machine, results: Object.fromEntries(inOrder) as Record<string, RunResult> };
+  const proof = { machines: all, results: Object.fromEntries(inOrder) as Record<string, RunResult> };
   writeFileSync(PROOF_FILE, `${JSON.stringify(proof, null, 1)}\n`);
   for (const [path, text] of Object.entries(proofDocuments(proof))) writeFileSync(`${root}${path}`, text);
 }
 
-const { machine, results } = readProof();
+const { machines, results } = readProof();
 if (values['documents-only']) {
-  keep(results, machine);
+  keep(results, machines);
 } else {
-  const facts = await machineFacts();
+  const here = named(machines, await machineFacts());
   const all: Record<string, RunResult> = { ...results };
   for (const row of ROWS.filter(({ id }) => wanted === undefined || wanted.includes(id))) {
     const missing = row.command(String).find((part) => /^[^-].*\.ts$/.test(part) && !existsSync(`${root}${part}`));
@@ -89,9 +90,9 @@ if (values['documents-only']) {
       console.log(`${row.id}: not run, ${missing} does not exist`);
       continue;
     }
-    const result = joined(all[row.id], await run(row));
+    const result = joined(all[row.id], await run(row, here.name));
     all[row.id] = result;
-    keep(all, facts);
+    keep(all, here.machines);
     const { figure, met } = proofReadingOf(row, result);
     console.log(`${row.id}: ${met ? 'met' : 'MISSED'}: ${figure} (${result.seconds} s)`);
   }

@@ -31,7 +31,7 @@ const PAGES = {
 export function readProof(): Proof {
   return existsSync(PROOF_FILE)
     ? (JSON.parse(readFileSync(PROOF_FILE, 'utf8')) as Proof)
-    : { machine: {}, results: {} };
+    : { machines: {}, results: {} };
 }
 
 export function proofDocuments(proof: Proof): Record<string, string> {
@@ -48,8 +48,8 @@ function pageOf(name: string, page: (typeof PAGES)[keyof typeof PAGES], proof: P
   });
   const notRun = rows.filter(({ id }) => !(id in proof.results));
   const table = (met: boolean) => [
-    '| id | what | target | figure | size | code | load average | command |',
-    '|---|---|---|---|---|---|---|---|',
+    '| id | what | target | figure | size | code | machine | load average | command |',
+    '|---|---|---|---|---|---|---|---|---|',
     ...ran.filter((one) => one.met === met).map(({ row, result, figure }) => tableLine(row, result, figure)),
   ];
   const sections = [
@@ -63,7 +63,12 @@ function pageOf(name: string, page: (typeof PAGES)[keyof typeof PAGES], proof: P
       return [[`## Comparison: ${row.what}`, cells.map((line) => `| ${line.join(' | ')} |`).join('\n')]];
     }),
   ];
-  const machine = Object.entries(proof.machine).map(([fact, value]) => `${fact} ${value}`);
+  const machines = Object.entries(proof.machines).map(
+    ([name, facts]) =>
+      `- ${name}: ${Object.entries(facts)
+        .map(([fact, value]) => `${fact} ${value}`)
+        .join('; ')}`,
+  );
   const head = `---
 title: ${title}
 summary: ${summary}
@@ -82,7 +87,9 @@ This page is generated from \`docs/proof.json\` (\`node scripts/prove.ts --docum
 \`--rows\` selects some, \`--scale 0.1\` runs them at a tenth of their size. Parts of one row on the same code add up. The column
 "code" names the content of \`src/\` that was measured.
 
-Machine: ${machine.length === 0 ? 'not recorded' : machine.join('; ')}.`;
+Machines:
+
+${machines.length === 0 ? '- none' : machines.join('\n')}`;
   const partial = new URL(`../../docs/partials/${name}.md`, import.meta.url);
   const text = existsSync(partial) ? [readFileSync(partial, 'utf8').trimEnd()] : [];
   return `${[head, ...sections.map((parts) => parts.join('\n\n')), ...text].join('\n\n')}\n`;
@@ -92,7 +99,7 @@ function tableLine({ id, what, target }: ProofRow, result: RunResult, figure: st
   const size = result.scale === 1 ? 'full' : String(result.scale);
   const command = `\`node ${result.command.join(' ')}\``;
   const load = result.load.map((one) => one.toFixed(1)).join(' to ');
-  return `| ${[id, what, target, figure, size, result.source ?? 'earlier', load, command].map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`;
+  return `| ${[id, what, target, figure, size, result.source ?? 'earlier', result.machine, load, command].map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`;
 }
 
 function notRunLine({ id, what, target, command }: ProofRow): string {

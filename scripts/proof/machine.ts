@@ -1,11 +1,14 @@
-// The machine on which the figures were measured.
+// The machines on which the figures were measured.
 import { closeSync, fdatasyncSync, mkdtempSync, openSync, rmSync, writeSync } from 'node:fs';
 import { cpus, release, tmpdir, totalmem, type } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { startPostgres } from '../../test/support/postgres.ts';
+import type { MachineFacts, Proof } from './row.ts';
 
-export async function machineFacts(): Promise<Record<string, string>> {
+const FIRST_NAME = 'A'.codePointAt(0) as number;
+
+export async function machineFacts(): Promise<MachineFacts> {
   using database = new DatabaseSync(':memory:');
   const { version } = database.prepare('SELECT sqlite_version() AS version').get() as { version: string };
   return {
@@ -17,6 +20,14 @@ export async function machineFacts(): Promise<Record<string, string>> {
     SQLite: version,
     PostgreSQL: await postgresVersion(),
   };
+}
+
+/** The list with these facts in it, and the name that they have there. */
+export function named(machines: Proof['machines'], facts: MachineFacts): { machines: Proof['machines']; name: string } {
+  const isSame = (other: MachineFacts) => other['cores'] === facts['cores'] && other['memory'] === facts['memory'];
+  const known = Object.entries(machines).find(([, other]) => isSame(other))?.[0];
+  const name = known ?? String.fromCodePoint(FIRST_NAME + Object.keys(machines).length);
+  return { machines: { ...machines, [name]: facts }, name };
 }
 
 /** Small appends that are synced one by one. */

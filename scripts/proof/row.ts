@@ -10,6 +10,8 @@ export interface RunResult {
   readonly scale: number;
   /** Names the content of src/. Unknown for older results. */
   readonly source?: string;
+  /** Its name in the list of machines. */
+  readonly machine: string;
   readonly at: string;
   readonly seconds: number;
   /** Null when time ran out. */
@@ -37,8 +39,10 @@ export interface ProofRow {
   readonly timeoutMinutes: number;
 }
 
+export type MachineFacts = Readonly<Record<string, string>>;
+
 export interface Proof {
-  readonly machine: Readonly<Record<string, string>>;
+  readonly machines: Readonly<Record<string, MachineFacts>>;
   readonly results: Readonly<Record<string, RunResult>>;
 }
 
@@ -63,11 +67,11 @@ export function show(value: number): string {
   return Math.abs(value) >= 1_000 ? Math.round(value).toLocaleString('en-US') : String(Number(value.toPrecision(3)));
 }
 
-/** A part of a row adds to earlier parts that ran on the same code. Anything else replaces what there was. */
+/** A part of a row adds to earlier parts that ran on the same code and machine. Anything else replaces what there was. */
 export function joined(earlier: RunResult | undefined, latest: RunResult): RunResult {
   const isPart = (one: RunResult) => one.scale < 1;
   if (earlier === undefined || latest.source === undefined || earlier.source !== latest.source) return latest;
-  if (!isPart(earlier) || !isPart(latest)) return latest;
+  if (!isPart(earlier) || !isPart(latest) || earlier.machine !== latest.machine) return latest;
   return {
     ...latest,
     scale: Math.min(1, Number((earlier.scale + latest.scale).toFixed(4))),
