@@ -121,7 +121,7 @@ const GOALS: readonly Goal[] = [
   },
   {
     id: 'screen',
-    what: 'sanctions screening against 25,000 names',
+    what: 'sanctions screening against 25,000 invented names',
     target: 'p50 <= 100 µs, p99 <= 1 ms, >= 5,000 per CPU second',
     command: ['bench/screen.ts'],
     goals: [

@@ -86,7 +86,7 @@ const coordination: ProductText = {
 const proof: ProductText = {
   title: 'Proof',
   short: ({ leastSealEur }) => `Seal records and register results. Verify offline. From €${leastSealEur}.`,
-  tagline: 'A record that nobody can change or backdate, not even us.',
+  tagline: 'A record that nobody can change unnoticed, not even us.',
   problem:
     'An agent says it delivered on 3 May. The buyer says it did not. Both have a database, and each database belongs to one of them.',
   steps: [
