@@ -60,7 +60,8 @@ export interface Availability {
 export class CallTally {
   readonly #store: Store;
   readonly #clock: Clock;
-  #waiting = new Map<string, Tally>();
+  /** By operation and hour: one text of both would be put together at every call. */
+  #waiting = new Map<string, Map<number, Tally>>();
 
   constructor(store: Store, clock: Clock) {
     this.#store = store;
@@ -73,7 +74,7 @@ export class CallTally {
 
   /** Writes what was counted; a store out of reach gets it with the next. */
   async flush(): Promise<void> {
-    const tallies = [...this.#waiting.values()];
+    const tallies = [...this.#waiting.values()].flatMap((hours) => [...hours.values()]);
     if (tallies.length === 0) return;
     this.#waiting = new Map();
     const keepFrom = this.#hoursAgo(WINDOW_DAYS * DAY_HOURS);
@@ -113,10 +114,10 @@ export class CallTally {
   }
 
   #add({ hour, operation, calls, faults }: Tally): void {
-    const name = `${operation} ${hour}`;
-    const tally = this.#waiting.get(name);
+    const hours = this.#waiting.get(operation) ?? new Map<number, Tally>();
+    const tally = hours.get(hour);
     if (tally === undefined) {
-      this.#waiting.set(name, { hour, operation, calls, faults });
+      this.#waiting.set(operation, hours.set(hour, { hour, operation, calls, faults }));
       return;
     }
     tally.calls += calls;

@@ -38,21 +38,23 @@ export const HealthAnswer = z
   })
   .meta({ id: 'Health' });
 
-/** Parts of the answer that are the same object again and again, as text. */
-const writtenParts = new WeakMap<object, string>();
+/** What is the same object again and again, the whole answer or a part of it, as text. */
+const writtenOnes = new WeakMap<object, string>();
 
-function written(part: object): string {
-  const known = writtenParts.get(part);
+function written<T extends object>(one: T, write: (one: T) => string = JSON.stringify): string {
+  const known = writtenOnes.get(one);
   if (known !== undefined) return known;
-  const text = JSON.stringify(part);
-  writtenParts.set(part, text);
+  const text = write(one);
+  writtenOnes.set(one, text);
   return text;
 }
 
 /** As JSON.stringify writes it: a probe asks every second, and what it is told hardly changes. */
-function healthText({ status, identity, timestamp, endpoints, docs }: z.output<typeof HealthAnswer>): string {
-  const head = `{"status":"${status}","identity":${written(identity)},"timestamp":"${timestamp}"`;
-  return `${head},"endpoints":${written(endpoints)},"docs":${JSON.stringify(docs)}}`;
+function healthText(answer: z.output<typeof HealthAnswer>): string {
+  return written(answer, ({ status, identity, timestamp, endpoints, docs }) => {
+    const head = `{"status":"${status}","identity":${written(identity)},"timestamp":"${timestamp}"`;
+    return `${head},"endpoints":${written(endpoints)},"docs":${JSON.stringify(docs)}}`;
+  });
 }
 
 export const health = defineOperation({

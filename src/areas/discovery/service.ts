@@ -83,6 +83,13 @@ export interface DiscoveryOptions {
   readonly openApi: () => Promise<Record<string, unknown>>;
 }
 
+interface KeptHealth {
+  readonly status: 'ok' | 'degraded';
+  readonly atMs: number;
+  readonly base: string;
+  readonly answer: z.output<typeof HealthAnswer>;
+}
+
 /** The words of the status page for the same judgement. */
 const STATUS_TEXT = { ok: 'operational', degraded: 'degraded', down: 'outage' } as const;
 
@@ -90,6 +97,8 @@ const STATUS_TEXT = { ok: 'operational', degraded: 'degraded', down: 'outage' } 
 export class Discovery {
   readonly #options: DiscoveryOptions;
   #openApi: Promise<Record<string, unknown>> | undefined;
+  /** Who asks within one millisecond while nothing changes gets one object, which is written once. */
+  #health: KeptHealth | undefined;
 
   constructor(options: DiscoveryOptions) {
     this.#options = options;
@@ -98,13 +107,15 @@ export class Discovery {
   health(): z.output<typeof HealthAnswer> | Refusal {
     const { clock, identity, endpoints, baseUrl, components } = this.#options;
     const { status, detail } = healthOf(components());
-    const body = {
-      identity,
-      timestamp: isoTime(clock.now()),
-      endpoints,
-      docs: `${baseUrl()}/openapi.json`,
-    };
-    if (status !== 'down') return { status, ...body };
+    const [atMs, base] = [clock.now(), baseUrl()];
+    const known = this.#health;
+    if (known?.status === status && known.atMs === atMs && known.base === base) return known.answer;
+    const body = { identity, timestamp: isoTime(atMs), endpoints, docs: `${base}/openapi.json` };
+    if (status !== 'down') {
+      const answer = { status, ...body };
+      this.#health = { status, atMs, base, answer };
+      return answer;
+    }
     return new Refusal(down, {
       detail: detail ?? status,
       retryAfterSeconds: 5,

@@ -35,14 +35,20 @@ export interface ComponentChange {
 
 const FRESH_MS = 60_000;
 
+/** A row with what was last seen of it. */
+interface Part extends ComponentRow {
+  /** What listeners were last told. */
+  told: { readonly status: ComponentChange['to']; readonly atMs: number };
+  /** As the row gave it, and as it is shown. */
+  detail: string | null;
+  seen: HealthComponent | undefined;
+}
+
 /** The parts of the service. None is called up that was not found so within the last minute. */
 export class ComponentBoard {
   readonly #clock: Pick<Clock, 'now'>;
-  readonly #rows: readonly ComponentRow[];
+  readonly #parts: readonly Part[];
   readonly #onChange: (change: ComponentChange) => void;
-  readonly #since = new Map<string, { readonly status: string; readonly atMs: number }>();
-  readonly #sentences = new Map<string, { readonly detail: string; readonly sentence: string }>();
-  readonly #told = new Map<string, { readonly status: ComponentChange['to']; readonly atMs: number }>();
 
   /** Who listens is told of each change once, however often it is looked at. */
   constructor(
@@ -51,48 +57,43 @@ export class ComponentBoard {
     onChange: (change: ComponentChange) => void = () => {},
   ) {
     this.#clock = clock;
-    this.#rows = rows;
     this.#onChange = onChange;
-    for (const { id } of rows) this.#told.set(id, { status: 'up', atMs: clock.now() });
+    const told = { status: 'up', atMs: clock.now() } as const;
+    this.#parts = rows.map((row) => ({ ...row, told, detail: null, seen: undefined }));
   }
 
   view(): HealthComponent[] {
     const nowMs = this.#clock.now();
-    return this.#rows.map((row) => this.#see(row, nowMs));
+    return this.#parts.map((part) => this.#see(part, nowMs));
   }
 
   /** One part alone. */
   find(id: string): HealthComponent | undefined {
-    const row = this.#rows.find((one) => one.id === id);
-    return row && this.#see(row, this.#clock.now());
+    const part = this.#parts.find((one) => one.id === id);
+    return part && this.#see(part, this.#clock.now());
   }
 
-  #see({ id, required, look }: ComponentRow, nowMs: number): HealthComponent {
-    const { status, lastCheckMs, latencyMs = null, detail } = fresh(look(), nowMs);
-    const state = { status, lastCheckMs, latencyMs, detail: detail === null ? null : this.#sentence(id, detail) };
-    let since = this.#since.get(id);
-    if (since?.status !== status) {
-      since = { status, atMs: nowMs };
-      this.#since.set(id, since);
-    }
-    this.#tell(id, state, nowMs);
-    return { id, required, ...state, sinceMs: since.atMs };
+  /** Every part is looked at every time; what is as it was before is the same object. */
+  #see(part: Part, nowMs: number): HealthComponent {
+    const { status, lastCheckMs, latencyMs = null, detail } = fresh(part.look(), nowMs);
+    const { id, required, seen } = part;
+    const isSameDetail = seen !== undefined && part.detail === detail;
+    const isSame = isSameDetail && seen.status === status && seen.latencyMs === latencyMs;
+    if (isSame && seen.lastCheckMs === lastCheckMs) return seen;
+    // A detail as a sentence, also where it is the text of an error; the same one again and again is written once.
+    const sentence = isSameDetail ? seen.detail : detail === null ? null : asSentence(detail);
+    const sinceMs = seen?.status === status ? seen.sinceMs : nowMs;
+    part.detail = detail;
+    part.seen = { id, required, status, lastCheckMs, latencyMs, detail: sentence, sinceMs };
+    this.#tell(part, part.seen, nowMs);
+    return part.seen;
   }
 
-  /** A detail as a sentence, also where it is the text of an error; the same one again and again is written once. */
-  #sentence(id: string, detail: string): string {
-    const known = this.#sentences.get(id);
-    if (known?.detail === detail) return known.sentence;
-    const sentence = asSentence(detail);
-    this.#sentences.set(id, { detail, sentence });
-    return sentence;
-  }
-
-  #tell(id: string, state: ComponentState, nowMs: number): void {
+  #tell(part: Part, state: ComponentState, nowMs: number): void {
+    const { id, told } = part;
     const { status, detail } = state;
-    const told = this.#told.get(id);
-    if (status === 'not_configured' || isUnknown(state) || told === undefined || told.status === status) return;
-    this.#told.set(id, { status, atMs: nowMs });
+    if (status === 'not_configured' || isUnknown(state) || told.status === status) return;
+    part.told = { status, atMs: nowMs };
     this.#onChange({ id, from: told.status, to: status, detail, lastedMs: nowMs - told.atMs });
   }
 }

@@ -7,14 +7,16 @@ interface Judgement {
   readonly detail: string | null;
 }
 
+const WELL: Judgement = { status: 'ok', detail: null };
+
 /**
  * The one judgement of the whole: health, status, home, readiness and figures all say it. `down`: a part without which
  * the service is out is down. `degraded`: any part is not as it should be, and calls that do not need it go on.
  */
 export function healthOf(components: readonly HealthComponent[]): Judgement {
   const ill = components.filter((component) => isIll(component));
+  if (ill.length === 0) return WELL;
   const fatal = ill.filter(({ required, status }) => required && status === 'down');
-  if (ill.length === 0) return { status: 'ok', detail: null };
   return fatal.length > 0 ? { status: 'down', detail: listed(fatal) } : { status: 'degraded', detail: listed(ill) };
 }
 

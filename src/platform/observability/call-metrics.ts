@@ -16,7 +16,9 @@ export interface AnsweredCall {
 /** Seconds; the last bucket takes the rest. */
 const BOUNDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10] as const;
 
-interface Timed {
+/** Of one operation. */
+interface Seen {
+  readonly statuses: Map<number, number>;
   readonly buckets: number[];
   sum: number;
   count: number;
@@ -24,21 +26,24 @@ interface Timed {
 
 /** Counts calls by operation and status, problems by code, and how long calls took. */
 export class CallMetrics {
-  readonly #byStatus = new Map<string, Map<number, number>>();
+  readonly #byOperation = new Map<string, Seen>();
   readonly #byCode = new Map<string, number>();
-  readonly #timed = new Map<string, Timed>();
 
   record({ op, status, code, ms }: AnsweredCall): void {
-    const statuses = this.#byStatus.get(op) ?? new Map<number, number>();
-    this.#byStatus.set(op, statuses.set(status, (statuses.get(status) ?? 0) + 1));
+    const seen = this.#byOperation.get(op) ?? this.#begin(op);
+    seen.statuses.set(status, (seen.statuses.get(status) ?? 0) + 1);
     if (code !== null) this.#byCode.set(code, (this.#byCode.get(code) ?? 0) + 1);
-    const timed = this.#timed.get(op) ?? { buckets: BOUNDS.map(() => 0), sum: 0, count: 0 };
-    this.#timed.set(op, timed);
     const seconds = ms / 1_000;
     const bucket = BOUNDS.findIndex((bound) => seconds <= bound);
-    if (bucket >= 0) timed.buckets[bucket] = (timed.buckets[bucket] as number) + 1;
-    timed.sum += seconds;
-    timed.count += 1;
+    if (bucket >= 0) seen.buckets[bucket] = (seen.buckets[bucket] as number) + 1;
+    seen.sum += seconds;
+    seen.count += 1;
+  }
+
+  #begin(op: string): Seen {
+    const seen = { statuses: new Map<number, number>(), buckets: BOUNDS.map(() => 0), sum: 0, count: 0 };
+    this.#byOperation.set(op, seen);
+    return seen;
   }
 
   metrics(): Metric[] {
@@ -48,7 +53,7 @@ export class CallMetrics {
         help: 'Calls that got a response, by operation and status.',
         type: 'counter',
         samples: () =>
-          [...this.#byStatus].flatMap(([op, statuses]) =>
+          [...this.#byOperation].flatMap(([op, { statuses }]) =>
             [...statuses].map(([status, value]) => ({ labels: { op, status: String(status) }, value })),
           ),
       },
@@ -62,13 +67,13 @@ export class CallMetrics {
         name: 'avouch_call_seconds',
         help: 'Time from the arrival of a call to its response.',
         type: 'histogram',
-        samples: () => [...this.#timed].flatMap(([op, timed]) => histogramOf(op, timed)),
+        samples: () => [...this.#byOperation].flatMap(([op, seen]) => histogramOf(op, seen)),
       },
     ];
   }
 }
 
-function histogramOf(op: string, { buckets, sum, count }: Timed): Sample[] {
+function histogramOf(op: string, { buckets, sum, count }: Seen): Sample[] {
   let below = 0;
   const cumulative = BOUNDS.map((bound, index) => {
     below += buckets[index] as number;

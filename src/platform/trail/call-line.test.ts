@@ -2,12 +2,12 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from '#properties';
 import { anyText } from './_fixture.ts';
-import { asciiBytes, formatCall, type TrailEntry } from './call-line.ts';
+import { formatCall, type TrailEntry } from './call-line.ts';
 
 const AT_MS = Date.UTC(2026, 8, 21, 14, 13, 20, 7);
 
 function line(entry: TrailEntry, n = 18): string {
-  return asciiBytes(formatCall(n, entry)).toString('latin1');
+  return formatCall(n, entry);
 }
 
 test('a line has the fields of the entry in a fixed order', () => {
@@ -56,6 +56,16 @@ test('calls of one operation with other statuses, codes or parameters do not get
     const { n: _n, at: _at, ...written } = JSON.parse(line({ atMs: AT_MS, ...expected }));
     assert.deepEqual(written, expected);
   }
+});
+
+test('lists of names that begin alike, or that a comma would make alike, stay apart', () => {
+  const name = fc.constantFrom('a', 'b', 'c', 'a,b', 'ä');
+  fc.assert(
+    fc.property(fc.array(name, { maxLength: 4 }), (params) => {
+      const shown = params.map((one) => (one.length === 1 && one !== 'ä' ? one : '?'));
+      assert.deepEqual(JSON.parse(line({ atMs: AT_MS, op: 'mark', params })).params, shown);
+    }),
+  );
 });
 
 test('whatever the texts and figures are, the line is one line of JSON in ASCII with the texts cut to length', () => {

@@ -27,7 +27,7 @@ const BEYOND_ASCII = /[\u007f-\uffff]/g;
 /** Texts that stand for themselves in JSON; nearly all are, and quoting them costs a tenth of JSON.stringify. */
 const PLAIN_TEXT = /^[A-Za-z0-9_.:/ -]*$/;
 
-/** The line of a call with its newline; every text passes through redact.ts. */
+/** The line of a call with its newline, in pure ASCII: safe on a terminal. Every text passes through redact.ts. */
 export function formatCall(n: number, entry: TrailEntry): string {
   const { op, method, status, ms, addr, agent, payer, inBytes, outBytes, resultSha256, params, code } = entry;
   let line = `{"n":${n},"at":"${isoTime(entry.atMs)}","op":${quoted(op)}`;
@@ -50,7 +50,11 @@ export function formatCall(n: number, entry: TrailEntry): string {
 
 function quoted(text: string): string {
   const kept = keptText(text);
-  return PLAIN_TEXT.test(kept) ? `"${kept}"` : JSON.stringify(kept);
+  return PLAIN_TEXT.test(kept) ? `"${kept}"` : JSON.stringify(kept).replace(BEYOND_ASCII, escaped);
+}
+
+function escaped(unit: string): string {
+  return `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`;
 }
 
 /** JSON has no NaN: one bad figure must not make the line unreadable. */
@@ -59,26 +63,38 @@ function figure(value: number): number | null {
 }
 
 const MAX_KNOWN_LISTS = 1_000;
-const knownLists = new Map<string, string>();
+
+/** A list of names, reached from its names one by one; to join them to one key would take longer than all else. */
+interface KnownNames {
+  readonly next: Map<string, KnownNames>;
+  list: string | undefined;
+}
+const knownNames: KnownNames = { next: new Map(), list: undefined };
+let knownCount = 0;
 
 /** The names as JSON. Calls name the same few lists of parameters again and again. */
 function nameList(names: readonly string[]): string {
-  const key = names.join();
-  const known = knownLists.get(key);
-  if (known !== undefined) return known;
-  // A comma inside a name would make two lists alike; such a name is hidden and not worth keeping.
+  let known: KnownNames | undefined = knownNames;
+  for (const name of names) known = known?.next.get(name);
+  if (known?.list !== undefined) return known.list;
   const list = JSON.stringify(keptNames(names));
-  if (knownLists.size < MAX_KNOWN_LISTS && !list.includes('"?"')) knownLists.set(key, list);
+  // A name that is hidden is not worth keeping.
+  if (knownCount < MAX_KNOWN_LISTS && !list.includes('"?"')) keepList(names, list);
   return list;
+}
+
+function keepList(names: readonly string[], list: string): void {
+  let known = knownNames;
+  for (const name of names) {
+    const next = known.next.get(name) ?? { next: new Map(), list: undefined };
+    known.next.set(name, next);
+    known = next;
+  }
+  known.list = list;
+  knownCount += 1;
 }
 
 /** The line that stands for calls whose lines could not be kept: numbers `from` to `from + lost - 1`. */
 export function formatLostLines(lost: number, from: number, atMs: number): string {
   return `{"lost":${lost},"from":${from},"at":"${isoTime(atMs)}"}\n`;
-}
-
-/** JSON lines as bytes in pure ASCII: one byte per character, safe on a terminal. */
-export function asciiBytes(lines: string): Buffer {
-  const escaped = lines.replace(BEYOND_ASCII, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
-  return Buffer.from(escaped, 'latin1');
 }

@@ -1,4 +1,4 @@
-import { asciiBytes, formatCall, formatLostLines, type TrailEntry } from './call-line.ts';
+import { formatCall, formatLostLines, type TrailEntry } from './call-line.ts';
 
 /** Lines ready to be sealed. */
 export type Batch = {
@@ -64,6 +64,6 @@ export class LineBuffer {
       lines += 1;
     }
     this.#entries = [];
-    return { bytes: asciiBytes(text), lines, last: this.#next - 1 };
+    return { bytes: Buffer.from(text, 'latin1'), lines, last: this.#next - 1 };
   }
 }

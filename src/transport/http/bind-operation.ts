@@ -114,7 +114,9 @@ export function bindOperation(bound: BoundOperation, binding: Binding, streams: 
 }
 
 function setRefusalForms(exchange: Exchange, operation: Operation, site: Site): void {
-  exchange.refusalPage = (refusal) => operation.refusalPage?.(refusal, exchange.sent, site);
+  if (operation.refusalPage !== undefined) {
+    exchange.refusalPage = (refusal) => operation.refusalPage?.(refusal, exchange.sent, site);
+  }
   if (operation.cborProblems) exchange.refusalFile = (of) => cborRefusal(of, exchange.request.headers.accept);
 }
 

@@ -120,6 +120,8 @@ function collect(
   };
   const fail = () =>
     stop(new BodyError(simple(problems.malformedRequest, 'The body did not arrive. Send the request again.')));
+  // A call that announces no body has none to wait for.
+  if (payload.readableEnded) return finish();
   payload.on('data', take).on('end', finish).on('error', fail);
   payload.resume();
 }

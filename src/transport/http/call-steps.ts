@@ -74,7 +74,7 @@ export interface CallHandler {
 export function decodedInput(operation: Operation, raw: RawInput | Refusal, exchange: Exchange): unknown {
   if (raw instanceof Refusal) return raw;
   exchange.parameterNames = Object.keys(raw);
-  exchange.sent = { ...raw };
+  if (operation.refusalPage !== undefined) exchange.sent = { ...raw };
   const faults = takeFormat(operation, raw, exchange);
   exchange.pageInput = takePageFields(operation, raw, exchange);
   const decoded = decode(operation.input, raw);

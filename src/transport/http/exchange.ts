@@ -1,12 +1,12 @@
 import { once } from 'node:events';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { Socket } from 'node:net';
 import { VERSION } from '#platform/version.ts';
 import type { Refusal } from '#kernel/problem.ts';
 import type { AnsweredCall } from '#platform/observability/call-metrics.ts';
 import type { SignedCall, SignedMessage } from '#platform/identity/identities.ts';
 import type { TrailEntry } from '#platform/trail/call-line.ts';
 import type { SentInput, Site } from '#kernel/operation.ts';
+import { Connection } from './connection.ts';
 import { formOf, PAGE_MEDIA, pageHeaders } from './forms.ts';
 import { isLong, type LongAnswers } from './long-answers.ts';
 import type { Representation } from './negotiation.ts';
@@ -26,8 +26,6 @@ export interface ExchangeHost {
   readonly site: Site;
   /** Told of an answer that the caller has not taken yet. */
   readonly slowReader: (response: ServerResponse) => void;
-  /** Told that this answer is the last one of its connection. */
-  readonly lastOn: (socket: Socket) => void;
   /** How a refusal is written on this path. */
   readonly refusalForm: (refusal: Refusal, exchange: Exchange, form: Representation) => RefusalForm;
   /** Told of a page that could not be made. */
@@ -60,6 +58,7 @@ const CORS_HEADERS = [
 export class Exchange {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
+  readonly connection: Connection;
   readonly requestId: string;
   /** When it arrived, by the clock of the world and by the monotonic one. */
   readonly atMs: number;
@@ -91,6 +90,7 @@ export class Exchange {
     this.#host = host;
     this.request = request;
     this.response = response;
+    this.connection = Connection.of(request.socket);
     this.requestId = requestId;
     this.atMs = host.nowMs();
     this.startedMs = host.monotonicMs();
@@ -117,7 +117,7 @@ export class Exchange {
   /** Whatever the answer will be, the connection ends with it, and what the caller sent ahead on it is not looked at. */
   endConnection(): void {
     this.headers.push('connection', 'close');
-    this.#host.lastOn(this.request.socket);
+    this.connection.isEnding = true;
   }
 
   refuse(refusal: Refusal): void {
@@ -170,20 +170,32 @@ export class Exchange {
   endPieces(bytesOut: number): void {
     this.response.end();
     this.#watchReader();
+    this.#leave();
     this.#record(200, bytesOut, null);
   }
 
   /** Ends the connection without the mark of a complete answer. */
   cutPieces(bytesOut: number, code: string): void {
     this.response.destroy();
+    this.connection.forget(this.response);
     this.#record(200, bytesOut, code);
   }
 
   #watchReader(): void {
+    if (!this.#isSent()) this.#host.slowReader(this.response);
+  }
+
+  /** The connection knows of the answer until all of it is sent, which nearly all are at once. */
+  #leave(): void {
+    const { response, connection } = this;
+    if (this.#isSent()) connection.forget(response);
+    else response.once('finish', () => connection.forget(response));
+  }
+
+  /** Without a connection it waits for the answers before it; a long one is still to be written. */
+  #isSent(): boolean {
     const { response } = this;
-    // Without a connection it waits for the answers before it; a long one is still to be written.
-    const isSent = response.writableEnded && response.socket?.writableLength === 0;
-    if (!response.writableFinished && !isSent) this.#host.slowReader(response);
+    return response.writableFinished || (response.writableEnded && response.socket?.writableLength === 0);
   }
 
   /** The same call at another address, for good; where only some forms of the answer are there, Accept decides. */
@@ -211,6 +223,7 @@ export class Exchange {
     response.writeHead(status, this.headers);
     if (body !== undefined && isLong(bytesOut) && this.request.method !== 'HEAD') this.#sendLong(body);
     else response.end(body);
+    this.#leave();
     this.#record(status, bytesOut, code);
   }
 

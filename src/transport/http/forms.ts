@@ -59,10 +59,11 @@ export function takePageFields(
   raw: RawInput,
   exchange: Readonly<Formed>,
 ): Readonly<Record<string, string>> | undefined {
+  if (pages === undefined) return undefined;
   const { method, headers } = exchange.request;
   const isPage =
     method === 'POST' ? mediaTypeOf(headers['content-type']) === FORM_MEDIA_TYPE : formOf(exchange) === 'html';
-  if (pages === undefined || !isPage) return undefined;
+  if (!isPage) return undefined;
   const taken: Record<string, string> = {};
   for (const name of pageFields.filter((field) => field in raw && !(field in input.shape))) {
     const value = raw[name];

@@ -25,7 +25,9 @@ const ROWS: readonly (readonly [what: string, accept: string | undefined, answer
   ['other parameters before the weight', 'text/html;level=1;q=0.3, application/json;q=0.4', 'json'],
 ];
 for (const [what, accept, answer] of ROWS) {
-  test(`${what} gets ${answer}`, () => assert.equal(negotiate(accept), answer));
+  test(`${what} gets ${answer}, also when it comes again`, () => {
+    assert.deepEqual([negotiate(accept), negotiate(accept)], [answer, answer]);
+  });
 }
 
 for (const accept of [

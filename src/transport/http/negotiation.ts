@@ -1,3 +1,5 @@
+import { NewestMap } from '#kernel/newest-map.ts';
+
 export type Representation = 'json' | 'html' | 'markdown';
 
 const TYPES: Readonly<Record<Representation, readonly [string, string]>> = {
@@ -13,9 +15,22 @@ interface Range {
   readonly quality: number;
 }
 
+/** A few dozen texts make up nearly all Accept headers; one of any length could fill the memory. */
+const MAX_KNOWN = 256;
+const MAX_KNOWN_LENGTH = 256;
+const known = new NewestMap<string, Representation>(MAX_KNOWN);
+
 /** JSON unless HTML or Markdown is wanted strictly more; between those two Markdown wins a tie (RFC 9110 12.5.1). */
 export function negotiate(accept: string | undefined): Representation {
   if (accept === undefined) return 'json';
+  const before = known.get(accept);
+  if (before !== undefined) return before;
+  const form = wantedForm(accept);
+  if (accept.length <= MAX_KNOWN_LENGTH) known.set(accept, form);
+  return form;
+}
+
+function wantedForm(accept: string): Representation {
   const ranges = parseAccept(accept);
   const json = qualityOf(TYPES.json, ranges);
   const html = qualityOf(TYPES.html, ranges);

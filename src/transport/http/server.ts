@@ -13,6 +13,7 @@ import { bindOperation } from './bind-operation.ts';
 import type { BodyLimits } from './body-budget.ts';
 import { BodyError, BodyReader } from './body-reader.ts';
 import type { Binding, CallHandler, ExchangeHandler } from './call-steps.ts';
+import { Connection } from './connection.ts';
 import { Exchange, type ExchangeHost, type RefusalForm } from './exchange.ts';
 import { refusalOfCodings } from './codings.ts';
 import { asMarkdown, inOne, pagesElsewhere, untilSunset } from './handlers.ts';
@@ -27,7 +28,7 @@ import { type StreamLimits, Streams } from './streams.ts';
 
 export interface HttpServerOptions
   extends Binding,
-    Omit<ExchangeHost, 'isDraining' | 'slowReader' | 'taken' | 'lastOn' | 'refusalForm' | 'longAnswers'> {
+    Omit<ExchangeHost, 'isDraining' | 'slowReader' | 'taken' | 'refusalForm' | 'longAnswers'> {
   readonly operations: readonly BoundOperation[];
   /** Rows that this installation does not offer: their addresses say so. */
   readonly leftOut?: readonly Operation[];
@@ -87,12 +88,6 @@ export class HttpServer implements AsyncDisposable {
   readonly #places: Place[] = [];
   /** Answers that their callers have not taken yet, with the moment at which they were given. */
   readonly #untaken = new Map<ServerResponse, number>();
-  /** The latest answer that each connection was promised. */
-  readonly #promised = new WeakMap<Socket, ServerResponse>();
-  /** The latest call of each connection that is answered once its body is there. */
-  readonly #coming = new WeakMap<Socket, { readonly request: IncomingMessage; readonly response: ServerResponse }>();
-  /** Connections that end with the answer under way. */
-  readonly #ending = new WeakSet<Socket>();
   /** Calls that were admitted, while their bodies are read. */
   readonly #admitted = new WeakMap<IncomingMessage, Exchange>();
   readonly #slowReaderTimer: NodeJS.Timeout;
@@ -118,7 +113,6 @@ export class HttpServer implements AsyncDisposable {
       isDraining: () => this.#draining,
       longAnswers: new LongAnswers(options.monotonicMs),
       slowReader: (response) => this.#untaken.set(response, options.monotonicMs()),
-      lastOn: (socket) => this.#ending.add(socket),
       refusalForm: (refusal, exchange, form) => this.#refusalForm(refusal, exchange, form),
       taken: (response) => this.#untaken.delete(response),
       logFault: options.logFault,
@@ -137,6 +131,8 @@ export class HttpServer implements AsyncDisposable {
         // A missing Host is answered below: Node's own answer has no body. Of two it would hide one.
         requireHostHeader: false,
         joinDuplicateHeaders: true,
+        // What announces no body has none (RFC 9112, 6.3), and needs no stream that would have to end.
+        optimizeEmptyRequests: true,
       },
       routerOptions: {
         maxParamLength: MAX_PARAM_LENGTH,
@@ -305,7 +301,7 @@ export class HttpServer implements AsyncDisposable {
         if (refusal !== undefined) return exchange.refuse(refusal);
         this.#admitted.set(request.raw, exchange);
         // Its key may be looked up for longer than its body takes to come.
-        this.#coming.set(request.raw.socket, { request: request.raw, response: reply.raw });
+        exchange.connection.coming = { request: request.raw, response: reply.raw };
         admit(exchange, request, () => {
           const unreadable = refusalOfCodings(request.headers);
           if (unreadable === undefined) done();
@@ -314,8 +310,9 @@ export class HttpServer implements AsyncDisposable {
       },
       handler: (request, reply) => {
         reply.hijack();
-        this.#promised.set(request.raw.socket, reply.raw);
-        run(this.#admitted.get(request.raw) as Exchange, request);
+        const exchange = this.#admitted.get(request.raw) as Exchange;
+        exchange.connection.promised = reply.raw;
+        run(exchange, request);
       },
     };
     if (takesForm === undefined) return void this.#app.route(route);
@@ -341,28 +338,22 @@ export class HttpServer implements AsyncDisposable {
 
   /** Neither run nor answered: the caller sends again what it sent behind the last call of a connection (RFC 9112, 9.6). */
   #isEnding(request: FastifyRequest, reply: FastifyReply): boolean {
-    const isEnding = this.#ending.has(request.raw.socket);
+    const { isEnding } = Connection.of(request.raw.socket);
     if (isEnding) reply.hijack();
     return isEnding;
   }
 
   #exchange(request: FastifyRequest, reply: FastifyReply): Exchange {
     reply.hijack();
-    this.#promised.set(request.raw.socket, reply.raw);
-    return this.#begin(request, reply);
-  }
-
-  #begin(request: FastifyRequest, reply: FastifyReply): Exchange {
-    const exchange = new Exchange(this.#host, request.raw, reply.raw, this.#nextRequestId());
-    exchange.bodyBytes = Number(request.raw.headers['content-length'] ?? 0);
-    reply.raw.once('finish', () => this.#forget(request.raw.socket, reply.raw));
+    const exchange = this.#begin(request, reply);
+    exchange.connection.promised = reply.raw;
     return exchange;
   }
 
-  /** A connection at rest keeps nothing of its last call. */
-  #forget(socket: Socket, response: ServerResponse): void {
-    if (this.#promised.get(socket) === response) this.#promised.delete(socket);
-    if (this.#coming.get(socket)?.response === response) this.#coming.delete(socket);
+  #begin({ raw }: FastifyRequest, reply: FastifyReply): Exchange {
+    const exchange = new Exchange(this.#host, raw, reply.raw, this.#nextRequestId());
+    exchange.bodyBytes = Number(raw.headers['content-length'] ?? 0);
+    return exchange;
   }
 
   #nextRequestId(): string {
@@ -404,17 +395,10 @@ export class HttpServer implements AsyncDisposable {
 
   #endWith(text: string, socket: Socket): void {
     const end = () => void (socket.writable && socket.end(text));
-    const owed = this.#owedOn(socket);
+    // Calls that came whole before broken bytes get their own answers first: they may change state.
+    const owed = Connection.of(socket).owed();
     if (owed.length === 0) end();
     else void Promise.all(owed.map((response) => once(response, 'finish'))).then(end, end);
-  }
-
-  /** Calls that came whole before broken bytes get their own answers first: they may change state. */
-  #owedOn(socket: Socket): ServerResponse[] {
-    const coming = this.#coming.get(socket);
-    const whole = coming?.request.complete === true ? [coming.response] : [];
-    const promised = this.#promised.get(socket) ?? [];
-    return [whole, promised].flat().filter(({ writableFinished }) => !writableFinished);
   }
 
   #dropSlowReaders(): void {
