@@ -10,6 +10,7 @@ import type { SentInput, Site } from '#kernel/operation.ts';
 import { formOf, PAGE_MEDIA, pageHeaders } from './forms.ts';
 import { isLong, type LongAnswers } from './long-answers.ts';
 import type { Representation } from './negotiation.ts';
+import type { SlowReaders } from './slow-readers.ts';
 
 export interface RefusalForm {
   readonly mediaType: string;
@@ -24,8 +25,7 @@ export interface ExchangeHost {
   /** Asked of a call that carries a signature. */
   readonly identify?: ((request: SignedMessage) => SignedCall) | undefined;
   readonly site: Site;
-  /** Told of an answer that the caller has not taken yet. */
-  readonly slowReader: (response: ServerResponse) => void;
+  readonly slowReaders: SlowReaders;
   /** Told that this answer is the last one of its connection. */
   readonly lastOn: (socket: Socket) => void;
   /** How a refusal is written on this path. */
@@ -35,8 +35,6 @@ export interface ExchangeHost {
   /** Told of every answer. */
   readonly answered?: ((call: AnsweredCall) => void) | undefined;
   readonly longAnswers: LongAnswers;
-  /** Told that the caller has taken it after all. */
-  readonly taken: (response: ServerResponse) => void;
 }
 
 const COMMON_HEADERS = [
@@ -160,10 +158,10 @@ export class Exchange {
   async writePiece(piece: string | Uint8Array, left: AbortSignal): Promise<void> {
     const { response } = this;
     if (response.write(piece)) return;
-    this.#host.slowReader(response);
+    this.#host.slowReaders.watch(response);
     // A caller that leaves instead is seen by whoever makes the pieces.
     await once(response, 'drain', { signal: left }).catch(() => {});
-    this.#host.taken(response);
+    this.#host.slowReaders.taken(response);
   }
 
   /** The whole answer was given; a caller that left before it was has only its line in the trail. */
@@ -183,7 +181,7 @@ export class Exchange {
     const { response } = this;
     // Without a connection it waits for the answers before it; a long one is still to be written.
     const isSent = response.writableEnded && response.socket?.writableLength === 0;
-    if (!response.writableFinished && !isSent) this.#host.slowReader(response);
+    if (!response.writableFinished && !isSent) this.#host.slowReaders.watch(response);
   }
 
   /** The same call at another address, for good; where only some forms of the answer are there, Accept decides. */
@@ -224,8 +222,8 @@ export class Exchange {
     const { response } = this;
     const bytes = typeof body === 'string' ? Buffer.from(body) : body;
     const address = this.addressTag ?? '';
-    // Its time begins anew with every piece that the caller has taken.
-    this.#host.longAnswers.send(response, { bytes, address, taken: () => this.#host.slowReader(response) });
+    const { longAnswers, slowReaders } = this.#host;
+    longAnswers.send(response, { bytes, address, readsOn: () => slowReaders.readsOn(response) });
   }
 
   #traceparent(): string | undefined {

@@ -16,18 +16,19 @@ import type { Binding, CallHandler, ExchangeHandler } from './call-steps.ts';
 import { Exchange, type ExchangeHost, type RefusalForm } from './exchange.ts';
 import { refusalOfCodings } from './codings.ts';
 import { asMarkdown, inOne, pagesElsewhere, untilSunset } from './handlers.ts';
-import { LongAnswers } from './long-answers.ts';
+import { type LongAnswerLimits, LongAnswers } from './long-answers.ts';
 import { malformedAddress, type Place, placeOf, refusalOfAddress, unknownPath } from './place.ts';
 import { PROBLEM_MEDIA_TYPE, problemDocument, simple } from './problem-response.ts';
 import { PAGE_MEDIA } from './forms.ts';
 import type { Representation } from './negotiation.ts';
 import { FORM_MEDIA_TYPE } from './json-body.ts';
 import { rawRefusal } from './raw-refusal.ts';
+import { SlowReaders } from './slow-readers.ts';
 import { type StreamLimits, Streams } from './streams.ts';
 
 export interface HttpServerOptions
   extends Binding,
-    Omit<ExchangeHost, 'isDraining' | 'slowReader' | 'taken' | 'lastOn' | 'refusalForm' | 'longAnswers'> {
+    Omit<ExchangeHost, 'isDraining' | 'slowReaders' | 'lastOn' | 'refusalForm' | 'longAnswers'> {
   readonly operations: readonly BoundOperation[];
   /** Rows that this installation does not offer: their addresses say so. */
   readonly leftOut?: readonly Operation[];
@@ -43,6 +44,7 @@ export interface HttpServerOptions
   readonly patience?: number;
   readonly streamLimits?: StreamLimits;
   readonly bodyLimits?: BodyLimits;
+  readonly longAnswerLimits?: LongAnswerLimits;
 }
 
 /** A place that is no operation: it answers by itself, and its refusals have a form of their own. */
@@ -62,9 +64,11 @@ export interface Route {
 
 const MAX_HEADER_BYTES = 131_072;
 const DEFAULT_BODY_BYTES = 65_536;
-const SLOW_READER_MS = 10_000;
-const CHECK_EVERY_MS = 500;
+/** Often, so that few are late at once: a thousand refusals in one turn would hold up everybody. */
+const CHECK_EVERY_MS = 100;
 const MAX_PARAM_LENGTH = 512;
+/** Of those that nobody has accepted yet: beyond it the system drops them, and their callers try again a second later. */
+const MAX_WAITING_CONNECTIONS = 4_096;
 const FAREWELL_MS = 1_000;
 const FAREWELL_LOOK_MS = 50;
 /** Of every call; the official payment client sends Access-Control-Expose-Headers as a header of its request. */
@@ -85,8 +89,7 @@ export class HttpServer implements AsyncDisposable {
   readonly #streams: Streams;
   readonly #bodies: BodyReader;
   readonly #places: Place[] = [];
-  /** Answers that their callers have not taken yet, with the moment at which they were given. */
-  readonly #untaken = new Map<ServerResponse, number>();
+  readonly #slowReaders: SlowReaders;
   /** The latest answer that each connection was promised. */
   readonly #promised = new WeakMap<Socket, ServerResponse>();
   /** The latest call of each connection that is answered once its body is there. */
@@ -103,6 +106,7 @@ export class HttpServer implements AsyncDisposable {
     const { patience = 1 } = options;
     this.#options = options;
     this.#streams = new Streams(options.streamLimits);
+    this.#slowReaders = new SlowReaders(options.monotonicMs);
     this.#bodies = new BodyReader(
       (request) => options.tagOf(request, options.nowMs()),
       options.bodyLimits,
@@ -116,11 +120,10 @@ export class HttpServer implements AsyncDisposable {
       answered: options.answered,
       site: options.site,
       isDraining: () => this.#draining,
-      longAnswers: new LongAnswers(options.monotonicMs),
-      slowReader: (response) => this.#untaken.set(response, options.monotonicMs()),
+      longAnswers: new LongAnswers(options.monotonicMs, options.longAnswerLimits),
+      slowReaders: this.#slowReaders,
       lastOn: (socket) => this.#ending.add(socket),
       refusalForm: (refusal, exchange, form) => this.#refusalForm(refusal, exchange, form),
-      taken: (response) => this.#untaken.delete(response),
       logFault: options.logFault,
     };
     this.#app = fastify({
@@ -165,12 +168,12 @@ export class HttpServer implements AsyncDisposable {
     this.#app.setNotFoundHandler((request, reply) => this.#answerUnrouted(request, reply));
     this.#app.setErrorHandler((error, request, reply) => this.#refuseError(error, request, reply));
     this.#bindAll();
-    this.#slowReaderTimer = setInterval(() => this.#dropSlowReaders(), CHECK_EVERY_MS).unref();
+    this.#slowReaderTimer = setInterval(() => this.#slowReaders.dropLate(), CHECK_EVERY_MS).unref();
   }
 
   /** Resolves with the port that is listened on. */
   async listen(host: string, port: number): Promise<number> {
-    await this.#app.listen({ host, port });
+    await this.#app.listen({ host, port, backlog: MAX_WAITING_CONNECTIONS });
     return (this.#app.server.address() as { port: number }).port;
   }
 
@@ -361,7 +364,9 @@ export class HttpServer implements AsyncDisposable {
 
   /** A connection at rest keeps nothing of its last call. */
   #forget(socket: Socket, response: ServerResponse): void {
-    if (this.#promised.get(socket) === response) this.#promised.delete(socket);
+    const isLast = this.#promised.get(socket) === response;
+    if (isLast) this.#promised.delete(socket);
+    this.#slowReaders.sent(response, socket, isLast);
     if (this.#coming.get(socket)?.response === response) this.#coming.delete(socket);
   }
 
@@ -415,19 +420,6 @@ export class HttpServer implements AsyncDisposable {
     const whole = coming?.request.complete === true ? [coming.response] : [];
     const promised = this.#promised.get(socket) ?? [];
     return [whole, promised].flat().filter(({ writableFinished }) => !writableFinished);
-  }
-
-  #dropSlowReaders(): void {
-    const nowMs = this.#options.monotonicMs();
-    for (const [response, sinceMs] of this.#untaken) {
-      if (response.writableFinished || response.destroyed) this.#untaken.delete(response);
-      // Its turn on the connection has not come.
-      else if (response.socket === null) this.#untaken.set(response, nowMs);
-      else if (nowMs - sinceMs > SLOW_READER_MS) {
-        this.#untaken.delete(response);
-        response.destroy();
-      }
-    }
   }
 }
 
