@@ -12,6 +12,8 @@ interface Reading {
   readonly socket: Socket;
   /** Since when nothing shows that it is read. */
   sinceMs: number;
+  /** When it was handed to the system. */
+  sentMs?: number;
 }
 
 /**
@@ -22,8 +24,8 @@ export class SlowReaders {
   readonly #monotonicMs: () => number;
   /** Answers whose turn on their connections has come and that their callers have not taken yet. */
   readonly #untaken = new Map<ServerResponse, Reading>();
-  /** How long the callers of answers to come have taken nothing of those before. */
-  readonly #carriedMs = new WeakMap<Socket, number>();
+  /** The latest of each connection of which more was asked: the next one goes on with its time. */
+  readonly #latest = new WeakMap<Socket, Reading>();
 
   constructor(monotonicMs: () => number) {
     this.#monotonicMs = monotonicMs;
@@ -45,15 +47,17 @@ export class SlowReaders {
 
   /** All that was sent so far was taken, and more may follow. */
   taken(response: ServerResponse): void {
+    const reading = this.#untaken.get(response);
     this.#untaken.delete(response);
+    if (reading !== undefined) this.#latest.delete(reading.socket);
   }
 
   /** The answer was handed to the system. The last one that was asked for ends the time of its connection. */
   sent(response: ServerResponse, socket: Socket, isLast: boolean): void {
     const reading = this.#untaken.get(response);
     this.#untaken.delete(response);
-    if (isLast) this.#carriedMs.delete(socket);
-    else if (reading !== undefined) this.#carriedMs.set(socket, this.#monotonicMs() - reading.sinceMs);
+    if (isLast) this.#latest.delete(socket);
+    else if (reading !== undefined) reading.sentMs = this.#monotonicMs();
   }
 
   dropLate(): void {
@@ -69,7 +73,11 @@ export class SlowReaders {
 
   #begin(response: ServerResponse, socket: Socket): void {
     if (this.#untaken.has(response)) return;
-    this.#untaken.set(response, { socket, sinceMs: this.#monotonicMs() - (this.#carriedMs.get(socket) ?? 0) });
+    const nowMs = this.#monotonicMs();
+    const { sinceMs = nowMs, sentMs = nowMs } = this.#latest.get(socket) ?? {};
+    const reading = { socket, sinceMs: nowMs - (sentMs - sinceMs) };
+    this.#untaken.set(response, reading);
+    this.#latest.set(socket, reading);
   }
 }
 
