@@ -10,6 +10,7 @@ import { Connection } from './connection.ts';
 import { formOf, PAGE_MEDIA, pageHeaders } from './forms.ts';
 import { isLong, type LongAnswers } from './long-answers.ts';
 import type { Representation } from './negotiation.ts';
+import type { SlowReaders } from './slow-readers.ts';
 
 export interface RefusalForm {
   readonly mediaType: string;
@@ -24,8 +25,7 @@ export interface ExchangeHost {
   /** Asked of a call that carries a signature. */
   readonly identify?: ((request: SignedMessage) => SignedCall) | undefined;
   readonly site: Site;
-  /** Told of an answer that the caller has not taken yet. */
-  readonly slowReader: (response: ServerResponse) => void;
+  readonly slowReaders: SlowReaders;
   /** How a refusal is written on this path. */
   readonly refusalForm: (refusal: Refusal, exchange: Exchange, form: Representation) => RefusalForm;
   /** Told of a page that could not be made. */
@@ -33,8 +33,6 @@ export interface ExchangeHost {
   /** Told of every answer. */
   readonly answered?: ((call: AnsweredCall) => void) | undefined;
   readonly longAnswers: LongAnswers;
-  /** Told that the caller has taken it after all. */
-  readonly taken: (response: ServerResponse) => void;
 }
 
 const COMMON_HEADERS = [
@@ -160,10 +158,10 @@ export class Exchange {
   async writePiece(piece: string | Uint8Array, left: AbortSignal): Promise<void> {
     const { response } = this;
     if (response.write(piece)) return;
-    this.#host.slowReader(response);
+    this.#host.slowReaders.watch(response);
     // A caller that leaves instead is seen by whoever makes the pieces.
     await once(response, 'drain', { signal: left }).catch(() => {});
-    this.#host.taken(response);
+    this.#host.slowReaders.taken(response);
   }
 
   /** The whole answer was given; a caller that left before it was has only its line in the trail. */
@@ -182,14 +180,19 @@ export class Exchange {
   }
 
   #watchReader(): void {
-    if (!this.#isSent()) this.#host.slowReader(this.response);
+    if (!this.#isSent()) this.#host.slowReaders.watch(this.response);
   }
 
   /** The connection knows of the answer until all of it is sent, which nearly all are at once. */
   #leave(): void {
+    if (this.#isSent()) this.#isOver();
+    else this.response.once('finish', () => this.#isOver());
+  }
+
+  #isOver(): void {
     const { response, connection } = this;
-    if (this.#isSent()) connection.forget(response);
-    else response.once('finish', () => connection.forget(response));
+    const isLast = connection.forget(response);
+    this.#host.slowReaders.sent(response, connection, isLast);
   }
 
   /** Without a connection it waits for the answers before it; a long one is still to be written. */
@@ -237,8 +240,8 @@ export class Exchange {
     const { response } = this;
     const bytes = typeof body === 'string' ? Buffer.from(body) : body;
     const address = this.addressTag ?? '';
-    // Its time begins anew with every piece that the caller has taken.
-    this.#host.longAnswers.send(response, { bytes, address, taken: () => this.#host.slowReader(response) });
+    const { longAnswers, slowReaders } = this.#host;
+    longAnswers.send(response, { bytes, address, readsOn: () => slowReaders.readsOn(response) });
   }
 
   #traceparent(): string | undefined {

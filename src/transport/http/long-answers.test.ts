@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { once } from 'node:events';
-import { createServer, get, type IncomingMessage } from 'node:http';
+import { EventEmitter, once } from 'node:events';
+import { createServer, get, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { test } from 'node:test';
 import { until } from '../../../test/support/until.ts';
@@ -15,7 +15,7 @@ async function start() {
   const answers = new LongAnswers(() => nowMs, LIMITS);
   const server = createServer((request, response) => {
     response.writeHead(200, ['content-length', String(BYTES)]);
-    answers.send(response, { bytes: Buffer.alloc(BYTES, 'x'), address: request.url ?? '', taken: () => {} });
+    answers.send(response, { bytes: Buffer.alloc(BYTES, 'x'), address: request.url ?? '', readsOn: () => {} });
   });
   await once(server.listen(0, '127.0.0.1'), 'listening');
   const { port } = server.address() as AddressInfo;
@@ -46,4 +46,77 @@ test('an address that asks for more than its share waits for the rest, and nobod
   server.pass(10_000);
   await greedy;
   assert.equal(server.read['/greedy'], 5 * BYTES);
+});
+
+const PIECE = 65_536;
+
+/** Answers whose connections take what the test lets them take. */
+class Sent {
+  nowMs = 0;
+  /** Whose pieces were written, in order. */
+  readonly order: string[] = [];
+  /** When it was told that somebody reads. */
+  readonly toldAtMs: number[] = [];
+  readonly #answers: LongAnswers;
+
+  constructor(limits = { burstBytes: 1e9, bytesPerSecond: 1e9 }) {
+    this.#answers = new LongAnswers(() => this.nowMs, limits);
+  }
+
+  /** @param takes what becomes of a piece that was written: true where the system takes it at once */
+  send(name: string, pieces: number, takes: () => boolean = () => true): EventEmitter {
+    const response = Object.assign(new EventEmitter(), { socket: {}, destroyed: false, end: () => {} });
+    const write = () => {
+      this.order.push(name);
+      return takes();
+    };
+    Object.assign(response, { write, end: () => this.order.push(`${name} ends`) });
+    const [bytes, address] = [Buffer.alloc(pieces * PIECE), name.charAt(0)];
+    const readsOn = () => this.toldAtMs.push(this.nowMs);
+    this.#answers.send(response as unknown as ServerResponse, { bytes, address, readsOn });
+    return response;
+  }
+
+  async written(count: number): Promise<void> {
+    await until(`${count} pieces`, () => this.order.length >= count);
+  }
+}
+
+test('addresses take turns, and each gets one answer after the other', async () => {
+  const sent = new Sent();
+  sent.send('a1', 3);
+  sent.send('a2', 2);
+  sent.send('b1', 2);
+  await sent.written(7);
+  assert.deepEqual(sent.order, ['a1', 'b1', 'a1', 'b1 ends', 'a1 ends', 'a2', 'a2 ends']);
+});
+
+test('a piece that the system keeps at once does not show that anybody reads, a later one does', async () => {
+  const sent = new Sent();
+  const answer = sent.send('a', 100, () => false);
+  const drainAfter = async (ms: number) => {
+    const before = sent.order.length;
+    sent.nowMs += ms;
+    answer.emit('drain');
+    await sent.written(before + 1);
+  };
+  await sent.written(1);
+  await drainAfter(49);
+  assert.deepEqual(sent.toldAtMs, []);
+  await drainAfter(50);
+  await drainAfter(8_000);
+  assert.deepEqual(sent.toldAtMs, [99, 8_099]);
+});
+
+test('of more than the system keeps, something was read', async () => {
+  const sent = new Sent();
+  const answer = sent.send('a', 200, () => false);
+  for (let written = 1; written <= 79; written += 1) {
+    await sent.written(written);
+    answer.emit('drain');
+  }
+  assert.deepEqual(sent.toldAtMs, []);
+  await sent.written(80);
+  answer.emit('drain');
+  assert.deepEqual(sent.toldAtMs, [0]);
 });

@@ -1,12 +1,14 @@
 import type { ServerResponse } from 'node:http';
 
 const PIECE_BYTES = 65_536;
-/** Over all answers, in one turn of the event loop: half a megabyte is copied to the system in less than a millisecond. */
-const PIECES_PER_TURN = 8;
+/** Over all answers, in one turn of the event loop, which also accepts one connection: with more, callers to come would wait. */
+const PIECES_PER_TURN = 2;
 const REFILL_MS = 20;
-/** Of one address: more than its steady rate allows in that time. */
-const PIECES_PER_REFILL = 8;
 const MAX_ACCOUNTS = 1_000;
+/** What the system keeps for a caller is filled within milliseconds: a piece that waited for longer was followed by reading. */
+const FILLED_WITHIN_MS = 50;
+/** More than the system keeps: where so much was sent, some of it was read. */
+const SYSTEM_BUFFER_BYTES = 5 * 1024 * 1024;
 
 /** How much of long answers one address gets: so much at once, and so much in each second after that. */
 export interface LongAnswerLimits {
@@ -20,17 +22,21 @@ interface Rest {
   readonly response: ServerResponse;
   readonly bytes: Uint8Array;
   readonly account: Account;
-  /** Told whenever the caller has taken a piece that it did not take at once. */
-  readonly taken: () => void;
+  /** Told when the connection takes more than the system would keep for a caller that does not read. */
+  readonly readsOn: () => void;
   sent: number;
+  /** What the system may keep, sent since it was last told. */
+  unread: number;
 }
 
-/** What one address was sent. */
+/** What one address was sent, and what waits to be sent to it. */
 interface Account {
   /** When all of it would have been sent at the steady rate. */
   paidMs: number;
-  /** Answers that wait until more may be sent. */
-  readonly waiting: Rest[];
+  readonly begun: Rest[];
+  readonly fresh: Rest[];
+  /** Whether it will have a turn, now or once more may be sent to it. */
+  isPlanned: boolean;
 }
 
 export function isLong(bytesOut: number): boolean {
@@ -38,15 +44,18 @@ export function isLong(bytesOut: number): boolean {
 }
 
 /**
- * Answers that are sent piece by piece, in turns: however many callers ask for them, other calls come in between. An
- * address that asks for more than its share waits for it, and what it takes meanwhile earns it no further time.
+ * Answers that are sent piece by piece. Addresses take turns: however many answers others ask for, other calls come in between.
+ * An address that asks for more than its share waits for it. It gets one answer after the other, so that some are whole.
  */
 export class LongAnswers {
   readonly #monotonicMs: () => number;
   readonly #limits: LongAnswerLimits;
   readonly #accounts = new Map<string, Account>();
-  #ready: Rest[] = [];
-  #isPlanned = false;
+  /** Those whose turn comes, in this order. */
+  readonly #ready: Account[] = [];
+  /** Those that have used up their share. */
+  #spent: Account[] = [];
+  #isTurnDue = false;
   #isRefillDue = false;
 
   constructor(monotonicMs: () => number, limits: LongAnswerLimits = LONG_ANSWER_LIMITS) {
@@ -55,8 +64,12 @@ export class LongAnswers {
   }
 
   /** The head of the answer was written; its body follows and ends it. */
-  send(response: ServerResponse, { bytes, address, taken }: Pick<Rest, 'bytes' | 'taken'> & { address: string }): void {
-    const rest: Rest = { response, bytes, account: this.#accountOf(address), taken, sent: 0 };
+  send(
+    response: ServerResponse,
+    { bytes, address, readsOn }: Pick<Rest, 'bytes' | 'readsOn'> & { address: string },
+  ): void {
+    const account = this.#accountOf(address);
+    const rest: Rest = { response, bytes, account, readsOn, sent: 0, unread: 0 };
     // Without a connection it waits for the answers before it.
     if (response.socket === null) response.once('socket', () => this.#add(rest));
     else this.#add(rest);
@@ -66,7 +79,7 @@ export class LongAnswers {
     const known = this.#accounts.get(address);
     if (known !== undefined) return known;
     if (this.#accounts.size >= MAX_ACCOUNTS) this.#forgetQuiet();
-    const account: Account = { paidMs: 0, waiting: [] };
+    const account: Account = { paidMs: 0, begun: [], fresh: [], isPlanned: false };
     this.#accounts.set(address, account);
     return account;
   }
@@ -74,44 +87,59 @@ export class LongAnswers {
   /** Those that may be sent a whole burst again. */
   #forgetQuiet(): void {
     const nowMs = this.#monotonicMs();
-    for (const [address, { paidMs, waiting }] of this.#accounts) {
-      if (paidMs <= nowMs && waiting.length === 0) this.#accounts.delete(address);
+    for (const [address, { paidMs, isPlanned }] of this.#accounts) {
+      if (paidMs <= nowMs && !isPlanned) this.#accounts.delete(address);
     }
   }
 
   #add(rest: Rest): void {
-    if (this.#waitMs(rest.account) > 0) {
-      rest.account.waiting.push(rest);
-      this.#planRefill();
-    } else {
-      this.#ready.push(rest);
-      this.#plan();
-    }
+    const { account, sent } = rest;
+    (sent > 0 ? account.begun : account.fresh).push(rest);
+    if (account.isPlanned) return;
+    account.isPlanned = true;
+    this.#ready.push(account);
+    this.#planTurn();
   }
 
-  #plan(): void {
-    if (this.#isPlanned || this.#ready.length === 0) return;
-    this.#isPlanned = true;
+  #planTurn(): void {
+    if (this.#isTurnDue || this.#ready.length === 0) return;
+    this.#isTurnDue = true;
     setImmediate(() => {
-      const [now, later] = [this.#ready.slice(0, PIECES_PER_TURN), this.#ready.slice(PIECES_PER_TURN)];
-      this.#ready = later;
-      for (const rest of now) this.#write(rest);
-      this.#isPlanned = false;
-      this.#plan();
+      this.#isTurnDue = false;
+      for (let pieces = 0; pieces < PIECES_PER_TURN; pieces += 1) this.#serveNext();
+      this.#planTurn();
     });
+  }
+
+  #serveNext(): void {
+    const account = this.#ready.shift();
+    if (account === undefined) return;
+    if (this.#waitMs(account) > 0) {
+      this.#spent.push(account);
+      return this.#planRefill();
+    }
+    const rest = account.begun.shift() ?? account.fresh.shift();
+    if (rest !== undefined) this.#write(rest);
+    account.isPlanned = account.begun.length + account.fresh.length > 0;
+    if (account.isPlanned) this.#ready.push(account);
   }
 
   #write(rest: Rest): void {
     const { response, bytes, account } = rest;
     if (response.destroyed) return;
     const piece = bytes.subarray(rest.sent, rest.sent + PIECE_BYTES);
+    const writtenMs = this.#monotonicMs();
     rest.sent += piece.length;
-    account.paidMs =
-      Math.max(account.paidMs, this.#monotonicMs()) + (piece.length * 1_000) / this.#limits.bytesPerSecond;
+    rest.unread += piece.length;
+    account.paidMs = Math.max(account.paidMs, writtenMs) + (piece.length * 1_000) / this.#limits.bytesPerSecond;
     if (rest.sent === bytes.length) return void response.end(piece);
     if (response.write(piece)) return this.#add(rest);
     response.once('drain', () => {
-      if (account.waiting.length === 0 && this.#waitMs(account) <= 0) rest.taken();
+      const isFilling = this.#monotonicMs() - writtenMs < FILLED_WITHIN_MS && rest.unread < SYSTEM_BUFFER_BYTES;
+      if (!isFilling) {
+        rest.unread = 0;
+        rest.readsOn();
+      }
       this.#add(rest);
     });
   }
@@ -127,14 +155,10 @@ export class LongAnswers {
     this.#isRefillDue = true;
     const refill = () => {
       this.#isRefillDue = false;
-      for (const account of this.#accounts.values()) this.#resume(account);
+      this.#ready.push(...this.#spent);
+      this.#spent = [];
+      this.#planTurn();
     };
     setTimeout(refill, REFILL_MS).unref();
-  }
-
-  #resume(account: Account): void {
-    if (this.#waitMs(account) > 0) return this.#planRefill();
-    for (const rest of account.waiting.splice(0, PIECES_PER_REFILL)) this.#add(rest);
-    if (account.waiting.length > 0) this.#planRefill();
   }
 }

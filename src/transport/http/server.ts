@@ -17,18 +17,19 @@ import { Connection } from './connection.ts';
 import { Exchange, type ExchangeHost, type RefusalForm } from './exchange.ts';
 import { refusalOfCodings } from './codings.ts';
 import { asMarkdown, inOne, pagesElsewhere, untilSunset } from './handlers.ts';
-import { LongAnswers } from './long-answers.ts';
+import { type LongAnswerLimits, LongAnswers } from './long-answers.ts';
 import { malformedAddress, type Place, placeOf, refusalOfAddress, unknownPath } from './place.ts';
 import { PROBLEM_MEDIA_TYPE, problemDocument, simple } from './problem-response.ts';
 import { PAGE_MEDIA } from './forms.ts';
 import type { Representation } from './negotiation.ts';
 import { FORM_MEDIA_TYPE } from './json-body.ts';
 import { rawRefusal } from './raw-refusal.ts';
+import { SlowReaders } from './slow-readers.ts';
 import { type StreamLimits, Streams } from './streams.ts';
 
 export interface HttpServerOptions
   extends Binding,
-    Omit<ExchangeHost, 'isDraining' | 'slowReader' | 'taken' | 'refusalForm' | 'longAnswers'> {
+    Omit<ExchangeHost, 'isDraining' | 'slowReaders' | 'refusalForm' | 'longAnswers'> {
   readonly operations: readonly BoundOperation[];
   /** Rows that this installation does not offer: their addresses say so. */
   readonly leftOut?: readonly Operation[];
@@ -44,6 +45,7 @@ export interface HttpServerOptions
   readonly patience?: number;
   readonly streamLimits?: StreamLimits;
   readonly bodyLimits?: BodyLimits;
+  readonly longAnswerLimits?: LongAnswerLimits;
 }
 
 /** A place that is no operation: it answers by itself, and its refusals have a form of their own. */
@@ -63,9 +65,11 @@ export interface Route {
 
 const MAX_HEADER_BYTES = 131_072;
 const DEFAULT_BODY_BYTES = 65_536;
-const SLOW_READER_MS = 10_000;
-const CHECK_EVERY_MS = 500;
+/** Often, so that few are late at once: a thousand refusals in one turn would hold up everybody. */
+const CHECK_EVERY_MS = 100;
 const MAX_PARAM_LENGTH = 512;
+/** Of those that nobody has accepted yet: beyond it the system drops them, and their callers try again a second later. */
+const MAX_WAITING_CONNECTIONS = 4_096;
 const FAREWELL_MS = 1_000;
 const FAREWELL_LOOK_MS = 50;
 /** Of every call; the official payment client sends Access-Control-Expose-Headers as a header of its request. */
@@ -86,8 +90,7 @@ export class HttpServer implements AsyncDisposable {
   readonly #streams: Streams;
   readonly #bodies: BodyReader;
   readonly #places: Place[] = [];
-  /** Answers that their callers have not taken yet, with the moment at which they were given. */
-  readonly #untaken = new Map<ServerResponse, number>();
+  readonly #slowReaders: SlowReaders;
   /** Calls that were admitted, while their bodies are read. */
   readonly #admitted = new WeakMap<IncomingMessage, Exchange>();
   readonly #slowReaderTimer: NodeJS.Timeout;
@@ -98,6 +101,7 @@ export class HttpServer implements AsyncDisposable {
     const { patience = 1 } = options;
     this.#options = options;
     this.#streams = new Streams(options.streamLimits);
+    this.#slowReaders = new SlowReaders(options.monotonicMs);
     this.#bodies = new BodyReader(
       (request) => options.tagOf(request, options.nowMs()),
       options.bodyLimits,
@@ -111,10 +115,9 @@ export class HttpServer implements AsyncDisposable {
       answered: options.answered,
       site: options.site,
       isDraining: () => this.#draining,
-      longAnswers: new LongAnswers(options.monotonicMs),
-      slowReader: (response) => this.#untaken.set(response, options.monotonicMs()),
+      longAnswers: new LongAnswers(options.monotonicMs, options.longAnswerLimits),
+      slowReaders: this.#slowReaders,
       refusalForm: (refusal, exchange, form) => this.#refusalForm(refusal, exchange, form),
-      taken: (response) => this.#untaken.delete(response),
       logFault: options.logFault,
     };
     this.#app = fastify({
@@ -161,12 +164,12 @@ export class HttpServer implements AsyncDisposable {
     this.#app.setNotFoundHandler((request, reply) => this.#answerUnrouted(request, reply));
     this.#app.setErrorHandler((error, request, reply) => this.#refuseError(error, request, reply));
     this.#bindAll();
-    this.#slowReaderTimer = setInterval(() => this.#dropSlowReaders(), CHECK_EVERY_MS).unref();
+    this.#slowReaderTimer = setInterval(() => this.#slowReaders.dropLate(), CHECK_EVERY_MS).unref();
   }
 
   /** Resolves with the port that is listened on. */
   async listen(host: string, port: number): Promise<number> {
-    await this.#app.listen({ host, port });
+    await this.#app.listen({ host, port, backlog: MAX_WAITING_CONNECTIONS });
     return (this.#app.server.address() as { port: number }).port;
   }
 
@@ -399,19 +402,6 @@ export class HttpServer implements AsyncDisposable {
     const owed = Connection.of(socket).owed();
     if (owed.length === 0) end();
     else void Promise.all(owed.map((response) => once(response, 'finish'))).then(end, end);
-  }
-
-  #dropSlowReaders(): void {
-    const nowMs = this.#options.monotonicMs();
-    for (const [response, sinceMs] of this.#untaken) {
-      if (response.writableFinished || response.destroyed) this.#untaken.delete(response);
-      // Its turn on the connection has not come.
-      else if (response.socket === null) this.#untaken.set(response, nowMs);
-      else if (nowMs - sinceMs > SLOW_READER_MS) {
-        this.#untaken.delete(response);
-        response.destroy();
-      }
-    }
   }
 }
 

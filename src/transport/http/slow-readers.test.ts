@@ -1,12 +1,15 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
-import { connect, type Socket } from 'node:net';
+import { IncomingMessage, ServerResponse } from 'node:http';
+import { connect, Socket } from 'node:net';
 import { type TestContext, test } from 'node:test';
 import { z } from 'zod';
 import { defineOperation } from '#kernel/operation.ts';
 import { bind } from '#kernel/bound-operation.ts';
 import { until } from '../../../test/support/until.ts';
 import { row, TestServer } from './_test-server.ts';
+import { Connection } from './connection.ts';
+import { SlowReaders } from './slow-readers.ts';
 
 /** More than the buffers of a connection hold. */
 const LARGE = 'x'.repeat(12_000_000);
@@ -37,6 +40,7 @@ for (const paths of [['/large'], ['/small', '/large'], ['/small', '/small', '/la
     t.mock.timers.enable({ apis: ['setInterval'] });
     await using server = await TestServer.start([large, small]);
     const socket = await ask(server.url, ...paths);
+    const reset = once(socket, 'error');
     await server.recorded(paths.indexOf('/large') + 1);
     assert.equal(await server.connections(), 1);
     // Its limit begins when the answers before it are sent, which says nobody.
@@ -44,6 +48,9 @@ for (const paths of [['/large'], ['/small', '/large'], ['/small', '/small', '/la
       pass(t, server, LIMIT_MS + 1);
       return (await server.connections()) === 0;
     });
+    // Nothing of the answer is left with the system, to be offered further.
+    socket.resume();
+    assert.equal(((await reset)[0] as NodeJS.ErrnoException).code, 'ECONNRESET');
     socket.destroy();
   });
 }
@@ -104,4 +111,93 @@ test('who reads on gets the whole answer, however long that takes', async (t) =>
     pass(t, server, 1_000);
   }
   assert.ok(bytes >= huge.length, `the connection ended after ${bytes} bytes`);
+});
+
+/** Connections and answers without a network, and a time that moves by hand. */
+class Readers {
+  nowMs = 0;
+  readonly all = new SlowReaders(() => this.nowMs);
+
+  connection(): Socket {
+    return new Socket().on('error', () => {});
+  }
+
+  /** An answer whose turn on the connection has come. */
+  answer(socket: Socket): ServerResponse {
+    const response = new ServerResponse(new IncomingMessage(socket));
+    response.assignSocket(socket);
+    this.all.watch(response);
+    return response;
+  }
+
+  /** Whether the connection lives after so much more time. */
+  livesAfter(ms: number, socket: Socket): boolean {
+    this.nowMs += ms;
+    this.all.dropLate();
+    return !socket.destroyed;
+  }
+}
+
+test('answers that were asked for together have one limit, however late their turns come', () => {
+  const readers = new Readers();
+  const socket = readers.connection();
+  const first = readers.answer(socket);
+  assert.ok(readers.livesAfter(4_000, socket));
+  // Node gives the next one its turn before it tells that this one is sent.
+  first.detachSocket(socket);
+  const second = readers.answer(socket);
+  readers.all.sent(first, Connection.of(socket), false);
+  assert.ok(readers.livesAfter(5_000, socket));
+  readers.all.sent(second, Connection.of(socket), false);
+  second.detachSocket(socket);
+  // Nothing is owed while the next answer is made.
+  assert.ok(readers.livesAfter(60_000, socket));
+  readers.answer(socket);
+  assert.ok(readers.livesAfter(1_000, socket));
+  assert.ok(!readers.livesAfter(1, socket));
+});
+
+test('an answer that was asked for after all others were sent has a limit of its own', () => {
+  const readers = new Readers();
+  const socket = readers.connection();
+  const first = readers.answer(socket);
+  assert.ok(readers.livesAfter(9_000, socket));
+  readers.all.sent(first, Connection.of(socket), true);
+  first.detachSocket(socket);
+  readers.answer(socket);
+  assert.ok(readers.livesAfter(10_000, socket));
+  assert.ok(!readers.livesAfter(1, socket));
+});
+
+test('who takes some at least every five seconds may take as long as it needs', () => {
+  const readers = new Readers();
+  const socket = readers.connection();
+  const answer = readers.answer(socket);
+  for (let piece = 0; piece < 20; piece += 1) {
+    assert.ok(readers.livesAfter(5_000, socket));
+    readers.all.readsOn(answer);
+  }
+  assert.ok(readers.livesAfter(10_000, socket));
+  assert.ok(!readers.livesAfter(1, socket));
+});
+
+test('what a connection takes after a long rest does not show that its caller reads', () => {
+  const readers = new Readers();
+  const socket = readers.connection();
+  const answer = readers.answer(socket);
+  assert.ok(readers.livesAfter(5_001, socket));
+  readers.all.readsOn(answer);
+  assert.ok(readers.livesAfter(4_999, socket));
+  assert.ok(!readers.livesAfter(1, socket));
+});
+
+test('many who are late are all dropped, some in each turn', async () => {
+  const readers = new Readers();
+  const sockets = Array.from({ length: 50 }, () => readers.connection());
+  for (const socket of sockets) readers.answer(socket);
+  readers.nowMs = 10_001;
+  readers.all.dropLate();
+  const inFirstTurn = sockets.filter(({ destroyed }) => destroyed).length;
+  assert.ok(inFirstTurn > 0 && inFirstTurn < 50, `${inFirstTurn}`);
+  await until('the end of all', () => sockets.every(({ destroyed }) => destroyed));
 });

@@ -59,7 +59,10 @@ async function* waiting(signal: AbortSignal): AsyncGenerator<string> {
 }
 
 async function opened(url: string, headers: Record<string, string> = {}): Promise<IncomingMessage> {
-  const [response] = (await once(get(url, { headers, agent: false }), 'response')) as [IncomingMessage];
+  const call = get(url, { headers, agent: false });
+  const [response] = (await once(call, 'response')) as [IncomingMessage];
+  // The end of a connection is told to both.
+  call.on('error', () => {});
   response.on('error', () => {});
   return response;
 }

@@ -84,7 +84,7 @@ suite('faults of the database', { skip }, () => {
   });
 
   test('a process frozen while it holds the lock stops the others no longer than the time limit of the lock', async (t) => {
-    await using frozen = await freezeWithLock();
+    await using frozen = await freezeWithLock('direct');
     const { agents, second, client } = frozen;
     const frozenMs = performance.now();
     const body = { key: 'beside', agent: 'other', mode: 'exclusive' };
@@ -96,6 +96,26 @@ suite('faults of the database', { skip }, () => {
     const found = await frozen.thaw();
     t.diagnostic(JSON.stringify(Object.fromEntries(agents.journal.counts)));
     assert.deepEqual(found, [], `seed ${frozen.seed}`);
+  });
+
+  test('a frozen process that writes for the others costs their calls a retry, and nothing is lost or done twice', async (t) => {
+    await using frozen = await freezeWithLock('forward');
+    const { agents, second, client } = frozen;
+    const body = { key: 'beside', agent: 'other', mode: 'exclusive', token: TOKEN };
+    const answers: string[] = [];
+    await until('the claim', async () => {
+      const answer = await client.call(second.url, '/v1/claim', { method: 'POST', body });
+      answers.push(answer.status === 200 ? '200' : `${answer.status} ${answer.json['code']}`);
+      return answer.status === 200;
+    });
+    t.diagnostic(answers.join());
+    const allowed = ['200', '503 outcome_unknown', '503 storage_unavailable'];
+    assert.deepEqual(
+      answers.filter((one) => !allowed.includes(one)),
+      [],
+    );
+    assert.equal(await frozen.holdsLock(), false);
+    assert.deepEqual(await frozen.thaw(), [], `seed ${frozen.seed}`);
   });
 
   test('a connection that is lost while it is checked costs the call, and not the process', async () => {
@@ -351,11 +371,11 @@ async function killChild(child: ChildService): Promise<void> {
 }
 
 /** Two processes, the first with callers at work and stopped in the middle of a transaction. */
-async function freezeWithLock(): Promise<Frozen> {
+async function freezeWithLock(writer: 'direct' | 'forward'): Promise<Frozen> {
   await using stack = new AsyncDisposableStack();
   const dataDir = stack.adopt(await temporaryDirectory(), (path) => rm(path, { recursive: true, force: true }));
   const databaseUrl = await newDatabase();
-  const env = serviceEnv(dataDir, databaseUrl, RETENTION_OFF);
+  const env = serviceEnv(dataDir, databaseUrl, { ...RETENTION_OFF, AVOUCH_WRITER: writer });
   const first = stack.adopt(await ChildService.start(env), killChild);
   const second = stack.adopt(await ChildService.start(env), killChild);
   const client = stack.adopt(new Client(), (opened) => opened.close());
