@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from '#properties';
-import { HOUR_MS, isoTime, ManualClock, MAX_SLEW, SlewedTime, systemClock, utcDay } from './clock.ts';
+import { DAY_MS, HOUR_MS, isoTime, ManualClock, MAX_SLEW, SlewedTime, systemClock, utcDay } from './clock.ts';
 
 const START_MS = Date.UTC(2026, 10, 15);
 
@@ -115,4 +115,11 @@ test('times are written as ISO 8601 with milliseconds, days as their date', () =
   assert.equal(utcDay(START_MS - 1), '2026-11-14');
   assert.equal(utcDay(START_MS), '2026-11-15');
   assert.throws(() => isoTime(Number.NaN), RangeError);
+});
+
+test('a time is written as a Date writes it, whatever was written before it', () => {
+  const edges = [-1, 0, DAY_MS - 1, DAY_MS, -DAY_MS, 1.5, -1.5, Date.UTC(10_000, 0, 1), -62_200_000_000_000];
+  // Steps that meet all digits, forth and back over days.
+  const steps = Array.from({ length: 5_000 }, (_, i) => START_MS + (i % 2 === 0 ? 1 : -1) * i * 7_654_321);
+  for (const ms of [...edges, ...steps]) assert.equal(isoTime(ms), new Date(ms).toISOString());
 });

@@ -109,9 +109,9 @@ function releaseMark(
 
 /** Whoever took a once intent and says that it did not happen gives it back. */
 function onceAfter(state: CrossingState, lease: Lease, { outcome }: ReleaseCommand): CrossingState['once'] {
+  if (lease.mode !== 'once' || !reopensOnce(outcome)) return state.once;
   const intent = onceIntentOf(lease);
-  const isGivenBack = lease.mode === 'once' && reopensOnce(outcome) && state.once.get(intent)?.fence === lease.fence;
-  return isGivenBack ? state.once.without(intent) : state.once;
+  return state.once.get(intent)?.fence === lease.fence ? state.once.without(intent) : state.once;
 }
 
 /** Removes the leases of these keys that are past their time, clearance included. */

@@ -187,13 +187,12 @@ export class Crossing {
   }
 
   #claimCommand(input: ClaimInput, { key }: GivenKey, call: Call, token: string): ClaimCommand {
-    const canonical = canonicalKey(key, this.#venueHosts);
     const givenTokenHash = input.token === undefined ? null : tokenHash(input.token);
     return {
       type: 'claim',
       commandId: newCommandId(),
       key,
-      publicVenue: canonical.ok && canonical.publicVenue,
+      publicVenue: input.mode === 'once' && this.#isPublicVenue(key),
       agent: input.agent,
       mode: input.mode,
       ttlMs: input.ttl * 1_000,
@@ -212,6 +211,11 @@ export class Crossing {
       attempt: input.attempt,
       identity: call.identity?.verdict.verified ?? null,
     };
+  }
+
+  #isPublicVenue(key: string): boolean {
+    const canonical = canonicalKey(key, this.#venueHosts);
+    return canonical.ok && canonical.publicVenue;
   }
 }
 

@@ -76,6 +76,7 @@ export interface ClaimCommand {
   readonly type: 'claim';
   readonly commandId: string;
   readonly key: string;
+  /** Of mode once alone, which no public venue takes. */
   readonly publicVenue: boolean;
   readonly agent: string;
   readonly mode: LeaseMode;
