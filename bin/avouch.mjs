@@ -9,6 +9,12 @@ const NEEDED_MAJOR = 26;
 
 const sources = new URL('../src/', import.meta.url).href;
 const modules = fileURLToPath(new URL('../node_modules', import.meta.url));
+const nothing = new URL('nothing.cjs', import.meta.url).href;
+/** What packages load and nothing here uses, by who asks: messages of zod in fifty languages, versions of others' plug-ins, TLS. */
+const UNUSED = new Map([
+  ['../locales/index.js', /\/node_modules\/zod\/v4\/(?:classic|core)\//],
+  ...['semver', 'node:http2', 'node:https'].map((name) => [name, /\/node_modules\/fastify\/lib\//]),
+]);
 const isNewEnough = Number.parseInt(process.versions.node, 10) >= NEEDED_MAJOR;
 
 if (isNewEnough && process.features.typescript === 'strip') {
@@ -25,6 +31,7 @@ if (isNewEnough && process.features.typescript === 'strip') {
 
 /** Finds the project's own files by their names alone: Node's search of folders takes a sixth of a start. */
 function resolveOwn(specifier, context, next) {
+  if (UNUSED.get(specifier)?.test(context.parentURL)) return { url: nothing, shortCircuit: true };
   if (!specifier.endsWith('.ts') || !context.parentURL?.startsWith(sources)) return next(specifier, context);
   const url = specifier.startsWith('#') ? sources + specifier.slice(1) : new URL(specifier, context.parentURL).href;
   return { url, format: 'module-typescript', shortCircuit: true };

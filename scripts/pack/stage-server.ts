@@ -23,7 +23,7 @@ export function stageServer(folder: string): void {
   const isThere = (name: string) => name !== '' && existsSync(join(CHECKOUT, name));
   const files = listed.split('\0').filter((name) => isThere(name) && !OF_TESTS.test(`/${name}`));
   stageSources(folder, files);
-  cpSync(join(CHECKOUT, 'bin/hand-over.mjs'), join(folder, 'bin/hand-over.mjs'));
+  for (const name of ['hand-over.mjs', 'nothing.cjs']) cpSync(join(CHECKOUT, 'bin', name), join(folder, 'bin', name));
   const door = readFileSync(join(CHECKOUT, 'bin/avouch.mjs'), 'utf8');
   writeFileSync(join(folder, 'bin/avouch.mjs'), door.replace('../src/main.ts', '../src/main.js'));
   writeFileSync(join(folder, 'bin/avouch-server.mjs'), DOOR, { mode: 0o755 });

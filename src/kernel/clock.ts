@@ -1,3 +1,5 @@
+import { lazily } from './lazily.ts';
+
 export const MINUTE_MS = 60_000;
 export const HOUR_MS = 60 * MINUTE_MS;
 export const DAY_MS = 24 * HOUR_MS;
@@ -146,9 +148,10 @@ export function utcDay(ms: number): string {
   return isoTime(ms).slice(0, 10);
 }
 
-const AMSTERDAM = new Intl.DateTimeFormat('sv-SE', { timeZone: 'Europe/Amsterdam', dateStyle: 'short' });
+// The tables of languages and time zones take 30 ms and some MiB.
+const amsterdam = lazily(() => new Intl.DateTimeFormat('sv-SE', { timeZone: 'Europe/Amsterdam', dateStyle: 'short' }));
 
 /** Returns the day in the Netherlands as YYYYMMDD, as Dutch registers write days. */
 export function dutchDay(ms: number): string {
-  return AMSTERDAM.format(ms).replaceAll('-', '');
+  return amsterdam().format(ms).replaceAll('-', '');
 }

@@ -149,6 +149,27 @@ test('the first ./avouch on a machine without Node says what it needs', () => {
 });
 
 /** A checkout with an empty lockfile in which nothing is installed; `npm` is what its npm does. */
+test('what packages load and nothing here uses is left out', () => {
+  const loaded = loadedBy(['config'], /node_modules\/zod\/v4\/(?:locales|classic)/);
+  assert.deepEqual(
+    loaded.filter((url) => url.includes('/locales/')).map((url) => url.replace(/.*\//, '')),
+    ['en.js'],
+  );
+});
+
+/** Says on standard error what a process loaded that the pattern names. */
+function loadedBy(args: readonly string[], pattern: RegExp): string[] {
+  const watch = `import module from 'node:module'; module.registerHooks({ load(url, context, next) { if (${String(pattern)}.test(url)) console.error(url); return next(url, context); } })`;
+  const door = fileURLToPath(new URL('../../bin/avouch.mjs', import.meta.url));
+  const { stderr, status } = spawnSync(
+    process.execPath,
+    ['--import', `data:text/javascript,${encodeURIComponent(watch)}`, door, ...args],
+    { encoding: 'utf8' },
+  );
+  assert.equal(status, 0, stderr);
+  return stderr.trim().split('\n');
+}
+
 function freshClone(name: string, npm: string) {
   const { root, door } = checkout(name);
   mkdirSync(join(root, 'scripts'));

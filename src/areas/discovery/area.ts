@@ -1,6 +1,7 @@
 import { type OpenArea, on, type ProtocolDocument } from '#kernel/area.ts';
 import type { AskRow } from '#kernel/bound-operation.ts';
 import { DAY_MS } from '#kernel/clock.ts';
+import { lazily } from '#kernel/lazily.ts';
 import { type Job, sweepJob } from '#kernel/job.ts';
 import { openApiDocument } from '#kernel/openapi.ts';
 import { offeredIn, type Operation, pagePathOf, Redirect, type Site, WithPage } from '#kernel/operation.ts';
@@ -28,7 +29,7 @@ import * as manifests from './manifest-operations.ts';
 import { REDIRECTS } from './moved.ts';
 import { health, keyDocument, openApi, problemPage, status } from './operations.ts';
 import { asset, serveAsset } from './pages/asset-operation.ts';
-import { design } from './pages/design.ts';
+import { shownDesign } from './pages/design.ts';
 import { docsIndex, docsPage } from './pages/docs.ts';
 import { readingPath } from './pages/docs-nav.ts';
 import * as pages from './pages/page-operations.ts';
@@ -75,7 +76,6 @@ export interface OpenDiscovery extends OpenArea, AsyncDisposable {
   /** Pages about what this installation does not offer. */
   readonly missing: ReadonlySet<string>;
   readonly x402: ReturnType<typeof x402Document>;
-  readonly shownDesign: ReturnType<typeof design>;
   readonly race: RaceDemo;
   readonly capabilities: DiscoveryNeeds['capabilities'];
   readonly publicTools: DiscoveryNeeds['publicTools'];
@@ -149,7 +149,7 @@ export const discoveryArea = {
       const found = await siteSearch.find(q, all, call);
       return call.wantsPage && found.match !== null ? new Redirect(found.match.path) : found;
     }),
-    on(pages.designPage, ({ shownDesign }) => shownDesign),
+    on(pages.designPage, () => shownDesign()),
     on(asset, (_area, { name }) => serveAsset(name)),
   ],
 } satisfies PlatformArea<OpenDiscovery, DiscoveryNeeds>;
@@ -194,7 +194,6 @@ async function openDiscovery(platform: Platform, needs: DiscoveryNeeds): Promise
     x402: x402Document(table.operations),
     missing,
     missingPaths: [...missing],
-    shownDesign: design(),
     race: new RaceDemo({ claim: claimRow(offered), ask: needs.ask, clock }),
     capabilities: needs.capabilities,
     publicTools: needs.publicTools,
@@ -265,7 +264,6 @@ interface AboutDeps {
 function aboutOf(platform: Platform, needs: DiscoveryNeeds, parts: AboutDeps): Discovery {
   const { config, clock, sandbox, table, trail, anchors, log } = platform;
   const { offered, protocols, figures, sampler, history } = parts;
-  const promisedBy = table.operationsByProblem();
   // Here, so that a row whose tag no surface shows stops the start.
   const tags = tagsOf(offered);
   return new Discovery({
@@ -274,7 +272,10 @@ function aboutOf(platform: Platform, needs: DiscoveryNeeds, parts: AboutDeps): D
     identity: { name: config.serviceName, version: VERSION, sandbox },
     baseUrl: platform.baseUrl,
     endpoints: healthEndpoints(offered),
-    problems: table.problems().map((problem) => ({ ...problem, operations: promisedBy.get(problem.code) ?? [] })),
+    problems: lazily(() => {
+      const promisedBy = table.operationsByProblem();
+      return table.problems().map((problem) => ({ ...problem, operations: promisedBy.get(problem.code) ?? [] }));
+    }),
     components: () => platform.health.view(),
     registers: () => registersOf(platform).map(([id, state]) => ({ id, health: state })),
     datasets: offered.some(({ tag }) => tag === 'data') ? needs.datasets : () => [],

@@ -58,7 +58,7 @@ export interface DiscoveryOptions {
   readonly identity: { readonly name: string; readonly version: string; readonly sandbox: boolean };
   readonly baseUrl: () => string;
   readonly endpoints: z.output<typeof HealthAnswer>['endpoints'];
-  readonly problems: readonly (ProblemType & { readonly operations: readonly string[] })[];
+  readonly problems: () => readonly (ProblemType & { readonly operations: readonly string[] })[];
   readonly components: () => readonly HealthComponent[];
   readonly registers: () => readonly RegisterState[];
   readonly datasets: () => z.output<typeof Status>['datasets'];
@@ -189,7 +189,7 @@ export class Discovery {
   }
 
   problem(code: string): z.output<typeof ProblemPage> | Refusal {
-    const found = this.#options.problems.find((problem) => problem.code === code);
+    const found = this.#options.problems().find((problem) => problem.code === code);
     if (found === undefined)
       return new Refusal(unknownCode, { detail: 'There is no problem with this code. See docs/errors.md.' });
     const { status, title, help, operations } = found;

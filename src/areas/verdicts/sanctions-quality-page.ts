@@ -1,3 +1,4 @@
+import { lazily } from '#kernel/lazily.ts';
 import { documentMarkdown } from '#kernel/document.ts';
 import { type Html, html } from '#kernel/html.ts';
 import type { Site } from '#kernel/operation.ts';
@@ -44,11 +45,11 @@ function setName(set: string): string {
   return SETS[set] ?? set.replaceAll('_', ' ');
 }
 
-const percent = new Intl.NumberFormat('en', { style: 'percent', maximumFractionDigits: 2 });
-const count = new Intl.NumberFormat('en');
+const percent = lazily(() => new Intl.NumberFormat('en', { style: 'percent', maximumFractionDigits: 2 }));
+const count = lazily(() => new Intl.NumberFormat('en'));
 
 function share(value: number | null): string {
-  return value === null ? 'No name in the list' : percent.format(value);
+  return value === null ? 'No name in the list' : percent().format(value);
 }
 
 function body(quality: Quality): Html {
@@ -77,7 +78,7 @@ function listCard({
           ['List', list.source],
           ['Issued', whenExact(list.list_generated)],
           ['Loaded', whenExact(list.list_loaded_at)],
-          ['Size', `${count.format(list.entities)} entities, ${count.format(list.names)} names`],
+          ['Size', `${count().format(list.entities)} entities, ${count().format(list.names)} names`],
           ['SHA-256', fullId(list.sha256)],
         ] as const);
   return card({
@@ -96,7 +97,7 @@ function figures({ recall, false_hits }: Quality): Html {
   const found = dataTable({
     caption: 'Listed names that screening finds',
     columns: ['Names', { label: 'Queries', align: 'number' }, { label: 'Found', align: 'number' }],
-    rows: recall.map(({ set, queries, recall: value }) => [setName(set), count.format(queries), share(value)]),
+    rows: recall.map(({ set, queries, recall: value }) => [setName(set), count().format(queries), share(value)]),
   });
   return card({ title: 'Figures for the list in use', body: html`${found}${falseHits(false_hits)}` });
 }
@@ -105,7 +106,7 @@ function falseHits(sets: Quality['false_hits']): Html {
   return dataTable({
     caption: 'Common names that are flagged although nobody looked for them',
     columns: ['Names', { label: 'Queries', align: 'number' }, { label: 'Flagged', align: 'number' }],
-    rows: sets.map(({ set, queries, false_hits: value }) => [setName(set), count.format(queries), share(value)]),
+    rows: sets.map(({ set, queries, false_hits: value }) => [setName(set), count().format(queries), share(value)]),
   });
 }
 
@@ -117,12 +118,12 @@ function frozenCard({ frozen }: Quality): Html {
     body: html`<p class="muted">From sets written separately, before the matcher was last changed. <a href="/docs/quality">How they were made</a>.</p>
 ${keyValues([
   ['Measured', whenExact(on)],
-  ['Lists', `${list.source}, ${count.format(list.names)} names`],
+  ['Lists', `${list.source}, ${count().format(list.names)} names`],
   [
     'Pairs of names',
-    `${count.format(pairs.pairs)} pairs: precision ${percent.format(pairs.precision)}, recall ${percent.format(pairs.recall)}, F1 ${pairs.f1}`,
+    `${count().format(pairs.pairs)} pairs: precision ${percent().format(pairs.precision)}, recall ${percent().format(pairs.recall)}, F1 ${pairs.f1}`,
   ],
-  ['Everyday misspellings', `${percent.format(mangled.recall)} of ${count.format(mangled.queries)} found`],
+  ['Everyday misspellings', `${percent().format(mangled.recall)} of ${count().format(mangled.queries)} found`],
 ])}${falseHits(false_hits)}<details><summary>Files and their hashes</summary><ul>${files}</ul></details>`,
   });
 }

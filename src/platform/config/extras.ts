@@ -1,5 +1,5 @@
-import { globSync, readFileSync } from 'node:fs';
-import { basename, dirname } from 'node:path';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { basename } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 /** Packages that only some installations want, in a folder of their own which `npm start` leaves alone. */
@@ -25,9 +25,12 @@ export const EXTRAS_FOLDER = fileURLToPath(new URL('../../../extras', import.met
 
 /** Every extra of the folder by its name, with what of it is installed now. */
 export function readExtras(root = EXTRAS_FOLDER): Extra[] {
-  return globSync('*/package.json', { cwd: root })
+  if (!existsSync(root)) return [];
+  const folders = readdirSync(root).map((name) => `${root}/${name}`);
+  return folders
+    .filter((folder) => existsSync(`${folder}/package.json`))
     .toSorted()
-    .map((manifest) => readExtra(`${root}/${dirname(manifest)}`));
+    .map((folder) => readExtra(folder));
 }
 
 /** The folder of an extra whose packages can be loaded; null where it is not installed. */

@@ -20,7 +20,7 @@ export interface AskedRequest {
 
 /** A crowd of payments may wait for the same host at once. */
 const MAX_SOCKETS = 512;
-const connections = openConnections(undefined, MAX_SOCKETS);
+const connections = openConnections(null, MAX_SOCKETS);
 
 /**
  * One request that ends in time, follows no redirect and reads no more than its bound; throws OutboundFault otherwise.

@@ -1,5 +1,4 @@
 import { open, rename, rm } from 'node:fs/promises';
-import { rootCertificates } from 'node:tls';
 import { type Connections, exchange, openConnections, type OutboundAnswer, type OutboundRequest } from './exchange.ts';
 
 export interface ConfiguredHostOptions {
@@ -27,8 +26,7 @@ export class ConfiguredHost implements Disposable {
 
   constructor(options: ConfiguredHostOptions) {
     this.#options = options;
-    const { ca = null } = options;
-    this.#connections = openConnections(ca === null ? undefined : [...rootCertificates, ca]);
+    this.#connections = openConnections(options.ca);
   }
 
   /** The whole answer, whatever its status; throws OutboundFault when none comes. */

@@ -1,6 +1,7 @@
 import type { Agent, IncomingMessage } from 'node:http';
+import type { Agent as HttpsAgent } from 'node:https';
 import { Agent as HttpAgent, request as httpRequest } from '#kernel/node-http.ts';
-import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
+import { nodeHttps, nodeTls } from './node-tls.ts';
 
 export interface OutboundRequest {
   readonly method: 'GET' | 'POST';
@@ -36,19 +37,24 @@ export class OutboundError extends Error {
 /** Connections with their trust; a client for addresses that callers choose brings a resolver of its own here. */
 export interface Connections extends Disposable {
   readonly http: Agent;
-  readonly https: HttpsAgent;
+  readonly https: () => HttpsAgent;
 }
 
-export function openConnections(ca?: readonly string[], maxSockets = 64): Connections {
+/** @param ca a certificate (PEM) that is trusted beside those of the runtime */
+export function openConnections(ca: string | null = null, maxSockets = 64): Connections {
   // Agents of our own: the global ones may be sent through a proxy by the environment.
   const shared = { keepAlive: true, maxSockets, timeout: 60_000 };
   const http = new HttpAgent(shared);
-  const https = new HttpsAgent({ ...shared, minVersion: 'TLSv1.2', ...(ca !== undefined && { ca: [...ca] }) });
+  let https: HttpsAgent | undefined;
+  const openHttps = () => {
+    const trust = ca !== null && { ca: [...nodeTls().rootCertificates, ca] };
+    return new (nodeHttps().Agent)({ ...shared, minVersion: 'TLSv1.2', ...trust });
+  };
   const dispose = () => {
     http.destroy();
-    https.destroy();
+    https?.destroy();
   };
-  return { http, https, [Symbol.dispose]: dispose };
+  return { http, https: () => (https ??= openHttps()), [Symbol.dispose]: dispose };
 }
 
 /** Takes the pieces of a body and the status that they came with; one that is refused ends the exchange. */
@@ -61,9 +67,9 @@ export async function exchange(
   { maxBytes, sink }: { readonly maxBytes: number; readonly sink: BodySink },
 ): Promise<Omit<OutboundAnswer, 'body'>> {
   const isTls = url.protocol === 'https:';
-  const send = isTls ? httpsRequest : httpRequest;
+  const send = isTls ? nodeHttps().request : httpRequest;
   const length = body === undefined ? {} : { 'content-length': String(Buffer.byteLength(body)) };
-  const agent = isTls ? connections.https : connections.http;
+  const agent = isTls ? connections.https() : connections.http;
   const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>();
   if (signal.aborted) throw new OutboundError('stopped');
   const call = send(url, { method, agent, signal, headers: { 'accept-encoding': 'identity', ...headers, ...length } });

@@ -1,8 +1,8 @@
 import { Resolver } from 'node:dns/promises';
 import type { IncomingMessage } from 'node:http';
-import { Agent, request } from 'node:https';
 import type { LookupFunction } from 'node:net';
 import { callbackify } from 'node:util';
+import { nodeHttps } from './node-tls.ts';
 import { isPublicAddress } from './public-address.ts';
 import { publicUrl, type UrlError } from './public-url.ts';
 
@@ -84,9 +84,9 @@ export class GuardedClient {
     const { userAgent, sign, testing = {} } = this.#options;
     const plain = { 'user-agent': userAgent, accept: '*/*', 'accept-encoding': 'identity', connection: 'close' };
     return new Promise((resolve, reject) => {
-      const call = request(url, {
+      const call = nodeHttps().request(url, {
         // An agent of its own: the global one may be sent through a proxy by the environment.
-        agent: new Agent({ keepAlive: false }),
+        agent: new (nodeHttps().Agent)({ keepAlive: false }),
         lookup: this.#lookup(),
         maxHeaderSize: MAX_HEADER_BYTES,
         minVersion: 'TLSv1.2',

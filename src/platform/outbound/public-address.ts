@@ -1,3 +1,4 @@
+import { lazily } from '#kernel/lazily.ts';
 import { BlockList, isIP } from 'node:net';
 
 /** What the IANA registries of special-purpose addresses keep from the public internet, and what clouds answer to their machines. */
@@ -29,16 +30,16 @@ const NOT_PUBLIC_IPV6 = ['2001::/23', '2001:db8::/32', '2002::/16', '2620:4f:800
 /** Forms in which an IPv4 address stands in the last two groups: mapped (RFC 4291) and translated (RFC 6052). */
 const HOLDS_IPV4 = ['::ffff:0:0/96', '64:ff9b::/96'];
 
-const mayBePublic = listOf([UNICAST_IPV6, ...HOLDS_IPV4]);
+const mayBePublic = lazily(() => listOf([UNICAST_IPV6, ...HOLDS_IPV4]));
 // A list knows by itself that a mapped address is the one that it maps, but not so for a translated one.
-const notPublic = listOf([...NOT_PUBLIC_IPV4, ...NOT_PUBLIC_IPV4.map(translated), ...NOT_PUBLIC_IPV6]);
+const notPublic = lazily(() => listOf([...NOT_PUBLIC_IPV4, ...NOT_PUBLIC_IPV4.map(translated), ...NOT_PUBLIC_IPV6]));
 
 /** Whether an address can only be somebody's on the public internet. Whatever is not known to be public is not. */
 export function isPublicAddress(text: string): boolean {
   // A zone id names an interface of this machine.
   if (isIP(text) === 0 || text.includes('%')) return false;
-  if (isIP(text) === 4) return !notPublic.check(text, 'ipv4');
-  return mayBePublic.check(text, 'ipv6') && !notPublic.check(text, 'ipv6');
+  if (isIP(text) === 4) return !notPublic().check(text, 'ipv4');
+  return mayBePublic().check(text, 'ipv6') && !notPublic().check(text, 'ipv6');
 }
 
 function listOf(nets: readonly string[]): BlockList {

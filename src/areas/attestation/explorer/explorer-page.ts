@@ -1,3 +1,4 @@
+import { lazily } from '#kernel/lazily.ts';
 import { type Html, html, NOTHING } from '#kernel/html.ts';
 import type { Site } from '#kernel/operation.ts';
 import { button, card, dataTable, heading, linkTo, pager } from '#web/components.ts';
@@ -13,13 +14,13 @@ type Search = ExplorerAnswer['search'];
 type Filter = ExplorerAnswer['filter'];
 
 const WORDS = html`<p class="hint">Verdict: whether a record met the rules of its ${linkTo('/api/attest/schemas', 'schema')}, never whether it is true. Marks and releases have none. The root is one hash over all entries, signed with each checkpoint. ${linkTo('/docs/glossary#proof', 'Glossary')}</p>`;
-const NUMBERS = new Intl.NumberFormat('en-GB');
+const numbers = lazily(() => new Intl.NumberFormat('en-GB'));
 
 export function logExplorerHtml(view: ExplorerAnswer, site: Site): string {
   const { tree_size: size, root_hash: root, timestamp, entries, search, filter } = view;
   // A page of older entries says so in its address: it does not change any more.
   const isNewest = (filter?.searched.to_seq ?? (entries[0]?.seq ?? size - 1) + 1) === size;
-  const summary = html`<p class="log-summary"><strong>${NUMBERS.format(size)}</strong> ${size === 1 ? 'entry' : 'entries'} · root ${shortId(root)} · signed ${when(timestamp, site)}${isNewest ? html` ${liveState()}` : NOTHING}</p>`;
+  const summary = html`<p class="log-summary"><strong>${numbers().format(size)}</strong> ${size === 1 ? 'entry' : 'entries'} · root ${shortId(root)} · signed ${when(timestamp, site)}${isNewest ? html` ${liveState()}` : NOTHING}</p>`;
   const list = html`${summary}${card({ body: entryTable(entries, site, filter) })}${WORDS}`;
   const body = html`${heading('Public log', 'Append-only. Open an entry to verify it in your browser.', [
     button('Verify a proof', { href: '/verify', kind: 'plain' }),
@@ -105,7 +106,7 @@ function entryTable(entries: readonly EntryRow[], site: Site, filter?: Filter): 
 
 /** `to` is not part of it. */
 function range(from: number, to: number): string {
-  return `${NUMBERS.format(from)}–${NUMBERS.format(to - 1)}`;
+  return `${numbers().format(from)}–${numbers().format(to - 1)}`;
 }
 
 function pages({ tree_size: size, entries, before, search, filter }: ExplorerAnswer, isNewest: boolean): Html {
@@ -118,6 +119,8 @@ function pages({ tree_size: size, entries, before, search, filter }: ExplorerAns
     previous: isNewest ? undefined : address(search, filter),
     next: before === null ? undefined : address(search, filter, before),
     position:
-      position === undefined ? '' : `${filter === undefined ? '' : 'Searched '}${position} of ${NUMBERS.format(size)}`,
+      position === undefined
+        ? ''
+        : `${filter === undefined ? '' : 'Searched '}${position} of ${numbers().format(size)}`,
   });
 }

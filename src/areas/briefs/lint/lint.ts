@@ -1,3 +1,4 @@
+import { lazily } from '#kernel/lazily.ts';
 import type { z } from 'zod';
 import { cleanLines } from '#kernel/foreign-text.ts';
 import type { CardField } from '../card.ts';
@@ -59,22 +60,25 @@ const FOUND_IN_QUESTIONS: ReadonlySet<CardField> = new Set(['goal', 'inputs']);
 const NO_SIGNALS: readonly Signal[] = [];
 const [UNKNOWN, TRIED_ONCE, GOOD, NONE] = [0, 1, 2, 3] as const;
 
-/** The signals by the words that they can begin with. */
-const BY_FIRST_WORD = new Map<string, Signal[]>();
-let signalCount = 0;
-for (const element of LINT_ELEMENTS) {
-  for (const pattern of SIGNALS[element].map(compilePattern)) {
-    const signal: Signal = { id: signalCount, element, pattern };
-    signalCount += 1;
-    for (const word of pattern.parts[0]?.words ?? []) {
-      const known = BY_FIRST_WORD.get(word);
-      if (known === undefined) BY_FIRST_WORD.set(word, [signal]);
-      else known.push(signal);
+const signals = lazily(compiledSignals);
+
+/** The signals by the words that they can begin with, and how many they are. */
+function compiledSignals() {
+  const byFirstWord = new Map<string, Signal[]>();
+  let count = 0;
+  for (const element of LINT_ELEMENTS) {
+    for (const pattern of SIGNALS[element].map(compilePattern)) {
+      const signal: Signal = { id: count, element, pattern };
+      count += 1;
+      for (const word of pattern.parts[0]?.words ?? []) {
+        const known = byFirstWord.get(word);
+        if (known === undefined) byFirstWord.set(word, [signal]);
+        else known.push(signal);
+      }
     }
   }
+  return { byFirstWord, ofNames: byFirstWord.get('<name>') ?? NO_SIGNALS, count };
 }
-
-const OF_NAMES = BY_FIRST_WORD.get('<name>') ?? NO_SIGNALS;
 
 /** What seems to state each element: the first signal of each in a text that `cleanLines` gave. */
 export function findElements(text: string): Spans {
@@ -83,9 +87,10 @@ export function findElements(text: string): Spans {
   const words = tokensOf(text, read.lines);
   const asking = words.sentences.map((sentence) => onlyAsks(words, sentence));
   const vocabulary = new Set(words.tokens.map(({ word }) => word));
-  const chances = new Uint8Array(signalCount);
-  const look = (signals: readonly Signal[], at: number, { from, sentence }: LintToken) => {
-    for (const { id, element, pattern } of signals) {
+  const { byFirstWord, ofNames, count } = signals();
+  const chances = new Uint8Array(count);
+  const look = (begun: readonly Signal[], at: number, { from, sentence }: LintToken) => {
+    for (const { id, element, pattern } of begun) {
       if (found.has(element)) continue;
       // A signal that begins often but lacks a word in the whole text is not tried each time.
       const chance = chances[id] ?? UNKNOWN;
@@ -101,9 +106,9 @@ export function findElements(text: string): Spans {
     }
   };
   words.tokens.forEach((token, at) => {
-    const signals = BY_FIRST_WORD.get(token.word);
-    if (signals !== undefined) look(signals, at, token);
-    if (token.isName) look(OF_NAMES, at, token);
+    const begun = byFirstWord.get(token.word);
+    if (begun !== undefined) look(begun, at, token);
+    if (token.isName) look(ofNames, at, token);
   });
   for (const [element, span] of besideWords(read)) {
     if (span !== undefined && !found.has(element)) found.set(element, span);

@@ -1,3 +1,4 @@
+import { lazily } from '#kernel/lazily.ts';
 import type { z } from 'zod';
 import { type Html, html, NOTHING } from '#kernel/html.ts';
 import type { Site } from '#kernel/operation.ts';
@@ -157,10 +158,10 @@ function figures({ agent_id, total_available_eur, total_held_eur, spending, call
 }
 
 export function dayLabel(day: string): string {
-  return DAY_NAMES.format(Date.parse(`${day}T00:00:00Z`));
+  return dayNames().format(Date.parse(`${day}T00:00:00Z`));
 }
 
-const DAY_NAMES = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', timeZone: 'UTC' });
+const dayNames = lazily(() => new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', timeZone: 'UTC' }));
 export const euros = (value: number) => eur(value.toFixed(6));
 
 function spendCard({ agent_id, spending }: Overview): Html {

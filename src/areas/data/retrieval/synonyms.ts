@@ -1,3 +1,4 @@
+import { lazily } from '#kernel/lazily.ts';
 import { DUTCH_WORDS, SPLIT_VERBS } from './dutch-words.ts';
 import { ENGLISH_WORDS, LIGHT_WORDS } from './english-words.ts';
 import { stemOf } from './words.ts';
@@ -11,9 +12,35 @@ function joined(word: string): string {
   return word.replaceAll('-', '');
 }
 
-const GROUPS = linesOf(ENGLISH_WORDS).map((line) => line.trim().split(' '));
-
-const MATES: ReadonlyMap<string, readonly string[]> = matesOf(GROUPS.map((group) => group.map(joined)));
+/** The words of both languages, read when the first question comes. */
+const vocabulary = lazily(() => {
+  const groups = linesOf(ENGLISH_WORDS).map((line) => line.trim().split(' '));
+  const dutch: ReadonlyMap<string, readonly string[]> = new Map(
+    linesOf(DUTCH_WORDS).flatMap((line) => {
+      const [from = '', to = ''] = line.split(' = ');
+      return from.split(' ').map((word) => [word, to.split(' ')] as const);
+    }),
+  );
+  const split: ReadonlyMap<string, string> = new Map(
+    linesOf(SPLIT_VERBS).map((line) => line.split(' = ') as [string, string]),
+  );
+  return {
+    groups,
+    mates: matesOf(groups.map((group) => group.map(joined))),
+    dutch,
+    dutchStems: new Map([...dutch].map(([word, targets]) => [stemOf(word), targets] as const)),
+    light: new Set(LIGHT_WORDS.trim().split(/\s+/)),
+    /** Phrases of two or three words, by their stems, with the word that they are read as. */
+    phrases: new Map(
+      groups
+        .flat()
+        .filter((word) => word.includes('-'))
+        .map((word) => [word.split('-').map(stemOf).join(' '), joined(word)] as const),
+    ),
+    split,
+    splitStarts: new Set([...split.keys()].map((verb) => verb.split(' ')[0] ?? '')),
+  };
+});
 
 function matesOf(groups: readonly (readonly string[])[]): ReadonlyMap<string, readonly string[]> {
   const mates = new Map<string, string[]>();
@@ -23,41 +50,19 @@ function matesOf(groups: readonly (readonly string[])[]): ReadonlyMap<string, re
   return mates;
 }
 
-const DUTCH: ReadonlyMap<string, readonly string[]> = new Map(
-  linesOf(DUTCH_WORDS).flatMap((line) => {
-    const [from = '', to = ''] = line.split(' = ');
-    return from.split(' ').map((word) => [word, to.split(' ')] as const);
-  }),
-);
-const DUTCH_STEMS: ReadonlyMap<string, readonly string[]> = new Map(
-  [...DUTCH].map(([word, targets]) => [stemOf(word), targets]),
-);
-
-const LIGHT: ReadonlySet<string> = new Set(LIGHT_WORDS.trim().split(/\s+/));
-
-/** Phrases of two or three words, by their stems, with the word that they are read as. */
-const PHRASES: ReadonlyMap<string, string> = new Map([
-  ...GROUPS.flat()
-    .filter((word) => word.includes('-'))
-    .map((word) => [word.split('-').map(stemOf).join(' '), joined(word)] as const),
-]);
-const SPLIT: ReadonlyMap<string, string> = new Map(
-  linesOf(SPLIT_VERBS).map((line) => line.split(' = ') as [string, string]),
-);
-const SPLIT_STARTS = new Set([...SPLIT.keys()].map((verb) => verb.split(' ')[0] ?? ''));
-
 /** English words that mean the same as the given one. */
 export function matesOfWord(word: string): readonly string[] {
-  return MATES.get(stemOf(word)) ?? [];
+  return vocabulary().mates.get(stemOf(word)) ?? [];
 }
 
 /** English words for a Dutch one. */
 export function translationsOf(word: string): readonly string[] {
-  return DUTCH.get(word) ?? DUTCH_STEMS.get(stemOf(word)) ?? [];
+  const { dutch, dutchStems } = vocabulary();
+  return dutch.get(word) ?? dutchStems.get(stemOf(word)) ?? [];
 }
 
 export function isLight(word: string): boolean {
-  return LIGHT.has(word);
+  return vocabulary().light.has(word);
 }
 
 /** The word that neighbouring words are together, and how many they are. */
@@ -65,8 +70,9 @@ export function phraseAt(
   words: readonly string[],
   place: number,
 ): { readonly word: string; readonly length: number } | undefined {
+  const { phrases } = vocabulary();
   for (const length of [3, 2]) {
-    const word = PHRASES.get(
+    const word = phrases.get(
       words
         .slice(place, place + length)
         .map(stemOf)
@@ -79,15 +85,17 @@ export function phraseAt(
 
 /** The Dutch verb that begins here and ends in a later word of the question. */
 export function splitVerbAt(words: readonly string[], place: number): string | undefined {
+  const { split, splitStarts } = vocabulary();
   const first = words[place] ?? '';
-  if (!SPLIT_STARTS.has(first)) return undefined;
-  const end = words.slice(place + 1).find((word) => SPLIT.has(`${first} ${word}`));
-  return end === undefined ? undefined : SPLIT.get(`${first} ${end}`);
+  if (!splitStarts.has(first)) return undefined;
+  const end = words.slice(place + 1).find((word) => split.has(`${first} ${word}`));
+  return end === undefined ? undefined : split.get(`${first} ${end}`);
 }
 
 /** Every word that is known here though no text may have it: what a mistyped word may have been. */
 export function knownWords(): string[] {
-  return [...new Set([...GROUPS.flat().map(joined), ...DUTCH.keys()])];
+  const { groups, dutch } = vocabulary();
+  return [...new Set([...groups.flat().map(joined), ...dutch.keys()])];
 }
 
 /** The parts of a Dutch word that is two known ones written together. */

@@ -1,3 +1,4 @@
+import { lazily } from '#kernel/lazily.ts';
 import { z } from 'zod';
 import { timeField } from '#kernel/fields.ts';
 import { type Html, html, NOTHING } from '#kernel/html.ts';
@@ -103,12 +104,9 @@ export function verifyCard({ entry }: DemosAnswer, baseUrl: string): Html {
   });
 }
 
-const RECORDED_DAY = new Intl.DateTimeFormat('en-GB', {
-  day: 'numeric',
-  month: 'short',
-  year: 'numeric',
-  timeZone: 'UTC',
-});
+const recordedDay = lazily(
+  () => new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', year: 'numeric', timeZone: 'UTC' }),
+);
 
 export function payCard({ vat_check: check }: DemosAnswer, { sandbox }: Site): Html {
   const what = 'An EU VAT check: price, payment, signed receipt.';
@@ -121,7 +119,7 @@ export function payCard({ vat_check: check }: DemosAnswer, { sandbox }: Site): H
       ...shared,
       result: payLines(
         price,
-        html`${verdict}<li class="muted">Recorded on ${RECORDED_DAY.format(Date.parse(recorded.at))}</li>`,
+        html`${verdict}<li class="muted">Recorded on ${recordedDay().format(Date.parse(recorded.at))}</li>`,
       ),
       actions: html`<p class="demo-actions">${linkTo('/docs/payments', 'How to pay per call')}</p>`,
     });

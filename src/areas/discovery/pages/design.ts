@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { documentMarkdown } from '#kernel/document.ts';
 import { type Html, html } from '#kernel/html.ts';
+import { lazily } from '#kernel/lazily.ts';
 import type { Site } from '#kernel/operation.ts';
 import { eur, eurSigned, usdc } from '#web/amounts.ts';
 import { dayStrip, sparkline, stackedBars, stepLine } from '#web/chart.ts';
@@ -218,9 +219,9 @@ export const Design = z
 
 type DesignAnswer = z.output<typeof Design>;
 
-export function design(): DesignAnswer {
-  return { tokens: tokens(), components: SAMPLES.map(({ name, what }) => ({ name, what })) };
-}
+export const shownDesign = lazily(
+  (): DesignAnswer => ({ tokens: tokens(), components: SAMPLES.map(({ name, what }) => ({ name, what })) }),
+);
 
 export const designPages = {
   html: (shown: DesignAnswer, site: Site) =>

@@ -1,0 +1,1 @@
+// Stands in for what a package loads and nothing here uses.
