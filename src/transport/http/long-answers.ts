@@ -1,8 +1,6 @@
 import type { ServerResponse } from 'node:http';
 
 const PIECE_BYTES = 65_536;
-/** Over all answers, in one turn of the event loop, which also accepts one connection: with more, callers to come would wait. */
-const PIECES_PER_TURN = 2;
 const REFILL_MS = 20;
 const MAX_ACCOUNTS = 1_000;
 /** What the system keeps for a caller is filled within milliseconds: a piece that waited for longer was followed by reading. */
@@ -44,8 +42,9 @@ export function isLong(bytesOut: number): boolean {
 }
 
 /**
- * Answers that are sent piece by piece. Addresses take turns: however many answers others ask for, other calls come in between.
- * An address that asks for more than its share waits for it. It gets one answer after the other, so that some are whole.
+ * Answers that are sent piece by piece, one in a turn of the event loop: a turn also accepts one connection, for which callers to
+ * come would wait. Addresses take turns too, so that nobody waits for all that others asked for. An address that asks for more than
+ * its share waits for it, and gets one answer after the other, so that some are whole.
  */
 export class LongAnswers {
   readonly #monotonicMs: () => number;
@@ -106,7 +105,7 @@ export class LongAnswers {
     this.#isTurnDue = true;
     setImmediate(() => {
       this.#isTurnDue = false;
-      for (let pieces = 0; pieces < PIECES_PER_TURN; pieces += 1) this.#serveNext();
+      this.#serveNext();
       this.#planTurn();
     });
   }
