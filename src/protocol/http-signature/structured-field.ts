@@ -39,7 +39,10 @@ const BLANKS = /[ \t]*/y;
 
 class Malformed extends Error {}
 
-/** The members of a dictionary in their order; undefined for a text that is not one. A name must not come twice. */
+/**
+ * The members of a dictionary in their order; undefined for a text that is not one. Of a name that comes twice, the last
+ * value counts, here and among parameters (RFC 8941, 4.2.2 and 4.2.3.2).
+ */
 export function parseDictionary(text: string): ReadonlyMap<string, Member> | undefined {
   return parsed(text, (reader) => reader.dictionary());
 }
@@ -128,7 +131,6 @@ class Reader {
     const members = new Map<string, Member>();
     while (!this.isAtEnd) {
       const name = this.#key();
-      if (members.has(name)) throw new Malformed();
       const hasValue = this.#eat('=');
       const start = this.#at;
       const value = hasValue ? this.#member() : { bare: TRUE, parameters: this.#parameters() };
@@ -163,7 +165,6 @@ class Reader {
     while (this.#eat(';')) {
       this.take(SPACES);
       const name = this.#key();
-      if (parameters.has(name)) throw new Malformed();
       parameters.set(name, this.#eat('=') ? this.#bare() : TRUE);
     }
     return parameters;
