@@ -176,6 +176,35 @@ test('of a member that comes twice the last one is signed, here and for both jud
   }
 });
 
+const SPELLINGS: readonly [what: string, spelt: (canonical: string) => string, judges: [boolean, boolean]][] = [
+  ['as the standard spells it', (canonical) => canonical, [true, true]],
+  [
+    'spaces in the list',
+    (canonical) => canonical.replace('(', '( ').replace('" ', '"   ').replace(')', ' )'),
+    [true, true],
+  ],
+  ['spaces before parameters', (canonical) => canonical.replaceAll(';', '; '), [true, true]],
+  ['a number with more digits', (canonical) => canonical.replace('n=1.5', 'n=001.50'), [true, true]],
+  ['a true that is written out', (canonical) => canonical.replace(';yes', ';yes=?1'), [true, true]],
+  // The second judge is stricter than RFC 8941 here.
+  ['a parameter twice', (canonical) => canonical.replace(';n=', ';n=7;n='), [true, false]],
+];
+
+for (const [what, spelt, judges] of SPELLINGS) {
+  test(`parameters are signed as they are serialized, whatever came: ${what}`, async () => {
+    const nowS = Math.floor(Date.now() / 1_000);
+    const parameters = `;n=1.5;yes;created=${nowS};expires=${nowS + 60};keyid="${jwk.kid}";tag="web-bot-auth"`;
+    const canonical = `${ALL}${parameters}`;
+    const lines = ['"@authority": example.com', '"signature-agent";key="sig1": "https://agent.example"'];
+    const base = [...lines, `"@signature-params": ${canonical}`].join('\n');
+    const signature = `sig1=:${sign(null, Buffer.from(base), privateKey).toString('base64')}:`;
+    const headers = headersOf({ components: spelt(canonical), parameters: '', signature });
+    assert.ok(isValid(headers));
+    const request = { method: 'GET', url: 'https://example.com/', headers };
+    assert.deepEqual(await judged(request, ed25519Judge(jwk.kid, publicKey)), judges);
+  });
+}
+
 test('a signature that covers more than 32 components is not read', () => {
   const names = Array.from({ length: 40 }, (_, index) => `x-${index}`);
   const headers = { ...Object.fromEntries(names.map((name) => [name, 'v'])) };
