@@ -33,10 +33,12 @@ async function claim() {
   const token = randomBytes(32).toString('base64url');
   console.log(`::add-mask::${token}`);
   const [key, agent, ttl] = [input('key'), input('agent'), Number(input('ttl') || 3_600)];
+  // Kept before the call: its answer may be lost, or the job cancelled while it waits.
+  for (const [name, value] of Object.entries({ key, agent, token })) keep(name, value);
   const answer = await again('/v1/claim', { key, agent, ttl, mode: 'exclusive', token });
   output('granted', answer.ok);
   if (answer.ok) {
-    for (const [name, value] of Object.entries({ lease: answer.lease, token })) keep(name, value);
+    keep('lease', answer.lease);
     return output('fence', answer.fence);
   }
   output('reason', answer.code);
@@ -45,6 +47,13 @@ async function claim() {
   if (isError) process.exitCode = 1;
 }
 
-/** The lease is in the state only where the main step got it. */
-if (env.STATE_lease === undefined) await claim();
-else await again('/v1/release', { lease: env.STATE_lease, token: env.STATE_token });
+async function release({ STATE_key: key, STATE_agent: agent, STATE_token: token, STATE_lease: known }) {
+  // Returns the lease that this token holds. With negative hops nothing is granted anew.
+  const held = async () => (await again('/v1/claim', { key, agent, mode: 'exclusive', token, hops: -1 })).lease;
+  const lease = known ?? (await held());
+  if (lease !== undefined) await again('/v1/release', { lease, token });
+}
+
+/** Only the post step has a state. */
+if (env.STATE_token === undefined) await claim();
+else await release(env);

@@ -1,9 +1,10 @@
 import { execFileSync } from 'node:child_process';
-import { createHash } from 'node:crypto';
+import { createHash, createHmac } from 'node:crypto';
 import { chmodSync, existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { basename, join, relative, resolve } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { avouchClient } from '../../client/client.ts';
+import { hookSecret } from './hook-secret.ts';
 import { InputError, type Run, UsageError } from './line/spec.ts';
 import { objectIn } from './log-client.ts';
 import { serviceUrl } from './service-url.ts';
@@ -57,10 +58,14 @@ export const preTool: Run = async ({ values }, output) => {
   if (typeof path !== 'string') return 0;
   const cwd = typeof call?.['cwd'] === 'string' ? call['cwd'] : process.cwd();
   const session = typeof call?.['session_id'] === 'string' ? call['session_id'] : '';
-  const agent = values['agent'] ?? output.env['AVOUCH_AGENT'] ?? `agent-${digest(session).slice(0, 12)}`;
+  const named = values['agent'] ?? output.env['AVOUCH_AGENT'];
+  if (session === '' && named === undefined)
+    throw new InputError(`Not checked whether ${path} is free: the call has no session_id, and there is no --agent.`);
+  const agent = named ?? `agent-${digest(session).slice(0, 12)}`;
   const key = `file:${fileKey(cwd, path)}`;
-  // The same session gets the same token for a file, so that it can renew what it holds.
-  const token = digest(`${session}\n${agent}\n${key}`);
+  // The same session gets the same token for a file, so that it can renew what it holds. Agent and key are public, and
+  // a session may be too: only the secret keeps others from computing the token.
+  const token = createHmac('sha256', hookSecret(output.env)).update(`${session}\n${agent}\n${key}`).digest('base64url');
   const client = avouchClient({
     baseUrl: serviceUrl(values['url'], output.env),
     timeoutMs: OUT_OF_REACH_MS,

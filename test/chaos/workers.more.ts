@@ -3,6 +3,7 @@ import { suite, test } from 'node:test';
 import { ChildService, runAvouch } from '../support/child-service.ts';
 import { Client } from '../support/client.ts';
 import { freshDatabase, hasPostgres } from '../support/databases.ts';
+import { freePort } from '../support/free-port.ts';
 import { PROCESSES_HUNG_MS, until } from '../support/until.ts';
 import { temporaryDirectory } from '../support/temporary.ts';
 import { serviceEnv } from '../support/service.ts';
@@ -43,6 +44,29 @@ suite('several processes on one port', { skip: (await hasPostgres()) ? false : '
     process.kill(after[0] as number, 'SIGKILL');
     const isReplaced = (pids: readonly number[]) => pids.length === 2 && !pids.includes(after[0] as number);
     await until('a worker in the place of the killed one', async () => isReplaced(await pidsOf(child)));
+    assert.equal(await child.end('SIGTERM'), 0);
+  });
+
+  test('share the port for monitoring too, and one of them answers each request', async () => {
+    const opsPort = await freePort();
+    const quiet = serviceEnv(await temporaryDirectory(), await freshDatabase('postgres'));
+    const child = await ChildService.start({ ...quiet, AVOUCH_OPS_PORT: String(opsPort) }, ['serve', '--workers', '2']);
+    const ops = `http://127.0.0.1:${opsPort}`;
+    // Each answer is on a connection of its own: the process that keeps the workers hands out connections.
+    const ask = (path: string) => fetch(`${ops}${path}`, { headers: { connection: 'close' } });
+    for (const path of ['/livez', '/readyz']) {
+      const statuses = await Promise.all(Array.from({ length: 6 }, async () => (await ask(path)).status));
+      assert.deepEqual(new Set(statuses), new Set([200]), path);
+      assert.equal((await fetch(`${child.url}${path}`)).status, 404, path);
+    }
+    const startOf = async () => /^process_start_time_seconds (\S+)$/m.exec(await (await ask('/metrics')).text())?.[1];
+    const starts = new Set<string | undefined>();
+    await until('the figures of both workers', async () => starts.add(await startOf()).size === 2);
+    assert.ok(!starts.has(undefined));
+    const [worker = 0] = await pidsOf(child);
+    process.kill(worker, 'SIGKILL');
+    await until('a worker that is not the killed one', async () => !(await pidsOf(child)).includes(worker));
+    assert.equal((await ask('/livez')).status, 200, 'the other worker answers');
     assert.equal(await child.end('SIGTERM'), 0);
   });
 });

@@ -24,6 +24,7 @@ import { gatherFacts } from '../../src/cli/doctor/gather.ts';
 import { openFoundation } from '../../src/platform/foundation.ts';
 import { runCommand } from '../support/command.ts';
 import { freshDatabase, hasPostgres, PATIENCE } from '../support/databases.ts';
+import { freePort } from '../support/free-port.ts';
 import { SettlementStub } from '../support/settlement-stub.ts';
 import { temporaryDirectory } from '../support/temporary.ts';
 import { TestService } from '../support/service.ts';
@@ -36,15 +37,6 @@ const at = (name: string) => join(root, name);
 const settlement = await SettlementStub.start();
 after(() => settlement[Symbol.asyncDispose]());
 after(() => rm(root, { recursive: true }));
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, 'close');
-  return port;
-}
 
 const ENV: Record<string, string | undefined> = {
   ...PRODUCTION,
@@ -72,7 +64,9 @@ const notOk = (results: readonly DoctorResult[]) =>
 /** A production without witnesses is told so, and may start; what is switched off or does not run cannot be asked. */
 const SANE = {
   witness: 'warn',
-  ...Object.fromEntries(['cards', 'mail', 'own-address', 'log', 'rollback', 'bazaar'].map((id) => [id, 'not_checked'])),
+  ...Object.fromEntries(
+    ['cards', 'mail', 'own-address', 'ops-port', 'log', 'rollback', 'bazaar'].map((id) => [id, 'not_checked']),
+  ),
 };
 
 before(async () => {
@@ -357,7 +351,7 @@ suite('the doctor', () => {
     assert.match(said, /^- +own-address +Not checked: The service is not running on this machine\.$/m);
     assert.match(said, /^ok +backup +\S+ as of \S+, 0 hours ago: 1 table, no file is missing\.$/m);
     const of = (status: DoctorResult['status']) => results.filter((result) => result.status === status).length;
-    assert.ok(said.endsWith(`\n${of('ok')} passed, 1 warning, 0 failures, 6 not checked\n`), said);
+    assert.ok(said.endsWith(`\n${of('ok')} passed, 1 warning, 0 failures, 7 not checked\n`), said);
   });
 
   test('calls nothing ok that needs a database while there is none', async () => {
@@ -424,6 +418,27 @@ suite('the doctor', () => {
       status: 'fail',
       detail: `${NOWHERE} does not answer: network (ECONNREFUSED).`,
     });
+  });
+
+  test('asks the port for monitoring, where one is set and the service runs', async () => {
+    const opsPort = String(await freePort());
+    await using own = await TestService.start({ env: { AVOUCH_OPS_PORT: opsPort } });
+    const { port } = new URL(own.url);
+    const monitoring = async (env: Record<string, string>) => {
+      const facts = await gatherFacts({ DATA_DIR: own.dataDir, PORT: port, ...env }, PATIENCE);
+      const found = diagnose(CHECKS, facts).find(({ id }) => id === 'ops-port');
+      return [found?.status, found?.detail];
+    };
+    const livez = (at: string) => `http://127.0.0.1:${at}/livez`;
+    assert.deepEqual(await monitoring({ AVOUCH_OPS_PORT: opsPort }), ['ok', `${livez(opsPort)} answers.`]);
+    const free = String(await freePort());
+    const silent = ['fail', `${livez(free)} does not answer: network (ECONNREFUSED).`];
+    assert.deepEqual(await monitoring({ AVOUCH_OPS_PORT: free }), silent);
+    await using plain = await TestService.start({ env: { AVOUCH_OPS_PORT: '0' } });
+    const { port: other } = new URL(plain.url);
+    assert.deepEqual(await monitoring({ AVOUCH_OPS_PORT: other }), ['fail', `${livez(other)} returned 404.`]);
+    const unset = ['not_checked', 'AVOUCH_OPS_PORT is not set, so /metrics, /livez and /readyz are on PORT.'];
+    assert.deepEqual(await monitoring({}), unset);
   });
 
   const postgres = { engine: 'postgres', standbys: 0, synchronousStandbys: '', clockAheadMs: 3 } as const;

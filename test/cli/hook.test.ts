@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { execFileSync, spawnSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { createHash } from 'node:crypto';
+import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
@@ -11,6 +12,7 @@ import { type ChildRan, runChild } from '../support/run-child.ts';
 
 const NOWHERE = 'http://127.0.0.1:9';
 const repository = await temporaryDirectory();
+const state = await temporaryDirectory();
 const git = (...args: string[]) => execFileSync('git', args, { cwd: repository, stdio: 'ignore' });
 let service: TestService;
 before(async () => {
@@ -20,11 +22,15 @@ before(async () => {
 });
 after(async () => {
   await service[Symbol.asyncDispose]();
-  await rm(repository, { recursive: true, force: true });
+  for (const directory of [repository, state]) await rm(directory, { recursive: true, force: true });
 });
 
-const hook = (args: readonly string[], input: string, url = service.url): Promise<ChildRan> =>
-  runChild(process.execPath, [`${ROOT}bin/avouch.mjs`, 'hook', ...args, '--url', url], { cwd: repository, input });
+const hook = (args: readonly string[], input: string, url = service.url, home = state): Promise<ChildRan> =>
+  runChild(process.execPath, [`${ROOT}bin/avouch.mjs`, 'hook', ...args, '--url', url], {
+    cwd: repository,
+    input,
+    env: { ...process.env, XDG_STATE_HOME: home },
+  });
 
 const push = (branch: string, url?: string) =>
   hook(
@@ -82,4 +88,55 @@ test('an agent gets the file that it edits, and another session is told why it m
   assert.equal(unasked.code, 1);
   assert.match(unasked.stderr, /Not checked whether src\/a\.ts is free/);
   assert.equal((await hook(['pre-tool'], '{"tool_input":{"command":"ls"}}')).code, 0);
+});
+
+const editOf = (path: string, session?: string) =>
+  JSON.stringify({ tool_input: { file_path: path }, cwd: repository, session_id: session });
+
+test('the token of a file that is edited cannot be computed from session, agent and key', async () => {
+  for (const session of ['s1', undefined]) {
+    const path = `src/secret-${session}.ts`;
+    const run = () => hook(['pre-tool', '--agent', 'a7'], editOf(path, session));
+    assert.equal((await run()).code, 0);
+    assert.equal((await run()).code, 0, 'the same user may go on editing');
+    const key = `file:acme/repo/${path}`;
+    const token = createHash('sha256')
+      .update(`${session ?? ''}\na7\n${key}`)
+      .digest('base64url');
+    const claim = { key, agent: 'a7', token, mode: 'exclusive' };
+    const { status } = await service.call('/v1/claim', { method: 'POST', body: claim });
+    assert.equal(status, 409);
+    const elsewhere = await temporaryDirectory();
+    assert.equal((await hook(['pre-tool', '--agent', 'a7'], editOf(path, session), service.url, elsewhere)).code, 2);
+    await rm(elsewhere, { recursive: true });
+  }
+});
+
+test('the secret of the hook is private, and is the same for calls that create it at once', async () => {
+  const home = await temporaryDirectory();
+  const ran = await Promise.all(
+    [1, 2, 3, 4].map(() => hook(['pre-tool'], editOf('src/at-once.ts', 's9'), service.url, home)),
+  );
+  assert.deepEqual(
+    ran.map(({ code }) => code),
+    [0, 0, 0, 0],
+  );
+  const folder = join(home, 'avouch');
+  assert.deepEqual(readdirSync(folder), ['hook-secret']);
+  const file = join(folder, 'hook-secret');
+  assert.deepEqual([statSync(file).mode & 0o777, statSync(folder).mode & 0o777], [0o600, 0o700]);
+  writeFileSync(file, '');
+  const damaged = await hook(['pre-tool'], editOf('src/at-once.ts', 's9'), service.url, home);
+  assert.equal(damaged.code, 1);
+  assert.match(damaged.stderr, /hook-secret is damaged\. Remove it/);
+  await rm(home, { recursive: true });
+});
+
+test('a call that names neither session nor agent is not taken for anybody', async () => {
+  const { code, stderr } = await hook(['pre-tool'], editOf('src/nobody.ts'));
+  assert.equal(code, 1);
+  assert.match(
+    stderr,
+    /Not checked whether src\/nobody\.ts is free: the call has no session_id, and there is no --agent/,
+  );
 });

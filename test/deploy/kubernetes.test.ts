@@ -1,7 +1,7 @@
 // The manifests for Kubernetes: each member is one that the API knows, and names that must agree do.
 import assert from 'node:assert/strict';
 import { execFileSync, spawnSync } from 'node:child_process';
-import { globSync } from 'node:fs';
+import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { suite, test } from 'node:test';
 import { ROOT } from '../support/child-service.ts';
@@ -63,7 +63,6 @@ const PEERS: Shape = {
 /** What the reference of the API lists, as far as the manifests use it. */
 const KINDS: Readonly<Record<string, Shape>> = {
   'v1 ConfigMap': { data: 'map' },
-  'v1 Secret': { type: 'string', stringData: 'map' },
   'v1 Service': { spec: { selector: 'map', ports: [{ name: 'string', port: 'number', targetPort: 'string' }] } },
   'apps/v1 StatefulSet': {
     spec: {
@@ -120,7 +119,7 @@ suite('the manifests for Kubernetes', { skip: noReader }, () => {
   const ofKind = (kind: string) => manifests.find((one) => one.kind === kind) as never;
 
   test('have only members that the API knows, of the types it wants', () => {
-    assert.equal(manifests.length, 6);
+    assert.equal(manifests.length, 5);
     assert.deepEqual(manifests.flatMap(judged), []);
   });
 
@@ -145,9 +144,25 @@ suite('the manifests for Kubernetes', { skip: noReader }, () => {
     }
     const opsPort = container.ports.find(({ name }) => name === 'ops')?.containerPort;
     assert.equal(container.env.find(({ name }) => name === 'AVOUCH_OPS_PORT')?.value, String(opsPort));
-    const names = ['ConfigMap', 'Secret'].map((kind) => (ofKind(kind) as { metadata: { name: string } }).metadata.name);
-    const secret = spec.template.spec.volumes.find(({ name }) => name === 'secrets')?.secret?.secretName;
-    assert.deepEqual([container.envFrom[0].configMapRef.name, secret], names);
+    const settings = ofKind('ConfigMap') as { metadata: { name: string } };
+    assert.equal(container.envFrom[0].configMapRef.name, settings.metadata.name);
+  });
+
+  test('hold no secret: applying the folder would overwrite the one that the page makes from files', () => {
+    assert.ok(!manifests.some(({ kind }) => kind === 'Secret'));
+    const { spec } = ofKind('StatefulSet') as { spec: { template: { spec: PodSpec } } };
+    const [container] = spec.template.spec.containers;
+    const volume = spec.template.spec.volumes.find(({ name }) => name === 'secrets');
+    const [, name, keys = ''] =
+      /^kubectl create secret generic (\S+)((?: --from-file=\S+)+)$/m.exec(
+        readFileSync(join(ROOT, 'docs/deploy.md'), 'utf8'),
+      ) ?? [];
+    assert.equal(volume?.secret?.secretName, name);
+    const mounted = container.env.flatMap(({ value }) => /^\/etc\/avouch\/(.+)$/.exec(value ?? '')?.[1] ?? []);
+    assert.deepEqual(
+      Array.from(keys.matchAll(/=(\S+)/g), ([, key]) => key),
+      mounted,
+    );
   });
 });
 
@@ -159,7 +174,7 @@ interface PodSpec {
   readonly containers: readonly [
     {
       readonly ports: readonly { readonly name: string; readonly containerPort: number }[];
-      readonly env: readonly { readonly name: string; readonly value: string }[];
+      readonly env: readonly { readonly name: string; readonly value?: string }[];
       readonly envFrom: readonly [{ readonly configMapRef: { readonly name: string } }];
       readonly startupProbe: Probe;
       readonly livenessProbe: Probe;

@@ -1,7 +1,7 @@
 import http, { type RequestOptions } from 'node:http';
 import { syncBuiltinESMExports } from 'node:module';
-import { createServer } from 'node:net';
 import { ManualClock } from '#kernel/clock.ts';
+import { freePort } from '../support/free-port.ts';
 import { PaidService } from '../support/paid-service.ts';
 import { CALLED_ROWS, ExampleCalls, NOT_CALLED, type Row } from './example-calls.ts';
 import { seedWith } from './seeded-random.ts';
@@ -59,15 +59,6 @@ export async function record(operationIds: readonly string[]): Promise<Recording
     recorded[row.operationId] = own;
   }
   return recorded;
-}
-
-function freePort(): Promise<number> {
-  return new Promise((resolve) => {
-    const server = createServer().listen(0, '127.0.0.1', () => {
-      const { port } = server.address() as { port: number };
-      server.close(() => resolve(port));
-    });
-  });
 }
 
 function sendTo(port: number): void {

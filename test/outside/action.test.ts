@@ -1,7 +1,12 @@
 // The GitHub Action with the environment that a runner gives it.
 import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { ROOT } from '../support/child-service.ts';
@@ -17,9 +22,11 @@ after(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
+const ACTION = join(ROOT, 'action/index.mjs');
+
 type Pairs = Record<string, string>;
 
-async function step(name: string, inputs: Pairs, state: Pairs = {}) {
+function environment(name: string, inputs: Pairs, state: Pairs = {}) {
   const [outputFile, stateFile] = [join(folder, `${name}.output`), join(folder, `${name}.state`)];
   for (const file of [outputFile, stateFile]) writeFileSync(file, '');
   const given = Object.entries({ url: service.url, ...inputs }).map(([key, value]) => [
@@ -28,11 +35,31 @@ async function step(name: string, inputs: Pairs, state: Pairs = {}) {
   ]);
   const kept = Object.entries(state).map(([key, value]) => [`STATE_${key}`, value]);
   const env = { PATH: process.env.PATH, GITHUB_OUTPUT: outputFile, GITHUB_STATE: stateFile };
-  const ran = await runChild(process.execPath, [join(ROOT, 'action/index.mjs')], {
-    cwd: folder,
-    env: { ...env, ...Object.fromEntries([...given, ...kept]) },
-  });
+  return { outputFile, stateFile, env: { ...env, ...Object.fromEntries([...given, ...kept]) } };
+}
+
+async function step(name: string, inputs: Pairs, state: Pairs = {}) {
+  const { outputFile, stateFile, env } = environment(name, inputs, state);
+  const ran = await runChild(process.execPath, [ACTION], { cwd: folder, env });
   return { ...ran, outputs: pairsIn(outputFile), state: pairsIn(stateFile) };
+}
+
+/** A main step that ends before its claim is answered; what it left for the post step. */
+async function brokenOff(name: string, inputs: Pairs, isGranted: boolean): Promise<Pairs> {
+  await using proxy = createServer(async (request) => {
+    const body = await text(request);
+    const headers = { 'content-type': 'application/json' };
+    if (isGranted) await fetch(service.url + request.url, { method: 'POST', headers, body });
+    child.kill();
+  });
+  await once(proxy.listen(0, '127.0.0.1'), 'listening');
+  const { stateFile, env } = environment(name, {
+    ...inputs,
+    url: `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`,
+  });
+  const child = spawn(process.execPath, [ACTION], { cwd: folder, env, stdio: 'ignore' });
+  await once(child, 'close');
+  return pairsIn(stateFile);
 }
 
 function pairsIn(file: string): Pairs {
@@ -47,12 +74,32 @@ test('a job gets its work, another one is refused, and the post step frees it', 
   assert.match(String(mine.outputs['fence']), /^\d+$/);
   const other = await step('other', { key: 'acme/action#1', agent: 'ci-2' });
   assert.equal(other.code, 1);
-  assert.deepEqual([other.outputs['granted'], other.outputs['reason'], other.state], ['false', 'held', {}]);
+  assert.deepEqual([other.outputs['granted'], other.outputs['reason']], ['false', 'held']);
+  assert.equal((await step('other-post', {}, other.state)).code, 0);
   assert.match(other.stdout, /^::error::acme\/action#1: held\. /m);
   const optional = await step('optional', { key: 'acme/action#1', agent: 'ci-2', required: 'false' });
   assert.equal(optional.code, 0);
   assert.equal((await step('post', { key: 'acme/action#1', agent: 'ci-1' }, mine.state)).code, 0);
   assert.equal((await step('after', { key: 'acme/action#1', agent: 'ci-2' })).outputs['granted'], 'true');
+});
+
+test('the post step frees what a main step got whose answer was lost', async () => {
+  const inputs = { key: 'acme/action#3', agent: 'ci-1' };
+  const state = await brokenOff('lost', inputs, true);
+  assert.equal((await step('lost-other', { ...inputs, agent: 'ci-2', required: 'false' })).outputs['reason'], 'held');
+  const post = await step('lost-post', inputs, state);
+  assert.deepEqual([post.code, post.outputs, post.state], [0, {}, {}]);
+  assert.equal((await step('lost-after', { ...inputs, agent: 'ci-2' })).outputs['granted'], 'true');
+});
+
+test('the post step takes no key that the main step did not get', async () => {
+  const inputs = { key: 'acme/action#4', agent: 'ci-1' };
+  const state = await brokenOff('unheard', inputs, false);
+  const { json: before } = await service.call('/v1/look?key=acme/action%234');
+  const post = await step('unheard-post', inputs, state);
+  assert.deepEqual([post.code, post.outputs, post.state], [0, {}, {}]);
+  const { json: now } = await service.call('/v1/look?key=acme/action%234');
+  assert.deepEqual([now['holders'], now['rev']], [[], before['rev']]);
 });
 
 test('the token is masked, kept in the state and in no output', async () => {
@@ -64,6 +111,6 @@ test('the token is masked, kept in the state and in no output', async () => {
 });
 
 test('the source of the action stays short enough to be read before it is trusted', () => {
-  const lines = readFileSync(join(ROOT, 'action/index.mjs'), 'utf8').trimEnd().split('\n');
+  const lines = readFileSync(ACTION, 'utf8').trimEnd().split('\n');
   assert.ok(lines.length <= 60, `${lines.length} lines`);
 });

@@ -53,6 +53,19 @@ suite('the packed command line', { skip: typeof project === 'string' && project 
     assert.equal(verified.code, 0, verified.stdout + verified.stderr);
   });
 
+  test('claims the file of a call that an agent hands in', async () => {
+    const call = JSON.stringify({ tool_input: { file_path: 'a.ts' }, session_id: 's1' });
+    const edit = (state: string) =>
+      outside.run(
+        'sh',
+        '-c',
+        `echo '${call}' | XDG_STATE_HOME="$PWD/${state}" node_modules/.bin/avouch hook pre-tool --url ${service.url}`,
+      );
+    await edit('mine');
+    await edit('mine');
+    await assert.rejects(edit('other'), /a\.ts is being edited by another agent/);
+  });
+
   test('has help for each of its commands, and names none that it lacks', async () => {
     const { stdout } = await outside.run('node_modules/.bin/avouch', '--help');
     const names = [...stdout.matchAll(/^ {2}([a-z][a-z-]*) {2}/gm)].map(([, name]) => name as string);

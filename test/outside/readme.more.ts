@@ -3,13 +3,13 @@ import assert from 'node:assert/strict';
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { after, test } from 'node:test';
 import { text } from 'node:stream/consumers';
 import { ROOT } from '../support/child-service.ts';
+import { freePort } from '../support/free-port.ts';
 import { OUT_OF_REACH } from './registry.ts';
 
 /** Runs this test too; .ci/run runs it in a fresh clone. */
@@ -45,14 +45,6 @@ function blocksOf(page: string): Printed[] {
     language,
     lines: block.split(/(?<!\\)\n/),
   }));
-}
-
-async function freePort(): Promise<number> {
-  await using server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const address = server.address();
-  assert.ok(typeof address === 'object' && address !== null);
-  return address.port;
 }
 
 /** Everything that the repository holds, and nothing that was made from it. */

@@ -94,6 +94,7 @@ const signedRequest = fc.record({
   url,
   note: text,
   list: fc.nat(99),
+  isListedTwice: fc.boolean(),
   components: fc.shuffledSubarray(COMPONENTS),
   coversList: fc.boolean(),
   isLegacy: fc.boolean(),
@@ -114,7 +115,7 @@ function made(drawn: Drawn, { known, sign: signData }: Signer, nowS: number): Ju
   const agent = '"https://agent.example"';
   const headers: Record<string, string> = {
     'x-note': drawn.note,
-    'x-list': `a=${drawn.list};q=?0, b=("x" y)`,
+    'x-list': `${drawn.isListedTwice ? 'a=5;q=1, ' : ''}a=${drawn.list};q=?0, b=("x" y)`,
     'signature-agent': isLegacy ? agent : `other="https://other.example", ${member}=${agent}`,
   };
   const created = nowS + createdIn;

@@ -128,6 +128,16 @@ test('the same token again is the same lease, without an event', () => {
   assert.equal(events, undefined);
 });
 
+test('with hops below zero a claim asks for the lease of its token, and is granted none', () => {
+  const asked = { agent: 'a1', mode: 'exclusive', token: TOKEN, hops: -1 } as const;
+  const own = claimOn([lease()], asked);
+  assert.equal(own.outcome === 'repeated' && own.lease.fence, 7);
+  for (const leases of [[], [lease({ expiresAtMs: NOW - 1 })]]) {
+    const none = claimOn(leases, asked);
+    assert.equal(none.outcome === 'refused' && none.code, 'hop_limit');
+  }
+});
+
 test('the old holder gets its key back in clearance, with a new lease and a higher fence', () => {
   const state = stateWith([lease({ expiresAtMs: NOW - 1 })]);
   const { result, events } = run(state, claimCommand({ agent: 'a1', mode: 'exclusive', token: TOKEN }));

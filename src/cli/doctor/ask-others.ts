@@ -38,14 +38,15 @@ const notAsked = (text: string): ProbeResult => ({ outcome: 'not_asked', text })
 
 /** Queries every system that the service needs, once and in parallel; nothing is stored there. */
 export async function askOthers(parts: AskedDeps): Promise<Record<Asker, ProbeResult>> {
-  const [node, facilitator, mail, ownAddress, witnesses] = await Promise.all([
+  const [node, facilitator, mail, ownAddress, opsPort, witnesses] = await Promise.all([
     ofSettlement(parts, askNode),
     ofSettlement(parts, askFacilitator),
     askMail(parts),
     askOwnAddress(parts),
+    askOpsPort(parts),
     askWitnesses(parts),
   ]);
-  return { node, facilitator, mail, ownAddress, witnesses };
+  return { node, facilitator, mail, ownAddress, opsPort, witnesses };
 }
 
 /** An older database with its own directory is consistent in itself: only witnesses can tell. */
@@ -161,7 +162,29 @@ async function askOwnAddress({ config, isServed, store, patience }: AskedDeps): 
 
 function addressOf({ baseUrl, host, port }: Config): string | null {
   if (baseUrl !== null) return baseUrl.replace(/\/+$/, '');
-  return port === 0 ? null : `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
+  return port === 0 ? null : localAddress(host, port);
+}
+
+function localAddress(host: string, port: number): string {
+  return `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
+}
+
+async function askOpsPort({ config: { host, opsPort }, isServed, patience }: AskedDeps): Promise<ProbeResult> {
+  if (opsPort === null) return notAsked('AVOUCH_OPS_PORT is not set, so /metrics, /livez and /readyz are on PORT.');
+  if (!isServed) return notAsked('The service is not running on this machine.');
+  if (opsPort === 0) return notAsked('AVOUCH_OPS_PORT is 0, so only the running process knows the port.');
+  const url = `${localAddress(host, opsPort)}/livez`;
+  try {
+    const { status, text } = await askBounded(url, {}, { timeoutMs: patience * ASK_MS, maxBytes: MAX_BYTES });
+    if (status !== 200) return bad(`${url} returned ${status}.`);
+    const isAlive = (JSON.parse(text) as { readonly status?: unknown }).status === 'alive';
+    return isAlive ? good(`${url} answers.`) : bad(`${url} is not of an Avouch service.`);
+  } catch (error) {
+    const isSilent = error instanceof OutboundError;
+    return bad(
+      asSentence(isSilent ? `${url} does not answer: ${error.message}` : `${url} is not of an Avouch service`),
+    );
+  }
 }
 
 function textOf(error: unknown): string {

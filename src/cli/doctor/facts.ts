@@ -16,7 +16,7 @@ export interface FileFact {
 }
 
 /** Systems that are queried over the network. */
-export type Asker = 'node' | 'facilitator' | 'mail' | 'ownAddress' | 'witnesses';
+export type Asker = 'node' | 'facilitator' | 'mail' | 'ownAddress' | 'opsPort' | 'witnesses';
 
 /** The outcome of a query, or why there was none. */
 export interface ProbeResult {

@@ -76,6 +76,12 @@ export const SETTING_CHECKS: readonly DoctorCheck[] = [
     },
   },
   {
+    id: 'ops-port',
+    what: 'Port for monitoring',
+    settings: /^AVOUCH_OPS_PORT$/,
+    check: ofAsked('opsPort', 'Correct AVOUCH_OPS_PORT, or stop the other program, and restart the service.'),
+  },
+  {
     id: 'proxies',
     what: 'Trusted proxies',
     settings: /^AVOUCH_TRUSTED_PROXIES$/,

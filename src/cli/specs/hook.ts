@@ -40,9 +40,10 @@ export const HOOK: CommandSpec = {
       summary: 'Claim the file that an agent is about to edit (run by the agent before a tool)',
       notes: [
         'Reads the call as JSON from standard input: tool_input.file_path, cwd and session_id. The lease expires ten minutes after the last edit. If another agent holds the file, the exit code is 2, which agents take as a refusal, and the reason is on standard error.',
+        'The lease token is made from session_id and a secret of this user, ~/.local/state/avouch/hook-secret (XDG_STATE_HOME). The first call creates it. A call without session_id needs --agent.',
       ],
       options: [AGENT, URL_OPTION],
-      exits: { 1: 'the service could not be asked' },
+      exits: { 1: 'it was not checked whether the file is free' },
       examples: ['echo \'{"tool_input":{"file_path":"src/a.ts"},"session_id":"s1"}\' | ./avouch hook pre-tool'],
       load: async () => (await import('../hook.ts')).preTool,
     },

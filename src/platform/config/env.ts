@@ -302,7 +302,7 @@ export const SETTING_GROUPS: readonly SettingGroup[] = [
         name: 'AVOUCH_OPS_PORT',
         range: [0, 65_535],
         fallback: null,
-        help: 'Second port, for /metrics, /livez and /readyz only. Open to all who reach it, so keep it internal. PORT then returns 404 for them.',
+        help: 'Second port, for /metrics, /livez and /readyz only. Open to all who reach it, so keep it internal. PORT then returns 404 for them. With --workers, one of the workers answers each request, and /metrics shows its figures only.',
       },
       {
         name: 'AVOUCH_OTLP_URL',

@@ -1,4 +1,11 @@
-import { type Item, type Member, parseDictionary, serializeItem, serializeMember } from './structured-field.ts';
+import {
+  type InnerList,
+  type Item,
+  type Member,
+  parseDictionary,
+  serializeItem,
+  serializeMember,
+} from './structured-field.ts';
 
 /** A request as RFC 9421 sees it. `authority` is the one that callers are told, never the Host header. */
 export interface SignableRequest {
@@ -29,25 +36,24 @@ const FIELD_NAME = /^[!#$%&'*+.^_`|~0-9a-z-]+$/;
 const PRINTABLE = /^[ -~]*$/;
 
 /**
- * The signature base (RFC 9421, 2.5), with the parameters as they were received; undefined where a component is not in the
+ * The signature base (RFC 9421, 2.5) of what a member of Signature-Input says; undefined where a component is not in the
  * request, comes twice or is of a kind that is not supported.
  */
 export function signatureBase(
   request: SignableRequest,
-  components: readonly Item[],
-  rawParameters: string,
+  input: InnerList,
   dictionaryOf = dictionaries(request),
 ): string | undefined {
-  if (components.length > MAX_COMPONENTS) return undefined; // attacker-controlled
+  if (input.items.length > MAX_COMPONENTS) return undefined; // attacker-controlled
   const lines = new Map<string, string>();
-  for (const component of components) {
+  for (const component of input.items) {
     const name = serializeItem(component);
     const value = componentValue(request, component, dictionaryOf);
     if (value === undefined || lines.has(name) || !PRINTABLE.test(value)) return undefined;
     lines.set(name, value);
   }
   const covered = [...lines].map(([name, value]) => `${name}: ${value}`);
-  return [...covered, `"@signature-params": ${rawParameters}`].join('\n');
+  return [...covered, `"@signature-params": ${serializeMember(input)}`].join('\n');
 }
 
 type DictionaryOf = (name: string) => ReadonlyMap<string, Member> | undefined;

@@ -60,8 +60,8 @@ function signatureParameters({ nowMs, seconds }: SigningTime, keyid: string, tag
 }
 
 function baseOf(request: SignableRequest, label: string, parameters: string): string {
-  const value = parseDictionary(`${label}=${parameters}`)?.get(label)?.value;
-  const base = value !== undefined && 'items' in value ? signatureBase(request, value.items, parameters) : undefined;
+  const input = parseDictionary(`${label}=${parameters}`)?.get(label);
+  const base = input !== undefined && 'items' in input ? signatureBase(request, input) : undefined;
   if (base === undefined) throw new TypeError('not a request that can be signed');
   return base;
 }

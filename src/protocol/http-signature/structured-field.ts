@@ -19,11 +19,8 @@ export interface InnerList {
   readonly parameters: Parameters;
 }
 
-/** A member of a dictionary, with its value exactly as it was written. */
-export interface Member {
-  readonly value: Item | InnerList;
-  readonly raw: string;
-}
+/** The value of a member of a dictionary. */
+export type Member = Item | InnerList;
 
 /** Values that a header may have where it is not broken; everything longer is refused unread. */
 const MAX_FIELD_CHARS = 8_192;
@@ -39,7 +36,10 @@ const BLANKS = /[ \t]*/y;
 
 class Malformed extends Error {}
 
-/** The members of a dictionary in their order; undefined for a text that is not one. A name must not come twice. */
+/**
+ * The members of a dictionary in their order; undefined for a text that is not one. Of a name that comes twice, the last
+ * value counts, here and among parameters (RFC 8941, 4.2.2 and 4.2.3.2).
+ */
 export function parseDictionary(text: string): ReadonlyMap<string, Member> | undefined {
   return parsed(text, (reader) => reader.dictionary());
 }
@@ -69,9 +69,9 @@ export function serializeItem({ bare, parameters }: Item): string {
   return `${serializeBare(bare)}${serializeParameters(parameters)}`;
 }
 
-export function serializeMember({ value }: Member): string {
-  if (!('items' in value)) return serializeItem(value);
-  return `(${value.items.map(serializeItem).join(' ')})${serializeParameters(value.parameters)}`;
+export function serializeMember(member: Member): string {
+  if (!('items' in member)) return serializeItem(member);
+  return `(${member.items.map(serializeItem).join(' ')})${serializeParameters(member.parameters)}`;
 }
 
 export function quoted(text: string): string {
@@ -128,11 +128,7 @@ class Reader {
     const members = new Map<string, Member>();
     while (!this.isAtEnd) {
       const name = this.#key();
-      if (members.has(name)) throw new Malformed();
-      const hasValue = this.#eat('=');
-      const start = this.#at;
-      const value = hasValue ? this.#member() : { bare: TRUE, parameters: this.#parameters() };
-      members.set(name, { value, raw: this.#text.slice(start, this.#at) });
+      members.set(name, this.#eat('=') ? this.#member() : { bare: TRUE, parameters: this.#parameters() });
       this.take(BLANKS);
       if (this.isAtEnd) return members;
       if (!this.#eat(',')) throw new Malformed();
@@ -147,7 +143,7 @@ class Reader {
     return { bare, parameters: this.#parameters() };
   }
 
-  #member(): Item | InnerList {
+  #member(): Member {
     if (!this.#eat('(')) return this.item();
     const items: Item[] = [];
     for (;;) {
@@ -163,7 +159,6 @@ class Reader {
     while (this.#eat(';')) {
       this.take(SPACES);
       const name = this.#key();
-      if (parameters.has(name)) throw new Malformed();
       parameters.set(name, this.#eat('=') ? this.#bare() : TRUE);
     }
     return parameters;

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { createPrivateKey, createPublicKey, generateKeyPairSync } from 'node:crypto';
+import { createPrivateKey, createPublicKey, generateKeyPairSync, sign } from 'node:crypto';
 import { suite, test } from 'node:test';
 import vectors from '../../../test/vectors/web-bot-auth.json' with { type: 'json' };
 import type { IdentityReason } from '#kernel/identity.ts';
@@ -111,7 +111,11 @@ const REASONS: readonly [what: string, headers: Headers, reason: IdentityReason 
     null,
   ],
   ['a header that is not a dictionary', headersOf({ signature: 'sig1=:AA' }), 'header_malformed'],
-  ['a label twice', { ...headersOf({}), signature: 'sig1=:AAAA:, sig1=:AAAA:' }, 'header_malformed'],
+  ['a label twice, last with a signature', headersOf({ signature: 'sig1=?1, sig1=:AAAA:' }), null],
+  ['a label twice, last without a signature', headersOf({ signature: 'sig1=:AAAA:, sig1=?1' }), 'header_malformed'],
+  ['a parameter twice, last as required', headersOf({ parameters: `;tag="x";expires=1${PARAMETERS}` }), null],
+  ['a parameter twice, last not as required', headersOf({ parameters: `${PARAMETERS};tag="x"` }), 'tag_missing'],
+  ['an agent twice, last with TLS', headersOf({ agent: `sig1="http://a.example", ${AGENT}` }), null],
   ['no signature of this label', headersOf({ signature: 'sig2=:AAAA:' }), 'header_malformed'],
   ['another tag', headersOf({ parameters: PARAMETERS.replace('web-bot-auth', 'other') }), 'tag_missing'],
   ['no expiry', headersOf({ parameters: PARAMETERS.replace(/;expires=\d+/, '') }), 'header_malformed'],
@@ -145,6 +149,59 @@ for (const [what, headers, reason] of REASONS) {
   test(`${what}: ${reason ?? 'no reason against it'}`, () => {
     const { readings, reason: none } = readingOf(headers);
     assert.equal(none ?? readings[0]?.reason ?? null, reason);
+  });
+}
+
+test('of a member that comes twice the last one is signed, here and for both judges', async () => {
+  const nowS = Math.floor(Date.now() / 1_000);
+  const parameters = `;created=${nowS};expires=${nowS + 60};keyid="${jwk.kid}";tag="web-bot-auth"`;
+  const components = '("@authority" "x-list";key="a" "signature-agent";key="sig1")';
+  const agent = 'sig1="https://b.example", sig1="https://agent.example"';
+  const list = 'a=1;q=1, b=2, a=3;q=1;r=5;q=2';
+  for (const [value, isSigned] of [
+    ['3;q=2;r=5', true],
+    ['3;r=5;q=2', false],
+    ['1;q=1', false],
+  ] as const) {
+    const lines = ['"@authority": example.com', `"x-list";key="a": ${value}`];
+    lines.push(
+      '"signature-agent";key="sig1": "https://agent.example"',
+      `"@signature-params": ${components}${parameters}`,
+    );
+    const signature = `sig1=:${sign(null, Buffer.from(lines.join('\n')), privateKey).toString('base64')}:`;
+    const headers = { ...headersOf({ agent, components, parameters, signature }), 'x-list': list };
+    assert.equal(isValid(headers), isSigned, value);
+    const request = { method: 'GET', url: 'https://example.com/', headers };
+    assert.deepEqual(await judged(request, ed25519Judge(jwk.kid, publicKey)), [isSigned, isSigned], value);
+  }
+});
+
+const SPELLINGS: readonly [what: string, spelt: (canonical: string) => string, judges: [boolean, boolean]][] = [
+  ['as the standard spells it', (canonical) => canonical, [true, true]],
+  [
+    'spaces in the list',
+    (canonical) => canonical.replace('(', '( ').replace('" ', '"   ').replace(')', ' )'),
+    [true, true],
+  ],
+  ['spaces before parameters', (canonical) => canonical.replaceAll(';', '; '), [true, true]],
+  ['a number with more digits', (canonical) => canonical.replace('n=1.5', 'n=001.50'), [true, true]],
+  ['a true that is written out', (canonical) => canonical.replace(';yes', ';yes=?1'), [true, true]],
+  // The second judge is stricter than RFC 8941 here.
+  ['a parameter twice', (canonical) => canonical.replace(';n=', ';n=7;n='), [true, false]],
+];
+
+for (const [what, spelt, judges] of SPELLINGS) {
+  test(`parameters are signed as they are serialized, whatever came: ${what}`, async () => {
+    const nowS = Math.floor(Date.now() / 1_000);
+    const parameters = `;n=1.5;yes;created=${nowS};expires=${nowS + 60};keyid="${jwk.kid}";tag="web-bot-auth"`;
+    const canonical = `${ALL}${parameters}`;
+    const lines = ['"@authority": example.com', '"signature-agent";key="sig1": "https://agent.example"'];
+    const base = [...lines, `"@signature-params": ${canonical}`].join('\n');
+    const signature = `sig1=:${sign(null, Buffer.from(base), privateKey).toString('base64')}:`;
+    const headers = headersOf({ components: spelt(canonical), parameters: '', signature });
+    assert.ok(isValid(headers));
+    const request = { method: 'GET', url: 'https://example.com/', headers };
+    assert.deepEqual(await judged(request, ed25519Judge(jwk.kid, publicKey)), judges);
   });
 }
 

@@ -1,14 +1,7 @@
 import { hash } from 'node:crypto';
 import type { IdentityReason } from '#kernel/identity.ts';
 import { dictionaries, type SignableRequest, signatureBase } from './signature-base.ts';
-import {
-  type InnerList,
-  type Item,
-  type Member,
-  parseDictionary,
-  parseItem,
-  serializeItem,
-} from './structured-field.ts';
+import { type Item, type Member, parseDictionary, parseItem, serializeItem } from './structured-field.ts';
 
 export const WEB_BOT_AUTH = 'web-bot-auth';
 export const DIRECTORY_PATH = '/.well-known/http-message-signatures-directory';
@@ -50,12 +43,13 @@ export function readSignatures(request: SignableRequest, nowMs: number): Signatu
   const inputs = parseDictionary(request.header('signature-input') ?? '');
   const signatures = parseDictionary(request.header('signature') ?? '');
   if (inputs === undefined || signatures === undefined) return { readings: [], reason: 'header_malformed' };
-  const tagged = [...inputs].filter(([, { value }]) => textOf(value, 'tag') === WEB_BOT_AUTH);
+  const tagged = [...inputs].filter(([, input]) => textOf(input, 'tag') === WEB_BOT_AUTH);
   if (tagged.length === 0) return { readings: [], reason: 'tag_missing' };
   const dictionaryOf = dictionaries(request);
   const readings = tagged.slice(0, MAX_SIGNATURES).map(([label, input]) => {
-    const value = signatures.get(label)?.value;
-    const bytes = value !== undefined && 'bare' in value && value.bare.kind === 'bytes' ? value.bare.value : null;
+    const signature = signatures.get(label);
+    const isBytes = signature !== undefined && 'bare' in signature && signature.bare.kind === 'bytes';
+    const bytes = isBytes ? signature.bare.value : null;
     return readSignature({ request, dictionaryOf, nowMs }, input, bytes);
   });
   return { readings, reason: null };
@@ -69,21 +63,21 @@ interface Reading {
 
 function readSignature(
   { request, dictionaryOf, nowMs }: Reading,
-  { value, raw }: Member,
+  input: Member,
   signature: Uint8Array | null,
 ): SignatureReading {
-  const items = 'items' in value ? value.items : [];
+  const items = 'items' in input ? input.items : [];
   const agent = agentOf({ request, dictionaryOf }, items);
   const names = new Set(items.map(nameOf));
-  const created = secondsOf(value, 'created');
-  const expires = secondsOf(value, 'expires');
-  const keyid = textOf(value, 'keyid');
-  const base = signatureBase(request, items, raw, dictionaryOf) ?? null;
+  const created = secondsOf(input, 'created');
+  const expires = secondsOf(input, 'expires');
+  const keyid = textOf(input, 'keyid');
+  const base = ('items' in input ? signatureBase(request, input, dictionaryOf) : undefined) ?? null;
   const reasons: readonly [IdentityReason, boolean][] = [
     ['header_malformed', signature === null || keyid === null || created === null || expires === null],
     ['coverage', base === null || !(names.has('@authority') || names.has('@target-uri'))],
     [agent.reason ?? 'member_not_covered', agent.reason !== null],
-    ['alg', value.parameters.has('alg') && !ALGORITHMS.has(textOf(value, 'alg') ?? '')],
+    ['alg', input.parameters.has('alg') && !ALGORITHMS.has(textOf(input, 'alg') ?? '')],
     ['not_yet_valid', (created ?? 0) * 1_000 > nowMs + MAX_AHEAD_S * 1_000],
     ['expired', (expires ?? 0) * 1_000 < nowMs],
     ['window_too_long', (expires ?? 0) - (created ?? 0) > MAX_WINDOW_S || (expires ?? 0) < (created ?? 0)],
@@ -94,7 +88,7 @@ function readSignature(
     origin: agent.origin,
     base,
     signature: signature ?? new Uint8Array(),
-    alg: textOf(value, 'alg'),
+    alg: textOf(input, 'alg'),
     expiresMs: (expires ?? 0) * 1_000,
     isBoundToTarget: isBoundToTarget(names, request.query !== ''),
     coversDigest: names.has('content-digest'),
@@ -122,7 +116,7 @@ function agentOf({ request, dictionaryOf }: Omit<Reading, 'nowMs'>, items: reado
   // Signers of earlier drafts send one string, and cover it whole.
   const bareString = covering.parameters.size === 0 ? parseItem(field) : undefined;
   if (bareString !== undefined) return originOf(bareString);
-  const member = key?.kind === 'string' ? dictionaryOf('signature-agent')?.get(key.value)?.value : undefined;
+  const member = key?.kind === 'string' ? dictionaryOf('signature-agent')?.get(key.value) : undefined;
   if (member === undefined || 'items' in member) return { origin: null, reason: 'member_not_covered' };
   return originOf(member);
 }
@@ -141,12 +135,12 @@ function nameOf({ bare, parameters }: Item): string {
   return bare.kind === 'string' && parameters.size === 0 ? bare.value : '';
 }
 
-function textOf({ parameters }: Item | InnerList, name: string): string | null {
+function textOf({ parameters }: Member, name: string): string | null {
   const bare = parameters.get(name);
   return bare?.kind === 'string' ? bare.value : null;
 }
 
-function secondsOf({ parameters }: Item | InnerList, name: string): number | null {
+function secondsOf({ parameters }: Member, name: string): number | null {
   const bare = parameters.get(name);
   return bare?.kind === 'integer' ? bare.value : null;
 }
@@ -157,7 +151,7 @@ const DIGESTS = ['sha-256', 'sha-512'] as const;
 export function isDigestOf(field: string, body: Uint8Array): boolean {
   const members = parseDictionary(field);
   const known = DIGESTS.flatMap((name) => {
-    const value = members?.get(name)?.value;
+    const value = members?.get(name);
     return value === undefined ? [] : [{ name, value }];
   });
   const matches = ({ name, value }: (typeof known)[number]) =>
