@@ -35,7 +35,7 @@ export const ROUTES: Readonly<Record<keyof Codes, Route>> = {
   coordination_protocol: { method: 'get', path: '/v1/coordination/protocol' },
   payment_status: { method: 'get', path: '/v1/payments/{nonce}', headers: { idempotency_key: 'idempotency-key', payment_signature: 'payment-signature' } },
   receipt_verify: { method: 'post', path: '/v1/receipts/verify' },
-  attest_seal: { method: 'post', path: '/api/attest/seal', headers: { idempotency_key: 'idempotency-key' }, keyField: 'idempotency_key', writes: true },
+  attest_seal: { method: 'post', path: '/api/attest/seal', headers: { idempotency_key: 'idempotency-key', agent_key: 'x-agent-key' }, keyField: 'idempotency_key', writes: true },
   attest_erase: { method: 'post', path: '/api/attest/erase', writes: true },
   attest_verify: { method: 'get', path: '/api/attest/verify/{attestation_id}' },
   attest_verify_bundle: { method: 'post', path: '/api/attest/verify' },
@@ -210,7 +210,7 @@ type G7 = 'invalid_parameters' | 'malformed_request';
 // biome-ignore format: generated
 type G8 = 'invalid_parameters' | 'malformed_request' | 'slow_down';
 // biome-ignore format: generated
-type G9 = 'invalid_parameters' | 'malformed_request' | 'malformed_json' | 'body_too_large' | 'too_many_bodies' | 'unsupported_media_type' | 'unsupported_coding' | 'slow_down' | 'busy' | 'storage_unavailable' | 'outcome_unknown' | 'signer_unavailable' | 'audit_trail_unavailable' | 'suspended';
+type G9 = 'invalid_parameters' | 'malformed_request' | 'malformed_json' | 'body_too_large' | 'too_many_bodies' | 'unsupported_media_type' | 'unsupported_coding' | 'key_conflict' | 'slow_down' | 'busy' | 'storage_unavailable' | 'outcome_unknown' | 'signer_unavailable' | 'audit_trail_unavailable';
 // biome-ignore format: generated
 type G10 = 'invalid_parameters' | 'malformed_request' | 'malformed_json' | 'body_too_large' | 'too_many_bodies' | 'unsupported_media_type' | 'unsupported_coding' | 'slow_down' | 'busy' | 'storage_unavailable' | 'outcome_unknown' | 'signer_unavailable' | 'audit_trail_unavailable';
 // biome-ignore format: generated
@@ -220,7 +220,7 @@ type G12 = 'invalid_parameters' | 'malformed_request' | 'slow_down' | 'storage_u
 // biome-ignore format: generated
 type G13 = 'invalid_parameters' | 'malformed_request' | 'storage_unavailable' | 'log_unsound';
 // biome-ignore format: generated
-type G14 = 'invalid_parameters' | 'malformed_request' | 'malformed_json' | 'body_too_large' | 'too_many_bodies' | 'unsupported_media_type' | 'unsupported_coding' | 'key_conflict' | 'slow_down' | 'busy' | 'storage_unavailable' | 'outcome_unknown' | 'signer_unavailable' | 'audit_trail_unavailable';
+type G14 = 'invalid_parameters' | 'malformed_request' | 'malformed_json' | 'body_too_large' | 'too_many_bodies' | 'unsupported_media_type' | 'unsupported_coding' | 'slow_down' | 'busy' | 'storage_unavailable' | 'outcome_unknown' | 'signer_unavailable' | 'audit_trail_unavailable' | 'suspended';
 // biome-ignore format: generated
 type G15 = 'invalid_parameters' | 'malformed_request' | 'key_conflict' | 'slow_down' | 'storage_unavailable';
 // biome-ignore format: generated
@@ -271,7 +271,7 @@ export interface Codes {
   coordination_protocol: G8;
   payment_status: G8 | 'payment_unknown';
   receipt_verify: G5;
-  attest_seal: G9 | 'schema_not_open' | 'unknown_schema' | 'idempotency_conflict' | 'idempotency_in_flight';
+  attest_seal: G9 | 'key_malformed' | 'key_invalid' | 'suspended' | 'schema_not_open' | 'unknown_schema' | 'idempotency_conflict' | 'idempotency_in_flight';
   attest_erase: G10 | 'attestation_not_found';
   attest_verify: G11 | 'attestation_not_found' | 'format_unsupported';
   attest_verify_bundle: G5;
@@ -292,8 +292,8 @@ export interface Codes {
   log_heads: G11 | 'no_checkpoint';
   log_entry: G11 | 'attestation_not_found';
   verify_page: G11;
-  amh_register: G9 | 'rule_refused' | 'registrations_exceeded';
-  amh_mandate: G9 | 'signature_invalid' | 'nonce_reused' | 'idempotency_conflict' | 'imported_before';
+  amh_register: G14 | 'rule_refused' | 'registrations_exceeded';
+  amh_mandate: G14 | 'signature_invalid' | 'nonce_reused' | 'idempotency_conflict' | 'imported_before';
   amh_verify: G10 | 'key_missing' | 'key_malformed' | 'key_invalid' | 'suspended' | 'mandate_not_found' | 'idempotency_conflict';
   amh_seal: G10 | 'key_missing' | 'key_malformed' | 'key_invalid' | 'suspended' | 'verify_ref_not_found' | 'transition_invalid' | 'amount_exceeds_verified' | 'payload_mismatch';
   amh_status: G1 | 'key_malformed' | 'key_invalid' | 'verify_ref_not_found';
@@ -301,33 +301,33 @@ export interface Codes {
   amh_mandate_revoke: G10 | 'signature_invalid' | 'key_missing' | 'key_malformed' | 'key_invalid' | 'mandate_not_found' | 'nonce_reused';
   amh_mandate_narrow: G10 | 'signature_invalid' | 'key_missing' | 'key_malformed' | 'key_invalid' | 'mandate_not_found' | 'nonce_reused' | 'not_narrower';
   amh_mandate_void: G10 | 'signature_invalid' | 'key_missing' | 'key_malformed' | 'key_invalid' | 'mandate_not_found' | 'nonce_reused' | 'platform_known';
-  amh_mandate_approve: G9 | 'signature_invalid' | 'key_missing' | 'key_malformed' | 'key_invalid' | 'mandate_not_found' | 'nonce_reused';
+  amh_mandate_approve: G14 | 'signature_invalid' | 'key_missing' | 'key_malformed' | 'key_invalid' | 'mandate_not_found' | 'nonce_reused';
   amh_key_create: G10 | 'key_missing' | 'key_malformed' | 'key_invalid' | 'suspended' | 'too_many_keys';
   amh_key_revoke: G10 | 'key_missing' | 'key_malformed' | 'key_invalid' | 'suspended' | 'key_not_found' | 'last_key';
-  do: G14 | 'free_tries_used' | 'key_missing' | 'key_malformed' | 'key_invalid' | 'suspended' | 'rule_refused' | 'idempotency_conflict' | 'in_flight';
-  create_task: G14 | 'key_missing' | 'key_malformed' | 'key_invalid' | 'suspended' | 'rule_refused' | 'idempotency_conflict' | 'in_flight';
+  do: G9 | 'free_tries_used' | 'key_missing' | 'key_malformed' | 'key_invalid' | 'suspended' | 'rule_refused' | 'idempotency_conflict' | 'in_flight';
+  create_task: G9 | 'key_missing' | 'key_malformed' | 'key_invalid' | 'suspended' | 'rule_refused' | 'idempotency_conflict' | 'in_flight';
   check_task: G15 | 'key_missing' | 'key_malformed' | 'key_invalid' | 'receipt_key_invalid' | 'unknown_task';
   get_evidence: G1 | 'unknown_task';
   answer_task: G16 | 'key_missing' | 'key_malformed' | 'key_invalid' | 'receipt_key_invalid' | 'unknown_task' | 'transition_invalid' | 'rule_refused' | 'in_flight';
   accept_quote: G16 | 'key_missing' | 'key_malformed' | 'key_invalid' | 'receipt_key_invalid' | 'unknown_task' | 'transition_invalid' | 'insufficient_funds' | 'wallet_frozen' | 'ledger_halted';
-  cancel_task: G14 | 'key_missing' | 'key_malformed' | 'key_invalid' | 'receipt_key_invalid' | 'unknown_task' | 'transition_invalid';
+  cancel_task: G9 | 'key_missing' | 'key_malformed' | 'key_invalid' | 'receipt_key_invalid' | 'unknown_task' | 'transition_invalid';
   task_page: G1 | 'unknown_task';
   open_task_page: G17 | 'unknown_task' | 'receipt_key_invalid';
-  exit: G14 | 'key_missing' | 'key_malformed' | 'key_invalid' | 'suspended' | 'rule_refused' | 'lessons_exceeded';
-  bom_calculate: G14 | 'key_missing' | 'key_malformed' | 'key_invalid' | 'suspended' | 'insufficient_funds' | 'wallet_frozen' | 'ledger_halted' | 'idempotency_conflict' | 'idempotency_in_flight' | 'too_many_large_bills';
+  exit: G9 | 'key_missing' | 'key_malformed' | 'key_invalid' | 'suspended' | 'rule_refused' | 'lessons_exceeded';
+  bom_calculate: G9 | 'key_missing' | 'key_malformed' | 'key_invalid' | 'suspended' | 'insufficient_funds' | 'wallet_frozen' | 'ledger_halted' | 'idempotency_conflict' | 'idempotency_in_flight' | 'too_many_large_bills';
   get_calculation: G15 | 'key_missing' | 'key_malformed' | 'key_invalid' | 'calculation_not_found';
-  create_order: G14 | 'key_missing' | 'key_malformed' | 'key_invalid' | 'suspended' | 'insufficient_funds' | 'wallet_frozen' | 'ledger_halted' | 'idempotency_conflict' | 'idempotency_in_flight' | 'mandate_denied' | 'rule_refused' | 'calculation_not_found' | 'calculation_expired' | 'total_over_limit' | 'nothing_to_order' | 'supplier_unreachable';
+  create_order: G9 | 'key_missing' | 'key_malformed' | 'key_invalid' | 'suspended' | 'insufficient_funds' | 'wallet_frozen' | 'ledger_halted' | 'idempotency_conflict' | 'idempotency_in_flight' | 'mandate_denied' | 'rule_refused' | 'calculation_not_found' | 'calculation_expired' | 'total_over_limit' | 'nothing_to_order' | 'supplier_unreachable';
   list_orders: G15 | 'key_missing' | 'key_malformed' | 'key_invalid' | 'order_not_found';
   get_order: G15 | 'key_missing' | 'key_malformed' | 'key_invalid' | 'order_not_found';
-  place_order: G14 | 'key_missing' | 'key_malformed' | 'key_invalid' | 'suspended' | 'insufficient_funds' | 'wallet_frozen' | 'ledger_halted' | 'idempotency_conflict' | 'idempotency_in_flight' | 'mandate_denied' | 'transition_invalid' | 'order_not_found';
-  cancel_order: G14 | 'key_missing' | 'key_malformed' | 'key_invalid' | 'idempotency_conflict' | 'idempotency_in_flight' | 'transition_invalid' | 'order_not_found';
-  register_agent: G9 | 'scope_restricted' | 'rule_refused' | 'registrations_exceeded' | 'idempotency_conflict' | 'idempotency_in_flight';
+  place_order: G9 | 'key_missing' | 'key_malformed' | 'key_invalid' | 'suspended' | 'insufficient_funds' | 'wallet_frozen' | 'ledger_halted' | 'idempotency_conflict' | 'idempotency_in_flight' | 'mandate_denied' | 'transition_invalid' | 'order_not_found';
+  cancel_order: G9 | 'key_missing' | 'key_malformed' | 'key_invalid' | 'idempotency_conflict' | 'idempotency_in_flight' | 'transition_invalid' | 'order_not_found';
+  register_agent: G14 | 'scope_restricted' | 'rule_refused' | 'registrations_exceeded' | 'idempotency_conflict' | 'idempotency_in_flight';
   get_agent: G15 | 'key_missing' | 'key_malformed' | 'key_invalid';
-  rotate_key: G14 | 'key_missing' | 'key_malformed' | 'key_invalid' | 'suspended' | 'too_many_keys' | 'idempotency_conflict' | 'idempotency_in_flight';
-  revoke_key: G14 | 'key_missing' | 'key_malformed' | 'key_invalid' | 'suspended' | 'key_not_found' | 'last_key';
+  rotate_key: G9 | 'key_missing' | 'key_malformed' | 'key_invalid' | 'suspended' | 'too_many_keys' | 'idempotency_conflict' | 'idempotency_in_flight';
+  revoke_key: G9 | 'key_missing' | 'key_malformed' | 'key_invalid' | 'suspended' | 'key_not_found' | 'last_key';
   get_wallet: G15 | 'key_missing' | 'key_malformed' | 'key_invalid';
   get_wallet_ledger: G15 | 'key_missing' | 'key_malformed' | 'key_invalid';
-  topup_wallet: G14 | 'key_missing' | 'key_malformed' | 'key_invalid' | 'suspended' | 'idempotency_conflict' | 'too_many_topups' | 'processor_unavailable' | 'payments_not_configured' | 'not_installed';
+  topup_wallet: G9 | 'key_missing' | 'key_malformed' | 'key_invalid' | 'suspended' | 'idempotency_conflict' | 'too_many_topups' | 'processor_unavailable' | 'payments_not_configured' | 'not_installed';
   get_topup: G15 | 'key_missing' | 'key_malformed' | 'key_invalid' | 'topup_not_found';
   topup_return: G1 | 'topup_not_found';
   stripe_webhook: G18 | 'signature_invalid' | 'not_settled' | 'ledger_halted' | 'payments_not_configured' | 'not_installed';
@@ -365,7 +365,7 @@ export interface Codes {
   sandbox_checkout_act: G21 | 'checkout_not_found' | 'action_not_possible';
   sandbox_outbox: G1;
   capabilities_manifest: G7;
-  execute_capability: G14 | 'key_missing' | 'key_malformed' | 'key_invalid' | 'suspended' | 'insufficient_funds' | 'wallet_frozen' | 'ledger_halted' | 'idempotency_conflict' | 'idempotency_in_flight' | 'capability_unknown' | 'provider_required' | 'provider_failed' | 'work_too_large' | 'too_many_executions' | 'heavy_work_paused' | 'capabilities_busy' | 'not_installed' | 'price_unknown';
+  execute_capability: G9 | 'key_missing' | 'key_malformed' | 'key_invalid' | 'suspended' | 'insufficient_funds' | 'wallet_frozen' | 'ledger_halted' | 'idempotency_conflict' | 'idempotency_in_flight' | 'capability_unknown' | 'provider_required' | 'provider_failed' | 'work_too_large' | 'too_many_executions' | 'heavy_work_paused' | 'capabilities_busy' | 'not_installed' | 'price_unknown';
   get_execution: G15 | 'key_missing' | 'key_malformed' | 'key_invalid' | 'execution_not_found';
   data_summary: G1;
   data_permits: G1;
@@ -384,7 +384,7 @@ export interface Codes {
   playground: G8;
   playground_run: G20;
   playground_pay: G20 | 'no_sandbox_buyer';
-  sandbox_faucet: G9 | 'no_test_money';
+  sandbox_faucet: G14 | 'no_test_money';
   sandbox_balance: G8 | 'no_test_money';
   health: G7 | 'down';
   system_status: G7;

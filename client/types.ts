@@ -2699,6 +2699,7 @@ export type Seal = {
     fee_eurocents: number;
     platform_fee_pct: number;
     platform_fee_eurocents: string;
+    /** invoiced_separately: to the agent whose key was sent. Without a key nobody is invoiced. */
     fee_status: 'invoiced_separately' | 'paid' | 'not_applicable';
     rail: 'x402';
     currency: 'USDC';
@@ -3810,6 +3811,8 @@ export interface Inputs {
     index?: boolean | undefined;
     /** For one day, a repeated call with the same key returns the first response again. */
     idempotency_key?: string | undefined;
+    /** The agent's key, agk_…. Shown once, at registration. */
+    agent_key?: string | undefined;
   };
   attest_erase: {
     /** Attestation id of a log entry. */

@@ -197,10 +197,14 @@ const NEEDS: Needs = {
   briefs: (open) => ({ holders: HOLDERS_OF_KEYS, lightOf: (key, slots) => open.crossing.lightOf(key, slots) }),
   crossing: ({ bounties, briefs }) => ({ venues: bounties.venues, briefs: briefs.briefs, briefSlots: SLOTS_OF_BRIEFS }),
   payments: (open) => ({ rows: pricedRows(open), receiptOfTask: (ref) => open.tasks.find(ref) }),
-  attestation: (open) => ({ references: () => contributed(open, ({ references }) => references) }),
+  attestation: (open) => ({
+    authenticate: (key) => open.wallet.agents.authenticate(key),
+    references: () => contributed(open, ({ references }) => references),
+  }),
   wallet: (open) => ({ visitorOf: (call) => open.cabinet.sessions.emailOf(call) }),
-  capabilities: ({ wallet: { agents }, attestation: { seals } }) => ({
+  capabilities: ({ wallet: { agents }, attestation: { seals, paidFees } }) => ({
     seals,
+    paidFees,
     callers: { authenticate: (key) => agents.authenticate(key), recognise: (key) => agents.recognise(key) },
   }),
   orders: ({ wallet: { agents }, mandates: { mandates } }) => ({ agents, mandates }),
@@ -215,6 +219,7 @@ const NEEDS: Needs = {
       recognise: (key) => open.wallet.agents.recognise(key),
     },
     routes: Object.assign({}, ...contributed(open, ({ taskRoutes }) => taskRoutes && [taskRoutes])),
+    paidFees: open.attestation.paidFees,
   }),
   cabinet: ({ wallet: { agents, topUps }, tasks, orders, mandates: { mandates, readings } }) => ({
     asOwner: (agent, work) => agents.asOwner(agent, work),

@@ -1367,7 +1367,7 @@ _ROUTES: Dict[str, Dict[str, Any]] = {
     "coordination_protocol": {"method": "get", "path": "/v1/coordination/protocol"},
     "payment_status": {"method": "get", "path": "/v1/payments/{nonce}", "headers": {"idempotency_key": "idempotency-key", "payment_signature": "payment-signature"}},
     "receipt_verify": {"method": "post", "path": "/v1/receipts/verify"},
-    "attest_seal": {"method": "post", "path": "/api/attest/seal", "headers": {"idempotency_key": "idempotency-key"}, "keyField": "idempotency_key", "writes": True},
+    "attest_seal": {"method": "post", "path": "/api/attest/seal", "headers": {"idempotency_key": "idempotency-key", "agent_key": "x-agent-key"}, "keyField": "idempotency_key", "writes": True},
     "attest_erase": {"method": "post", "path": "/api/attest/erase", "writes": True},
     "attest_verify": {"method": "get", "path": "/api/attest/verify/{attestation_id}"},
     "attest_verify_bundle": {"method": "post", "path": "/api/attest/verify"},
@@ -1777,10 +1777,10 @@ class Avouch(_Caller):
         return self.call("receipt_verify", {"answer": answer, "receipt": receipt, "result": result, "request": request})
 
     def attest_seal(self, *, schema_id: str, claim: Mapping[str, Any], disclosure: str = OMIT, index: bool = OMIT,
-            idempotency_key: str = OMIT) -> Answer:
+            idempotency_key: str = OMIT, agent_key: str = OMIT) -> Answer:
         """Seal a claim. POST /api/attest/seal"""
         return self.call("attest_seal", {"schema_id": schema_id, "claim": claim, "disclosure": disclosure,
-                "index": index, "idempotency_key": idempotency_key})
+                "index": index, "idempotency_key": idempotency_key, "agent_key": agent_key})
 
     def attest_erase(self, *, attestation_id: str, disclosure_seed: str) -> Answer:
         """Erase a sealed claim. POST /api/attest/erase"""

@@ -185,10 +185,18 @@ interface WalletPrice {
 
 /**
  * Who may call. `agent` and `platform` need the key of one, which is judged by its header before anything else of the call
- * is read. The others can also be called without: by anybody, by who holds the receipt of a task, by a principal that signs,
- * by a browser without a session.
+ * is read; `agent_if_sent` judges a key likewise where one is sent. The others can also be called without: by anybody, by who
+ * holds the receipt of a task, by a principal that signs, by a browser without a session.
  */
-type Access = 'none' | 'agent' | 'platform' | 'agent_or_none' | 'task_owner' | 'principal' | 'session';
+type Access =
+  | 'none'
+  | 'agent'
+  | 'platform'
+  | 'agent_if_sent'
+  | 'agent_or_none'
+  | 'task_owner'
+  | 'principal'
+  | 'session';
 
 export interface Operation<I extends InputSchema = InputSchema, O extends z.ZodType = z.ZodType> {
   readonly operationId: string;

@@ -35,12 +35,22 @@ export interface RouteQuote extends TaskQuote {
   readonly questions: readonly RouteQuestion[];
 }
 
+/** The fee of a seal that the charge of a task pays. */
+export interface SealFee {
+  readonly attestationId: string;
+  readonly schemaId: string;
+  readonly sealedAtMs: number;
+  readonly feeEurocents: number;
+}
+
 export interface RouteResult {
   readonly result: object;
   /** What of the quote is charged; all of it unless given. */
   readonly chargeMicro?: number;
   /** What a provider is owed for it. */
   readonly costMicro?: number;
+  /** Fees of seals that the charge contains. */
+  readonly sealFees?: readonly SealFee[];
 }
 
 interface Effect {

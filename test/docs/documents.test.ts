@@ -275,7 +275,7 @@ test('every operation is shown with what it asks of a caller and where it is des
       .slice(1)
       .reduce<unknown>((at, part) => (at as Record<string, unknown>)[part.replaceAll('~1', '/')], openapi);
     assert.partialDeepStrictEqual(target, { operationId: row.operationId });
-    const canDoWithout = ['none', 'agent_or_none', 'task_owner'].includes(row.access);
+    const canDoWithout = ['none', 'agent_if_sent', 'agent_or_none', 'task_owner'].includes(row.access);
     assert.equal(found['auth'] === 'none', row.price === null && canDoWithout, row.operationId);
   }
   assert.deepEqual(entry['limits'], LIMITS);

@@ -1,5 +1,6 @@
 // Tasks below the service, with work that is counted and a store that ends its process at a chosen commit.
 import assert from 'node:assert/strict';
+import { paidFees } from '#areas/attestation/unit.ts';
 import type { CreateTaskInput } from '#areas/tasks/fields.ts';
 import { caseIdOf } from '#areas/tasks/evidence.ts';
 import type { TaskRoute } from '#kernel/task-route.ts';
@@ -111,6 +112,7 @@ export function tasksOf(
     sealedEvidence: async () => null,
     keyHash: keyed,
     receiptSecret: keyed,
+    paidFees,
     logFault: () => undefined,
   });
 }

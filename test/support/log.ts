@@ -5,6 +5,7 @@ import { DatabaseSync } from 'node:sqlite';
 import pg from 'pg';
 import { isoTime } from '#kernel/clock.ts';
 import { newCommandId, newToken } from '#kernel/ids.ts';
+import type { AttestationSchema } from '#protocol/attestation/attestation-schema.ts';
 import { schemaById } from '#protocol/attestation/schemas.ts';
 import { prepareSeal } from '#protocol/attestation/seal.ts';
 import { type SealDraft, sealEntry } from '#protocol/attestation/seal-entry.ts';
@@ -74,9 +75,28 @@ export async function sealCorrection(service: TestService, corrected: string): P
   return id as string;
 }
 
+/** Seals under a schema that need not be in force. */
+export async function sealUnder(
+  service: TestService,
+  schema: AttestationSchema,
+  claim: Record<string, string>,
+): Promise<{ id: string; seed: string }> {
+  const draft = draftUnder(schema, claim, 'holder');
+  const [id] = await service.service.store.run(sealUnit, [draft]);
+  return { id: id as string, seed: Buffer.from(draft.seed, 'base64url').toString('base64') };
+}
+
 function draftOf(schemaId: string, claim: Record<string, string>, disclosure: SealDraft['disclosure']): SealDraft {
   const schema = schemaById(schemaId);
   assert.ok(schema !== undefined);
+  return draftUnder(schema, claim, disclosure);
+}
+
+function draftUnder(
+  schema: AttestationSchema,
+  claim: Record<string, string>,
+  disclosure: SealDraft['disclosure'],
+): SealDraft {
   const seed = newToken();
   const prepared = prepareSeal({ schema, claim, observations: [], seed: Buffer.from(seed, 'base64url') });
   return { prepared, claim, observations: [], seed, disclosure, nonce: newCommandId() };

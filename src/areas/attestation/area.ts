@@ -3,6 +3,7 @@ import type { Job } from '#kernel/job.ts';
 import { WithPage } from '#kernel/operation.ts';
 import { Refusal } from '#kernel/problem.ts';
 import type { ReferenceForm } from '#kernel/reference-form.ts';
+import type { Authenticate } from '#platform/ledger/caller.ts';
 import type { Platform, PlatformArea } from '#platform/platform.ts';
 import { expiryJob } from '#platform/storage/expiry.ts';
 import { logEntry, logExplorer, logHeads, verifierPage } from './explorer/explorer-operations.ts';
@@ -15,22 +16,26 @@ import { LogReads } from './log/log-reads.ts';
 import * as cose from './log/receipt-operations.ts';
 import { lookup } from './lookup-operation.ts';
 import * as sealing from './operations.ts';
+import type { PaidFees } from './port.ts';
 import { logForms, References } from './references.ts';
 import { schemaDocuments } from './schema-documents.ts';
 import { Seals } from './seals.ts';
 import { taskRoutes } from './task-routes.ts';
 import { verifyReference } from './tools.ts';
-import { forgetRejects, useExpiry } from './unit.ts';
+import { forgetRejects, paidFees, useExpiry } from './unit.ts';
 import { Verifications } from './verifications.ts';
 import * as verifying from './verify-operations.ts';
 
 export interface AttestationNeeds {
+  /** Whose key it is. */
+  readonly authenticate: Authenticate;
   /** The references that all areas issue. */
   readonly references: () => readonly ReferenceForm[];
 }
 
 export interface OpenAttestation extends OpenArea {
   readonly seals: Seals;
+  readonly paidFees: PaidFees;
   readonly verifications: Verifications;
   readonly logReads: LogReads;
   readonly ledger: LogPages;
@@ -44,7 +49,7 @@ export const attestationArea = {
   name: 'attestation',
   open: openAttestation,
   operations: [
-    on(sealing.seal, ({ seals }, input) => seals.seal(input)),
+    on(sealing.seal, ({ seals }, input) => seals.submit(input)),
     on(sealing.erase, ({ seals }, input) => seals.erase(input.attestation_id, input.disclosure_seed)),
     on(verifying.verifyEntry, ({ verifications }, input) => verifications.verify(input.attestation_id, input.format)),
     on(verifying.verifyBundle, ({ verifications }, input) => verifications.verifyBundle(input)),
@@ -75,7 +80,7 @@ export const attestationArea = {
   forget: forgetRejects,
 } satisfies PlatformArea<OpenAttestation, AttestationNeeds>;
 
-function openAttestation(platform: Platform, { references }: AttestationNeeds): OpenAttestation {
+function openAttestation(platform: Platform, { authenticate, references }: AttestationNeeds): OpenAttestation {
   const { store, clock, baseUrl, sandbox, serverSecret, registers, erase, publishedKeys: keys } = platform;
   const { log: publicLog, publisher, audit, receiptKeys } = platform.log;
   const seals = new Seals({
@@ -88,6 +93,7 @@ function openAttestation(platform: Platform, { references }: AttestationNeeds): 
     rejectHash: serverSecret.hasher('reject-index'),
     keyHash: serverSecret.hasher('seal-idempotency'),
     observe: registers.observe,
+    authenticate,
   });
   const verifications = new Verifications({
     log: publicLog,
@@ -98,6 +104,7 @@ function openAttestation(platform: Platform, { references }: AttestationNeeds): 
   const finder = new References({ clock, sandbox, baseUrl, verifications, forms: references });
   return {
     seals,
+    paidFees,
     verifications,
     finder,
     ledger: new LogPages({ log: publicLog }),

@@ -1,22 +1,20 @@
 import { isoTime } from '#kernel/clock.ts';
 import { writeCsv } from '#kernel/csv.ts';
 import { mulDiv } from '#kernel/money.ts';
+import { ANONYMOUS, type SealFee } from '#kernel/task-route.ts';
 import { FEE } from './sql.ts';
 
-export interface FeeLine {
+export const INVOICED = 'invoiced_separately';
+export const PAID = 'paid';
+
+export interface FeeLine extends SealFee {
+  /** The agent that pays, or `anonymous`. */
   readonly owner: string;
-  readonly attestationId: string;
-  readonly schemaId: string;
-  readonly sealedAtMs: number;
-  readonly feeEurocents: number;
   readonly feeStatus: string;
 }
 
 export const FEES_BETWEEN = FEE.select('WHERE at >= $1 AND at < $2 ORDER BY owner, at, attestation_id');
 
-/** Nobody can be sent this invoice. */
-const NOT_INVOICED = 'anonymous';
-export const INVOICED = 'invoiced_separately';
 const COLUMNS = ['owner', 'attestation_id', 'schema_id', 'sealed_at', 'fee_eurocents', 'fee_status'];
 
 /** The lines of each owner, then one with the total to invoice and 1 percent of it, rounded up once. */
@@ -35,6 +33,7 @@ function totalRow(owner: string, lines: readonly FeeLine[]) {
   const due = lines.filter(({ feeStatus }) => feeStatus === INVOICED);
   const totalEurocents = due.reduce((sum, { feeEurocents }) => sum + feeEurocents, 0);
   const note =
-    owner === NOT_INVOICED ? 'not_invoiced' : `platform_fee_eurocents=${mulDiv(totalEurocents, 1, 100, 'up')}`;
+    // Nobody can be sent this invoice.
+    owner === ANONYMOUS ? 'not_invoiced' : `platform_fee_eurocents=${mulDiv(totalEurocents, 1, 100, 'up')}`;
   return [owner, 'total', '', '', totalEurocents, note];
 }

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { timeField } from '#kernel/fields.ts';
 import { defineOperation, recorded } from '#kernel/operation.ts';
+import { agentKeyField, BY_AGENT_KEY, SENT_KEY_PROBLEMS } from '#platform/ledger/caller.ts';
 import { parseClaimBody } from '#protocol/attestation/claim-input.ts';
 import examples from './examples.json' with { type: 'json' };
 import { BODY_LIMIT_BYTES, hex, idField, logRead, logRow } from './fields.ts';
@@ -33,8 +34,10 @@ export const seal = defineOperation({
       .regex(/^[\x21-\x7e]{16,255}$/, 'Must be 16 to 255 visible ASCII characters.')
       .optional()
       .meta({ description: 'For one day, a repeated call with the same key returns the first response again.' }),
+    agent_key: agentKeyField,
   }),
-  headerOnly: { 'idempotency-key': 'idempotency_key' },
+  access: 'agent_if_sent',
+  headerOnly: { 'idempotency-key': 'idempotency_key', ...BY_AGENT_KEY },
   readBody: parseClaimBody,
   writeJson: sealText,
   output: Seal,
@@ -45,6 +48,7 @@ export const seal = defineOperation({
   bodyLimitBytes: BODY_LIMIT_BYTES,
   cache: 'no-store',
   problems: [
+    ...SENT_KEY_PROBLEMS,
     problems.schemaNotOpen,
     problems.unknownSchema,
     problems.idempotencyConflict,

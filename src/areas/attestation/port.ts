@@ -1,4 +1,7 @@
 import type { Seals } from './seals.ts';
+import type { paidFees } from './unit.ts';
 
-/** What other areas may have sealed. */
-export type SealPort = Pick<Seals, 'seal'>;
+/** What other areas may have sealed, for a wallet that they charge. */
+export type SealPort = Pick<Seals, 'sealPaid'>;
+/** A step of the transaction that charges an agent for the fees of seals. */
+export type PaidFees = typeof paidFees;

@@ -1,6 +1,5 @@
 import { Refusal } from '#kernel/problem.ts';
-import type { ServedSchemaDocument } from '#protocol/attestation/schema-document.ts';
-import { SCHEMAS } from '#protocol/attestation/schemas.ts';
+import { DOCUMENTS, SCHEMAS } from '#protocol/attestation/schemas.ts';
 import * as problems from './problems.ts';
 
 type SchemaList = { schemas: { schema_id: string; schema_digest: string }[] };
@@ -8,17 +7,18 @@ type SchemaList = { schemas: { schema_id: string; schema_digest: string }[] };
 const IN_FORCE: SchemaList = {
   schemas: SCHEMAS.map(({ document, digest }) => ({ ...document, schema_digest: digest })),
 };
-/** Documents that were in force once: the log holds seals under them. */
-const OLD: readonly ServedSchemaDocument[] = [];
 
 /** One answer per document, which is then rendered and hashed once. */
-const byDigest: ReadonlyMap<string, SchemaList> = new Map(
-  [...IN_FORCE.schemas, ...OLD].map((document) => [document.schema_digest, { schemas: [document] }]),
-);
+const byDigest = new Map(IN_FORCE.schemas.map((document) => [document.schema_digest, { schemas: [document] }]));
 
 /** The documents in force, or the one that has the digest, in force or not. */
 export function schemaDocuments(digest: string | undefined): SchemaList | Refusal {
   if (digest === undefined) return IN_FORCE;
-  const known = byDigest.get(digest); // attacker-controlled
+  const known = byDigest.get(digest) ?? oldDocument(digest); // attacker-controlled
   return known ?? new Refusal(problems.unknownSchemaDigest, { detail: 'No schema document has this digest.' });
+}
+
+function oldDocument(digest: string): SchemaList | undefined {
+  const document = DOCUMENTS.get(digest);
+  return document && { schemas: [{ ...document, schema_digest: digest }] };
 }

@@ -5,6 +5,8 @@ import { canonicalJson } from '#kernel/canonical-json.ts';
 import { newCommandId, newToken, sha256Hex, tokenHash } from '#kernel/ids.ts';
 import { Answer } from '#kernel/operation.ts';
 import { type FieldError, Refusal } from '#kernel/problem.ts';
+import { ANONYMOUS, type SealFee } from '#kernel/task-route.ts';
+import type { Authenticate } from '#platform/ledger/caller.ts';
 import type { EraseResult } from '#platform/log/erasure.ts';
 import type { PublicLog } from '#platform/log/public-log.ts';
 import type { AttestationSchema } from '#protocol/attestation/attestation-schema.ts';
@@ -19,6 +21,7 @@ import type { SealDraft } from '#protocol/attestation/seal-entry.ts';
 import { PLATFORM_FEE_PCT } from '#platform/ledger/steps.ts';
 import type { EntryProof, Store } from '#platform/storage/store.ts';
 import { REFUSED_BY_DEFAULT } from '#platform/usage-rules/version.ts';
+import { INVOICED, PAID } from './fee-lines.ts';
 import { lookUp, lookupKeys } from './lookup.ts';
 import type { Erasure, seal } from './operations.ts';
 import type { Seal } from './seal-answer.ts';
@@ -37,9 +40,18 @@ export interface SealsOptions {
   readonly rejectHash: (...parts: readonly string[]) => string;
   readonly keyHash: (...parts: readonly string[]) => string;
   readonly observe: (query: RegisterQuery) => Promise<Observation>;
+  readonly authenticate: Authenticate;
 }
 
-type SealInput = z.output<typeof seal.input>;
+type Submitted = z.output<typeof seal.input>;
+type SealInput = Omit<Submitted, 'agent_key'>;
+type SealBody = z.output<typeof Seal>;
+
+/** Who owes the fee of a seal, and whether a wallet pays it at once. */
+interface FeeTerms {
+  readonly owner: string;
+  readonly feeStatus: typeof INVOICED | typeof PAID;
+}
 
 /** What an answer shows of a seal, whether it was made now or before. */
 interface ShownSeal {
@@ -53,6 +65,7 @@ interface ShownSeal {
   readonly claimCommitment: string | null;
   readonly observations: string;
   readonly feeEurocents: number;
+  readonly feeStatus: FeeTerms['feeStatus'];
   readonly leafText: string;
   readonly leafHashHex: string;
 }
@@ -65,7 +78,25 @@ export class Seals {
     this.#options = options;
   }
 
-  async seal(input: SealInput): Promise<Answer<z.output<typeof Seal>> | Refusal> {
+  /** As a caller asks for it: the fee is the agent's whose key is sent, else nobody's. */
+  async submit({ agent_key: key, ...input }: Submitted): Promise<Answer<SealBody> | Refusal> {
+    const caller = key === undefined ? null : await this.#options.authenticate(key);
+    if (caller instanceof Refusal) return caller;
+    return this.#seal(input, { owner: caller?.agentId ?? ANONYMOUS, feeStatus: INVOICED });
+  }
+
+  /** For an agent whose wallet is charged, together with the fees to keep as paid when it is. */
+  async sealPaid(input: SealInput, agentId: string): Promise<{ seal: SealBody; fees: readonly SealFee[] } | Refusal> {
+    const sealed = await this.#seal(input, { owner: agentId, feeStatus: PAID });
+    if (sealed instanceof Refusal) return sealed;
+    const { body: seal } = sealed;
+    const { attestation_id: attestationId, schema_id: schemaId, sealed_at: sealedAt } = seal;
+    const { fee_eurocents: feeEurocents } = seal.fee;
+    const fee = { attestationId, schemaId, sealedAtMs: Date.parse(sealedAt), feeEurocents };
+    return { seal, fees: feeEurocents === 0 ? [] : [fee] };
+  }
+
+  async #seal(input: SealInput, terms: FeeTerms): Promise<Answer<SealBody> | Refusal> {
     const schema = schemaById(input.schema_id);
     if (schema === undefined)
       return new Refusal(problems.unknownSchema, { detail: 'No schema has this id. Nothing was sealed.' });
@@ -77,12 +108,12 @@ export class Seals {
     const linkFaults = followsUp === null ? [] : await this.#linkFaults(followsUp);
     const faults = [...claimFaults(schema, input.claim), ...linkFaults];
     if (faults.length > 0) return refuseFields(faults);
-    const repeatable = this.#repeatable(input);
+    const repeatable = this.#repeatable(input, terms);
     const needs = schema.needs(input.claim);
     const isObserved = needs.length > 0;
     if (repeatable !== null && isObserved) {
       const reserved = await this.#options.store.run(attestationUnit, { type: 'reserve', repeatable });
-      if (reserved.outcome !== 'reserved') return this.#repeated(schema, input, reserved);
+      if (reserved.outcome !== 'reserved') return this.#repeated(schema, input, reserved, terms);
     }
     const draft = this.#draft(schema, input, isObserved ? await this.#observations(needs) : []);
     const { sandbox, store, rejectHash } = this.#options;
@@ -90,14 +121,14 @@ export class Seals {
       type: 'seal',
       draft,
       sandbox,
-      owner: 'anonymous',
+      owner: terms.feeStatus === PAID ? null : terms.owner,
       rejectKey:
         draft.prepared.verdict === 'REJECT' && !isObserved ? rejectHash(schema.id, canonicalJson(input.claim)) : null,
       repeatable,
       lookups: input.index === true ? lookupKeys(input.claim) : [],
     });
-    if (result.outcome !== 'sealed') return this.#repeated(schema, input, result);
-    return new Answer(201, this.#sealAnswer(schema, draft, result, proofs[0] as EntryProof));
+    if (result.outcome !== 'sealed') return this.#repeated(schema, input, result, terms);
+    return new Answer(201, this.#sealAnswer(schema, draft, result, proofs[0] as EntryProof, terms));
   }
 
   /** Seals whose callers wanted them to be found by this digest. */
@@ -145,7 +176,11 @@ export class Seals {
     return { prepared, claim, observations, seed, disclosure, nonce: newCommandId() };
   }
 
-  #repeatable({ schema_id, claim, disclosure, index, idempotency_key: key }: SealInput): Repeatable | null {
+  /** A key is its owner's: who knows the key of another's call gets nothing of it. */
+  #repeatable(
+    { schema_id, claim, disclosure, index, idempotency_key: key }: SealInput,
+    { owner, feeStatus }: FeeTerms,
+  ): Repeatable | null {
     if (key === undefined) return null;
     const { keyHash } = this.#options;
     const fingerprint = keyHash(
@@ -155,7 +190,8 @@ export class Seals {
       disclosure,
       ...(index === true ? ['index'] : []),
     );
-    return { keyHash: keyHash('key', key), fingerprint, reservation: newCommandId() };
+    const scope = owner === ANONYMOUS ? [] : [owner, feeStatus];
+    return { keyHash: keyHash('key', key, ...scope), fingerprint, reservation: newCommandId() };
   }
 
   /** The answer to a call whose seal exists, or whose key is taken. */
@@ -163,7 +199,8 @@ export class Seals {
     schema: AttestationSchema,
     { claim }: SealInput,
     result: Repeated,
-  ): Promise<Answer<z.output<typeof Seal>> | Refusal> {
+    { feeStatus }: FeeTerms,
+  ): Promise<Answer<SealBody> | Refusal> {
     if (result.outcome === 'conflict') {
       return new Refusal(problems.idempotencyConflict, {
         detail: 'This Idempotency-Key was used for a different seal. Use a new one.',
@@ -192,6 +229,7 @@ export class Seals {
       claimCommitment: entry.claim_commitment,
       observations: (isHolder ? record?.observations : null) ?? '[]',
       feeEurocents: entry.fee_eurocents,
+      feeStatus,
       leafText: stored.leaf,
       leafHashHex: stored.leafHashHex,
     };
@@ -205,9 +243,10 @@ export class Seals {
     { prepared, claim, seed }: SealDraft,
     sealed: Sealed,
     proof: EntryProof,
-  ): z.output<typeof Seal> {
+    { feeStatus }: FeeTerms,
+  ): SealBody {
     const { verdict, code, claimCommitment, feeEurocents } = prepared;
-    const shown = { ...sealed, verdict, code, claimCommitment, feeEurocents, claim };
+    const shown = { ...sealed, verdict, code, claimCommitment, feeEurocents, feeStatus, claim };
     const sealedAt = isoTime(sealed.sealedAtMs);
     return this.#shown(schema, { ...shown, sealedAt }, proof, { replayed: false, seed });
   }
@@ -217,7 +256,7 @@ export class Seals {
     seal: ShownSeal,
     proof: EntryProof,
     { replayed, seed }: { replayed: boolean; seed: string | null },
-  ): z.output<typeof Seal> {
+  ): SealBody {
     const { attestationId, leafText, claim } = seal;
     return {
       attestation_id: attestationId,
@@ -234,7 +273,7 @@ export class Seals {
       claim_commitment: seal.claimCommitment,
       ...(seed !== null && { disclosure_seed: Buffer.from(seed, 'base64url').toString('base64') }),
       observations: seal.observations === '[]' ? [] : (JSON.parse(seal.observations) as Record<string, unknown>[]),
-      fee: feeOf(seal.feeEurocents, attestationId),
+      fee: feeOf(seal),
       entry: Buffer.from(leafText).toString('base64'),
       leaf_hash: seal.leafHashHex,
       inclusion: { tree_size: proof.treeSize, index: proof.seq, hashes: [...proof.path] },
@@ -247,15 +286,18 @@ export class Seals {
   }
 }
 
-function feeOf(feeEurocents: number, reference: string): z.output<typeof Seal>['fee'] {
+/** A fee that a wallet pays carries no platform fee. */
+function feeOf({ feeEurocents, feeStatus, attestationId }: ShownSeal): SealBody['fee'] {
+  const isPaid = feeEurocents > 0 && feeStatus === PAID;
+  const pct = isPaid ? 0 : PLATFORM_FEE_PCT;
   return {
     fee_eurocents: feeEurocents,
-    platform_fee_pct: PLATFORM_FEE_PCT,
-    platform_fee_eurocents: String((feeEurocents * PLATFORM_FEE_PCT) / 100),
-    fee_status: feeEurocents === 0 ? 'not_applicable' : 'invoiced_separately',
+    platform_fee_pct: pct,
+    platform_fee_eurocents: String((feeEurocents * pct) / 100),
+    fee_status: feeEurocents === 0 ? 'not_applicable' : feeStatus,
     rail: 'x402',
     currency: 'USDC',
     payout_address: null,
-    reference,
+    reference: attestationId,
   };
 }

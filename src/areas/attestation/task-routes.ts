@@ -38,17 +38,13 @@ function sealRoute(seals: Seals): TaskRoute {
       const questions = typeof statement === 'string' && statement !== '' ? [] : [{ id: 'statement', text }];
       return { priceMicro: SEAL_FEE_MICRO, feeMicro: 0, sold: null, questions };
     },
-    async run(_entities, { statement }, { key }) {
-      const sealed = await seals.seal({
-        schema_id: 'record.integrity.v1',
-        claim: { statement },
-        disclosure: 'holder',
-        idempotency_key: key,
-      });
+    async run(_entities, { statement }, { key, agentId }) {
+      const claim = { schema_id: 'record.integrity.v1', claim: { statement }, disclosure: 'holder' } as const;
+      const sealed = await seals.sealPaid({ ...claim, idempotency_key: key }, agentId);
       if (sealed instanceof Refusal) return sealed;
-      const { body } = sealed;
+      const { seal, fees } = sealed;
       // A claim that is refused costs nothing.
-      return { result: body, chargeMicro: body.verdict === 'ACCEPT' ? SEAL_FEE_MICRO : 0 };
+      return { result: seal, chargeMicro: fees.length * SEAL_FEE_MICRO, sealFees: fees };
     },
   };
 }

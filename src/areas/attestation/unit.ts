@@ -1,15 +1,18 @@
 import { DAY_MS, isoTime } from '#kernel/clock.ts';
+import type { SealFee } from '#kernel/task-route.ts';
 import { type SealDraft, sealEntry } from '#protocol/attestation/seal-entry.ts';
 import {
   decideByType,
   type Decision,
   type Found,
   type NextNumbers,
+  type Step,
+  step,
   type Unit,
   type Write,
 } from '#platform/storage/store.ts';
 import { listed } from '#platform/storage/table.ts';
-import { type FeeLine, INVOICED } from './fee-lines.ts';
+import { type FeeLine, INVOICED, PAID } from './fee-lines.ts';
 import type { LookupKey } from './lookup-key.ts';
 import * as sql from './sql.ts';
 
@@ -30,8 +33,8 @@ interface SealCommand {
   readonly type: 'seal';
   readonly draft: SealDraft;
   readonly sandbox: boolean;
-  /** Who is invoiced for the fee. */
-  readonly owner: string;
+  /** Who is invoiced for the fee; null where a wallet is charged for it, which then says so. */
+  readonly owner: string | null;
   /** Names schema and claim of a reject that rests on no observation: the same one is not sealed twice. */
   readonly rejectKey: string | null;
   readonly repeatable: Repeatable | null;
@@ -43,6 +46,12 @@ interface SealCommand {
 interface ReserveCommand {
   readonly type: 'reserve';
   readonly repeatable: Repeatable;
+}
+
+/** Keeps what a wallet is charged for seals, in the transaction of the charge. */
+interface FeesCommand {
+  readonly type: 'fees';
+  readonly lines: readonly FeeLine[];
 }
 
 export interface Sealed {
@@ -66,7 +75,15 @@ interface Reserved {
   readonly outcome: 'reserved';
 }
 
-type AttestationDeed = [SealCommand, Sealed | Repeated] | [ReserveCommand, Reserved | Repeated];
+interface FeesKept {
+  readonly outcome: 'kept';
+  readonly type: 'done';
+}
+
+type AttestationDeed =
+  | [SealCommand, Sealed | Repeated]
+  | [ReserveCommand, Reserved | Repeated]
+  | [FeesCommand, FeesKept];
 export type AttestationCommand = AttestationDeed[0];
 export type AttestationResult = AttestationDeed[1];
 
@@ -92,6 +109,10 @@ export const attestationUnit: Unit<AttestationDeed, State, typeof reads> = {
   decide: decideByType<AttestationDeed, State>({
     seal,
     reserve: (state, nowMs, _next, { repeatable }) => reserve(state, nowMs, repeatable),
+    fees: (state, _nowMs, _next, { lines }) => ({
+      state: { ...state, fees: [...state.fees, ...lines] },
+      result: { outcome: 'kept', type: 'done' },
+    }),
   }),
   writes,
 };
@@ -100,6 +121,7 @@ function reads(commands: readonly AttestationCommand[]) {
   const rejects = new Set<string>();
   const keys = new Set<string>();
   for (const command of commands) {
+    if (command.type === 'fees') continue;
     if (command.repeatable !== null) keys.add(command.repeatable.keyHash);
     if (command.type === 'seal' && command.rejectKey !== null) rejects.add(command.rejectKey);
   }
@@ -143,11 +165,11 @@ function seal(
   const entry = sealEntry(draft, { sandbox, sealedAt: isoTime(nowMs) });
   const { id, text, hash } = entry.leaf;
   const { feeEurocents, schemaId } = draft.prepared;
-  const fee = { owner, attestationId: id, schemaId, sealedAtMs: nowMs, feeEurocents, feeStatus: INVOICED };
+  const fee = { attestationId: id, schemaId, sealedAtMs: nowMs, feeEurocents, feeStatus: INVOICED };
   const after = {
     ...state,
     ...(rejectKey !== null && { rejects: new Map(state.rejects).set(rejectKey, seq) }),
-    ...(feeEurocents > 0 && { fees: [...state.fees, fee] }),
+    ...(owner !== null && feeEurocents > 0 && { fees: [...state.fees, { owner, ...fee }] }),
     ...(lookups.length > 0 && {
       lookups: [...state.lookups, ...lookups.map((lookup) => ({ ...lookup, seq, attestationId: id }))],
     }),
@@ -190,6 +212,11 @@ function writes(before: State, after: State): readonly Write[] {
     sql.REJECT.insert(rejected.map(([key, seq]) => ({ key, seq }))),
     sql.USE.upsert(changed),
   ];
+}
+
+/** A step of the transaction that charges the wallet of an agent for the fees of seals. */
+export function paidFees(owner: string, fees: readonly SealFee[]): Step<FeesKept> {
+  return step(attestationUnit, { type: 'fees', lines: fees.map((fee) => ({ ...fee, owner, feeStatus: PAID })) });
 }
 
 /** What this area keeps beside the records of erased entries. */

@@ -7,7 +7,7 @@ import type { BundleCheck } from '#protocol/attestation/bundle-check.ts';
 import { parseLeaf } from '#protocol/attestation/leaf.ts';
 import type { LeafEntry } from '#protocol/attestation/leaf-entry.ts';
 import { type RecheckedPart, recheckEntry, type SealRecord } from '#protocol/attestation/reexecute.ts';
-import { schemaById } from '#protocol/attestation/schemas.ts';
+import { judgingDocument } from '#protocol/attestation/schemas.ts';
 import { verifyCheckpoint } from '#protocol/checkpoint.ts';
 import { leafHash, verifyInclusion } from '#protocol/merkle.ts';
 import { ed25519NoteVerifier } from '#protocol/note.ts';
@@ -74,7 +74,7 @@ function contentChecks(entry: LeafEntry, kept: Kept): LogBundleCheck[] {
 
 /** What is kept beside a leaf may have been changed into anything: then nothing holds that rests on it. */
 function recheckedParts(entry: LeafEntry, { read }: Kept): readonly RecheckedPart[] {
-  const document = entry.type === 'seal' ? (schemaById(entry.schema_id)?.document ?? null) : null;
+  const document = judgingDocument(entry);
   try {
     return recheckEntry({ entry, record: read(), document });
   } catch {

@@ -1,7 +1,7 @@
 import { ConfigError } from '#platform/config/config-error.ts';
 import { extraFolder } from '#platform/config/extras.ts';
 import { readPackageExtras } from '#platform/config/packages.ts';
-import type { SealPort } from '#areas/attestation/port.ts';
+import type { PaidFees, SealPort } from '#areas/attestation/port.ts';
 import { type OpenArea, on } from '#kernel/area.ts';
 import { type Job, sweepJob } from '#kernel/job.ts';
 import { CHARGE_FORMULA, MARKUP_PCT } from '#platform/ledger/steps.ts';
@@ -25,6 +25,7 @@ export interface CapabilityNeeds {
   /** Who has the key of an agent. */
   readonly callers: Pick<ExecutionsOptions, 'authenticate' | 'recognise'>;
   readonly seals: SealPort;
+  readonly paidFees: PaidFees;
 }
 
 export interface OpenCapabilities extends OpenArea, AsyncDisposable {
@@ -49,7 +50,7 @@ export const capabilitiesArea = {
 } satisfies PlatformArea<OpenCapabilities, CapabilityNeeds>;
 
 /** Capabilities with their providers; in the sandbox, unless its settings name some, a simulator. */
-function openCapabilities(platform: Platform, { callers, seals }: CapabilityNeeds): OpenCapabilities {
+function openCapabilities(platform: Platform, { callers, seals, paidFees }: CapabilityNeeds): OpenCapabilities {
   const { config, store, clock, sandbox, simulators, processId, receipts, baseUrl, patience } = platform;
   const { fx } = config.capabilities;
   const stack = new AsyncDisposableStack();
@@ -77,6 +78,7 @@ function openCapabilities(platform: Platform, { callers, seals }: CapabilityNeed
     fx,
     process: processId,
     ...callers,
+    paidFees,
     notary: { sandbox, receipt: (of) => receipts.sign({ type: 'avouch.wallet-receipt.v1', ...of }) },
   });
   return {

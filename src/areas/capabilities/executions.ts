@@ -1,3 +1,4 @@
+import type { PaidFees } from '#areas/attestation/port.ts';
 import { refuseFields } from '#kernel/general-problems.ts';
 import { canonicalJson, CanonicalJsonError } from '#kernel/canonical-json.ts';
 import { type Clock, isoTime } from '#kernel/clock.ts';
@@ -6,6 +7,7 @@ import { sha256HexInTurns } from '#kernel/long-hash.ts';
 import { parseMicro } from '#kernel/money.ts';
 import type { Answer } from '#kernel/operation.ts';
 import { Refusal } from '#kernel/problem.ts';
+import type { SealFee } from '#kernel/task-route.ts';
 import { answerAgain, answers, isAnswered } from '#platform/ledger/answers.ts';
 import { type AgentCaller, type Authenticate, refuseFunds } from '#platform/ledger/caller.ts';
 import { formatEur, isRefused, ledger, type LedgerResult } from '#platform/ledger/steps.ts';
@@ -29,6 +31,7 @@ export interface ExecutionsOptions {
   readonly process: string;
   readonly work: Pick<CapabilityWork, 'plan' | 'perform'>;
   readonly prices: PriceTable;
+  readonly paidFees: PaidFees;
   /** How dollars of providers become euros; shown with every price that rests on it. */
   readonly fx: { readonly rate: string; readonly asOf: string };
   readonly authenticate: Authenticate;
@@ -56,6 +59,7 @@ const SCOPE = 'execute_capability';
 interface Begun {
   readonly id: string;
   readonly holdId: string;
+  readonly agentId: string;
   readonly heldMicro: number;
   readonly availableMicro: number;
   readonly requestSha256: string;
@@ -174,16 +178,26 @@ export class Executions {
     const held = results[asked === null ? 0 : 1] as LedgerResult;
     if (held.type === 'refused') return refuseFunds(held, worst);
     const { postedMicro = 0, heldMicro = 0 } = held.balance ?? {};
-    return { id, holdId, heldMicro: worst, availableMicro: postedMicro - heldMicro + worst, requestSha256, idem };
+    return {
+      id,
+      holdId,
+      agentId,
+      heldMicro: worst,
+      availableMicro: postedMicro - heldMicro + worst,
+      requestSha256,
+      idem,
+    };
   }
 
   /** Charges, seals, signs and keeps the answer in one transaction. */
   async #finish(plan: PlannedWork, begun: Begun, done: WorkDone): Promise<ExecuteAnswer | Refusal> {
-    const { store, clock, notary } = this.#options;
-    const { id, holdId, idem } = begun;
+    const { store, clock, notary, paidFees } = this.#options;
+    const { id, holdId, agentId, idem } = begun;
     const atMs = clock.now();
-    const entries = done.seals.flatMap(({ of, claim }) => sealed(of, claim, { sandbox: notary.sandbox, atMs }));
-    const charge = chargeOf(done.costMicro, entries.length * sealFeeMicro(), begun.heldMicro);
+    const seals = done.seals.flatMap(({ of, claim }) => sealed(of, claim, { sandbox: notary.sandbox, atMs }));
+    const entries = seals.map(({ entry }) => entry);
+    const fees = seals.map(({ fee }) => fee);
+    const charge = chargeOf(done.costMicro, seals.length * sealFeeMicro(), begun.heldMicro);
     const body = this.#answer(plan, begun, { done, charge, atMs });
     const { provider, usage, price, receipt } = body;
     const [check, captured] = await store.runAll(
@@ -198,6 +212,7 @@ export class Executions {
           meta: { capability: plan.capability.id, execution_id: id },
           whenGone: 'post',
         }),
+        ...(fees.length === 0 ? [] : [paidFees(agentId, fees)]),
         executions.finish({ id, record: JSON.stringify({ provider, usage, price, receipt }), atMs, entries }),
         ...(idem === null ? [] : [answers.finish({ ...idem, status: 200, body })]),
       ],
@@ -280,8 +295,13 @@ function sealFeeMicro(): number {
   return (schemaById(SEAL_SCHEMA)?.document.fee_eurocents ?? 0) * MICRO_PER_CENT;
 }
 
+interface SealedOutput {
+  readonly entry: DraftedEntry;
+  readonly fee: SealFee;
+}
+
 /** The entry of a claim, and its id and seed in the output that it is about. Its moment is ours, not the commit's. */
-function sealed(of: object, claim: object, { sandbox, atMs }: { sandbox: boolean; atMs: number }): DraftedEntry[] {
+function sealed(of: object, claim: object, { sandbox, atMs }: { sandbox: boolean; atMs: number }): SealedOutput[] {
   const schema = schemaById(SEAL_SCHEMA);
   if (schema === undefined) throw new Error(`no schema ${SEAL_SCHEMA}`);
   const seed = newToken();
@@ -299,7 +319,8 @@ function sealed(of: object, claim: object, { sandbox, atMs }: { sandbox: boolean
   const entry = sealEntry(draft, { sandbox, sealedAt: isoTime(atMs) });
   const disclosure_seed = Buffer.from(seed, 'base64url').toString('base64');
   Object.assign(of, { attestation_id: entry.leaf.id, disclosure_seed });
-  return [entry];
+  const { schemaId, feeEurocents } = prepared;
+  return [{ entry, fee: { attestationId: entry.leaf.id, schemaId, sealedAtMs: atMs, feeEurocents } }];
 }
 
 function recordView(execution: Execution): ExecutionRecord {

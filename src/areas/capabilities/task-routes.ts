@@ -6,6 +6,7 @@ import {
   FREE,
   type Inputs,
   questionsOf,
+  type SealFee,
   type TaskRoute,
   type TaskRoutes,
 } from '#kernel/task-route.ts';
@@ -50,10 +51,12 @@ function capabilityRoute(id: string, { work, seals }: RouteDeps): TaskRoute {
       if (plan instanceof Refusal) return plan;
       const done = await work.perform(plan, { agentId, signal });
       if (done instanceof Refusal) return done;
-      const sealed = await sealedOutput(done, key, seals);
+      const sealed = await sealedOutput(done, { key, agentId }, seals);
       if (sealed instanceof Refusal) return sealed;
+      const { output, fees } = sealed;
       const costMicro = plan.mode === 'embedded' ? 0 : done.costMicro;
-      return { result: sealed.output, chargeMicro: chargeFor(plan.mode, costMicro, sealed.count), costMicro };
+      const charge = chargeFor(plan.mode, costMicro, fees.length);
+      return { result: output, chargeMicro: charge, costMicro, sealFees: fees };
     },
   };
 }
@@ -61,20 +64,18 @@ function capabilityRoute(id: string, { work, seals }: RouteDeps): TaskRoute {
 /** Seals what the work asks to be sealed, once for each key. */
 async function sealedOutput(
   done: WorkDone,
-  key: string,
+  { key, agentId }: { readonly key: string; readonly agentId: string },
   seals: SealPort,
-): Promise<{ readonly output: object; readonly count: number } | Refusal> {
+): Promise<{ readonly output: object; readonly fees: readonly SealFee[] } | Refusal> {
   const output = { ...done.output };
+  const fees: SealFee[] = [];
   for (const [index, { claim }] of done.seals.entries()) {
-    const sealed = await seals.seal({
-      schema_id: 'record.integrity.v1',
-      claim: { ...claim },
-      disclosure: 'holder',
-      idempotency_key: `${key}:${index + 1}`,
-    });
+    const asked = { schema_id: 'record.integrity.v1', claim: { ...claim }, disclosure: 'holder' } as const;
+    const sealed = await seals.sealPaid({ ...asked, idempotency_key: `${key}:${index + 1}` }, agentId);
     if (sealed instanceof Refusal) return sealed;
-    const { attestation_id, disclosure_seed } = sealed.body;
+    const { attestation_id, disclosure_seed } = sealed.seal;
     Object.assign(output, { attestation_id, disclosure_seed });
+    fees.push(...sealed.fees);
   }
-  return { output, count: done.seals.length };
+  return { output, fees };
 }

@@ -99,6 +99,7 @@ const BROUGHT: Readonly<Record<Operation['access'], string>> = {
   none: 'none',
   agent: 'x_agent_key',
   platform: 'x_amh_key',
+  agent_if_sent: 'none',
   agent_or_none: 'none',
   task_owner: 'none',
   principal: 'control_token',

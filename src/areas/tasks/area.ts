@@ -1,3 +1,4 @@
+import type { PaidFees } from '#areas/attestation/port.ts';
 import { answering, on, type OpenArea } from '#kernel/area.ts';
 import { DAY_MS, isoTime } from '#kernel/clock.ts';
 import { idForm } from '#kernel/ids.ts';
@@ -29,6 +30,7 @@ export interface TaskNeeds {
   readonly agents: { readonly authenticate: Authenticate; readonly recognise: Authenticate };
   /** What every area does for tasks. */
   readonly routes: TaskRoutes;
+  readonly paidFees: PaidFees;
 }
 
 type Request = Parameters<AddressTagger['tagOf']>[0];
@@ -135,7 +137,7 @@ function openTasks(platform: Platform, needs: TaskNeeds): OpenTasks {
   };
 }
 
-function makeTasks(platform: Platform, { agents, routes }: TaskNeeds): Tasks {
+function makeTasks(platform: Platform, { agents, routes, paidFees }: TaskNeeds): Tasks {
   const { store, clock, sandbox, baseUrl, rules, ruleFlags, receipts, serverSecret, logger, patience } = platform;
   return new Tasks({
     store,
@@ -144,6 +146,7 @@ function makeTasks(platform: Platform, { agents, routes }: TaskNeeds): Tasks {
     baseUrl,
     ...agents,
     routes,
+    paidFees,
     rules: ruleFlags,
     patience,
     runner: platform.processId,

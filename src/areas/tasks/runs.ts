@@ -1,3 +1,4 @@
+import type { PaidFees } from '#areas/attestation/port.ts';
 import type { Clock } from '#kernel/clock.ts';
 import { isoTime } from '#kernel/clock.ts';
 import { newCommandId, newId, newToken } from '#kernel/ids.ts';
@@ -11,6 +12,7 @@ import {
   questionsOf,
   type RouteQuote,
   type RouteResult,
+  type SealFee,
   type TaskQuote,
   type TaskRoute,
   type TaskRoutes,
@@ -41,6 +43,7 @@ export interface TaskRunsOptions {
   readonly runner: string;
   readonly routes: TaskRoutes;
   readonly receipt: (of: ReceiptOf) => object;
+  readonly paidFees: PaidFees;
   readonly logFault: (taskId: TaskId, error: unknown) => void;
 }
 
@@ -173,12 +176,13 @@ export class TaskRuns implements AsyncDisposable {
     );
     if (outcome instanceof Refusal) return this.#refused(task, outcome);
     const { priceMicro = 0, feeMicro = 0 } = task.quote ?? {};
-    const { chargeMicro = priceMicro + feeMicro, costMicro = 0 } = outcome;
+    const { chargeMicro = priceMicro + feeMicro, costMicro = 0, sealFees = [] } = outcome;
     const executed: Executed = {
       // As it will be read: a member that is undefined is none.
       result: JSON.parse(JSON.stringify(outcome.result)) as object,
       charge_micro: Math.min(chargeMicro, priceMicro + feeMicro),
       cost_micro: costMicro,
+      ...(sealFees.length > 0 && { seal_fees: sealFees }),
     };
     return this.#move(task, {
       to: [],
@@ -226,8 +230,8 @@ export class TaskRuns implements AsyncDisposable {
   }
 
   async #settle(task: Task, work: TaskRoute, executed: Executed): Promise<TaskView | null> {
-    const { receipt, clock } = this.#options;
-    const { result, charge_micro: chargeMicro, cost_micro: costMicro } = executed;
+    const { receipt, clock, paidFees } = this.#options;
+    const { result, charge_micro: chargeMicro, cost_micro: costMicro, seal_fees: fees = [] } = executed;
     const txId = task.holdId === null || chargeMicro === 0 ? null : newId('tx_');
     const signed = receipt({
       receiptId: task.receiptId,
@@ -259,7 +263,8 @@ export class TaskRuns implements AsyncDisposable {
       txId === null
         ? ledger.release({ holdId })
         : ledger.capture({ holdId, amountMicro: chargeMicro, kind: 'task', txId, legs, meta: { task: task.id } });
-    const settled = await this.withMoney(command, money);
+    const paid = txId === null || fees.length === 0 ? [] : [paidFees(task.agentId, fees)];
+    const settled = await this.withMoney(command, money, paid);
     if (isLedgerRefusal(settled)) throw new Error(`the ledger refused with ${settled.code}: the task waits`);
     return viewOf(settled);
   }
@@ -293,9 +298,10 @@ export class TaskRuns implements AsyncDisposable {
   async withMoney(
     command: AdvanceCommand,
     money: Step | null,
+    alongside: readonly Step[] = [],
   ): Promise<AdvanceResult | Extract<LedgerResult, { type: 'refused' }>> {
     if (money === null) return this.#options.store.run(taskUnit, command);
-    const steps = [step(taskUnit, { ...command, isDry: true }), money, step(taskUnit, command)];
+    const steps = [step(taskUnit, { ...command, isDry: true }), money, ...alongside, step(taskUnit, command)];
     const results = await this.#options.store.runAll(steps, isStopped);
     return results.at(-1) as AdvanceResult | Extract<LedgerResult, { type: 'refused' }>;
   }
@@ -305,6 +311,7 @@ interface Executed {
   readonly result: object;
   readonly charge_micro: number;
   readonly cost_micro: number;
+  readonly seal_fees?: readonly SealFee[];
 }
 
 export function isLedgerRefusal(

@@ -29,6 +29,8 @@ export function hashOfAgentKey(agentKey: string | undefined): string | Refusal {
 
 /** Of every call under an agent key. */
 export const KEY_PROBLEMS: readonly ProblemType[] = [keyMissing, keyMalformed, keyInvalid, suspended];
+/** Of calls that take a key and can do without. */
+export const SENT_KEY_PROBLEMS = KEY_PROBLEMS.filter(({ code }) => code !== 'key_missing');
 /** Of calls that a suspended agent may make too. */
 export const READ_KEY_PROBLEMS = KEY_PROBLEMS.filter(({ code }) => code !== 'suspended');
 /** Of every call that a wallet pays. */

@@ -1,7 +1,7 @@
 import type { LeafEntry } from '#protocol/attestation/leaf-entry.ts';
 import { parseLeaf } from '#protocol/attestation/leaf.ts';
 import { recheckEntry } from '#protocol/attestation/reexecute.ts';
-import { schemaById } from '#protocol/attestation/schemas.ts';
+import { judgingDocument } from '#protocol/attestation/schemas.ts';
 import type { Reader } from '#platform/storage/engine.ts';
 import * as sql from './sql.ts';
 import { type KeptClaim, sealRecordOf } from './stored-record.ts';
@@ -43,7 +43,7 @@ function entryOf(leaf: string): LeafEntry | undefined {
 
 /** How many verdicts came out again as they were sealed: one or none. */
 function recheck(entry: LeafEntry, kept: KeptClaim, report: (what: string) => void): number {
-  const document = entry.type === 'seal' ? (schemaById(entry.schema_id)?.document ?? null) : null;
+  const document = judgingDocument(entry);
   let verdicts = 0;
   try {
     for (const { name, ok } of recheckEntry({ entry, record: sealRecordOf(kept), document })) {

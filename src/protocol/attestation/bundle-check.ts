@@ -14,7 +14,7 @@ import { checkDisclosure } from './disclosure.ts';
 import { parseLeaf } from './leaf.ts';
 import type { LeafEntry, SealEntry } from './leaf-entry.ts';
 import { recheckEntry, type SealRecord } from './reexecute.ts';
-import { schemaById } from './schemas.ts';
+import { DOCUMENTS } from './schemas.ts';
 
 /** `ok` is true, false, or null where the question does not arise or cannot be answered. */
 export interface BundleCheck {
@@ -108,8 +108,7 @@ function readable(record: SealRecord): SealRecord | null {
 
 /** Only the document that the leaf names can judge it again. */
 function documentOf(entry: LeafEntry) {
-  const schema = entry.type === 'seal' ? schemaById(entry.schema_id) : undefined;
-  return schema !== undefined && schema.digest === (entry as SealEntry).schema_digest ? schema.document : null;
+  return entry.type === 'seal' ? (DOCUMENTS.get(entry.schema_digest) ?? null) : null;
 }
 
 function claimCheck({ claim, seed }: Bundle, entry: LeafEntry): BundleCheck {

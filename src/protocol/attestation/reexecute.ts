@@ -4,7 +4,7 @@ import { bundleRoot, commitClaim, commitObservations } from './commitment.ts';
 import type { LeafEntry, SealEntry } from './leaf-entry.ts';
 import type { FullObservation } from './observation.ts';
 import { type Claim, schemaDigest, type SchemaDocument } from './schema-document.ts';
-import { schemaById } from './schemas.ts';
+import { DOCUMENTS, schemaById } from './schemas.ts';
 import { answerNeeds } from './seal.ts';
 
 /** What a holder or the service keeps beside a leaf. */
@@ -51,8 +51,8 @@ export function reexecute({ entry, claim, observations, document }: Reexecuted):
 }
 
 function isDocumentOf(entry: SealEntry, document: SchemaDocument): boolean {
-  const current = schemaById(entry.schema_id);
-  const digest = current?.document === document ? current.digest : schemaDigest(document);
+  const { schema_digest: named } = entry;
+  const digest = DOCUMENTS.get(named) === document ? named : schemaDigest(document);
   const isSameKind = document.schema_id === entry.schema_id && document.evidence_class === entry.evidence_class;
   return digest === entry.schema_digest && isSameKind;
 }

@@ -1,4 +1,6 @@
 import type { AttestationSchema } from './attestation-schema.ts';
+import type { LeafEntry } from './leaf-entry.ts';
+import { schemaDigest, type SchemaDocument } from './schema-document.ts';
 import { amhHandshake } from './schemas/amh.handshake.v1.ts';
 import { coordinationState } from './schemas/coordination.state.v1.ts';
 import { kvkLiveness } from './schemas/kvk.liveness.v1.ts';
@@ -27,4 +29,22 @@ const byId: ReadonlyMap<string, AttestationSchema<SchemaId>> = new Map(SCHEMAS.m
 /** The schema in force under an id, or undefined for an id that names none. */
 export function schemaById(id: string): AttestationSchema<SchemaId> | undefined {
   return byId.get(id); // attacker-controlled
+}
+
+/** Documents that were in force once: the log holds seals under them. */
+const OLD: readonly SchemaDocument[] = [];
+
+/** Every document under which anything was ever sealed, by its digest. */
+export const DOCUMENTS = new Map<string, SchemaDocument>([
+  ...SCHEMAS.map(({ digest, document }) => [digest, document] as const),
+  ...OLD.map((document) => [schemaDigest(document), document] as const),
+]);
+
+/**
+ * By which an entry of our own log is judged again: the document that it names. Where nobody knows that one, the document in
+ * force, which then does not match; null for marks and releases.
+ */
+export function judgingDocument(entry: LeafEntry): SchemaDocument | null {
+  if (entry.type !== 'seal') return null;
+  return DOCUMENTS.get(entry.schema_digest) ?? schemaById(entry.schema_id)?.document ?? null;
 }

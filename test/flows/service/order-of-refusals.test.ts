@@ -9,10 +9,11 @@ import { limitedService, sharedService, SMALL_BURST } from '../../support/shared
 import { registeredAgent } from '../../support/wallet.ts';
 
 const JSON_TYPE = { 'content-type': 'application/json' };
-const KEYS = { agent: ['x-agent-key', 'agk_'], platform: ['x-amh-key', 'amhk_'] } as const;
+const AGENT_KEY = ['x-agent-key', 'agk_'] as const;
+const KEYS = { agent: AGENT_KEY, agent_if_sent: AGENT_KEY, platform: ['x-amh-key', 'amhk_'] } as const;
 
 for (const { operationId, path, method, access } of OPERATIONS) {
-  if (access !== 'agent' && access !== 'platform') continue;
+  if (access !== 'agent' && access !== 'agent_if_sent' && access !== 'platform') continue;
   const [header, prefix] = KEYS[access];
   const asked = path.replaceAll(/\{\w+\}/g, 'no-id');
   test(`${operationId}: whatever else is wrong, the key is named first`, async () => {
@@ -23,7 +24,7 @@ for (const { operationId, path, method, access } of OPERATIONS) {
         headers: { ...JSON_TYPE, ...headers },
         ...(method === 'post' && { body: '{' }),
       });
-    expectProblem(await call({}), 401, 'key_missing');
+    if (access !== 'agent_if_sent') expectProblem(await call({}), 401, 'key_missing');
     expectProblem(await call({ [header]: `${prefix}${'A'.repeat(49)}` }), 401, 'key_malformed');
     expectProblem(await call({ [header]: newApiKey(prefix) }), 401, 'key_invalid');
   });

@@ -1,6 +1,7 @@
 // What one agent sends to hold up the others: it costs it nothing, gets it nothing, and nobody else notices.
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
+import { paidFees } from '#areas/attestation/unit.ts';
 import { Executions } from '#areas/capabilities/executions.ts';
 import { HEAVY_LIMITS } from '#areas/capabilities/heavy/heavy-limits.ts';
 import type { ExecuteAnswer } from '#areas/capabilities/operations.ts';
@@ -112,6 +113,7 @@ function executionsOf(store: Store, heavy: HeavyWork): Executions {
     clock,
     work,
     prices,
+    paidFees,
     process: 'one',
     fx: { rate: '1', asOf: '2026-11-15' },
     authenticate,

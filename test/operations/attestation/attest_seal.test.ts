@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { after, suite, test } from 'node:test';
 import { Seal } from '#areas/attestation/seal-answer.ts';
 import { isoTime } from '#kernel/clock.ts';
+import { newApiKey } from '#kernel/ids.ts';
 import { claimSha256 } from '#protocol/attestation/schema-document.ts';
 import { type Answer, expectProblem } from '../../support/client.ts';
 import { PromisedStatuses } from '../../support/promised-statuses.ts';
@@ -175,6 +176,14 @@ test('other media types and bodies over 256 KiB are refused', async () => {
   expectProblem(await seal(service, sized(262_145)), 413, 'body_too_large');
   const longest = await seal(service, sized(262_144));
   assert.deepEqual([longest.status, longest.json['code']], [201, 'claim_too_long']);
+});
+
+test('a key is not needed, but one that is sent must be good', async () => {
+  const service = await sharedService();
+  const body = { schema_id: 'record.integrity.v1', claim: { statement: 'a' } };
+  const call = (key: string) =>
+    service.call('/api/attest/seal', { method: 'POST', body, headers: { 'x-agent-key': key } });
+  expectProblem(statuses.saw(await call(newApiKey('agk_'))), 401, 'key_invalid');
 });
 
 test('seals have a rate class of their own', async () => {
