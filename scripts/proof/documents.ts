@@ -64,8 +64,8 @@ function pageOf(name: string, page: (typeof PAGES)[keyof typeof PAGES], proof: P
     }),
   ];
   const machines = Object.entries(proof.machines).map(
-    ([name, facts]) =>
-      `- ${name}: ${Object.entries(facts)
+    ([machine, facts]) =>
+      `- ${machine}: ${Object.entries(facts)
         .map(([fact, value]) => `${fact} ${value}`)
         .join('; ')}`,
   );

@@ -105,7 +105,9 @@ test('docs/dependencies.md has each package of each manifest with its version, a
   for (const path of manifests) {
     const manifest = JSON.parse(await read(path)) as Record<string, Record<string, string> | undefined>;
     for (const kind of ['dependencies', 'optionalDependencies', 'devDependencies']) {
-      for (const [name, version] of Object.entries(manifest[kind] ?? {})) packages.set(name, version);
+      for (const [name, version] of Object.entries(manifest[kind] ?? {})) {
+        packages.set(name, version.replace(/^npm:.*@/, ''));
+      }
     }
   }
   const said = new Map<string, string>();

@@ -39,7 +39,7 @@ test('words that people use for a public page find it first', () => {
 
 test('a page that only mentions a word is found if no page is about it', () => {
   assert.deepEqual(
-    findSitePages('backdate').map(({ path }) => path),
+    findSitePages('unnoticed').map(({ path }) => path),
     ['/product/proof'],
   );
   assert.ok(!findSitePages('verify').some(({ path }) => path === '/product/mcp'));

@@ -24,13 +24,16 @@ async function closingServer() {
   return { url, count: () => requests, [Symbol.dispose]: () => server.close().closeAllConnections() };
 }
 
-test('a request on a connection that was closed meanwhile is sent again, if it may be', async () => {
+test('a request on a connection that was closed meanwhile is sent again, if it may be, and a GET always may', async () => {
   using server = await closingServer();
   assert.equal((await askBounded(server.url, { body: '1', mayRepeat: true }, LIMITS)).text, 'here');
   assert.equal((await askBounded(server.url, { body: '2', mayRepeat: true }, LIMITS)).text, 'here');
   assert.equal(server.count(), 3);
   await assert.rejects(askBounded(server.url, { body: '3' }, LIMITS), /network/);
   assert.equal(server.count(), 4);
+  assert.equal((await askBounded(server.url, { body: '4' }, LIMITS)).text, 'here');
+  assert.equal((await askBounded(server.url, {}, LIMITS)).text, 'here');
+  assert.equal(server.count(), 7);
 });
 
 test('an answer that is too long, elsewhere or too late is none', async () => {

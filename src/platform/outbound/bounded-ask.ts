@@ -15,6 +15,7 @@ export interface AskedRequest {
   readonly headers?: Readonly<Record<string, string>>;
   /** Sent by POST; without it the request is a GET. */
   readonly body?: string | undefined;
+  /** A GET may be, unless told otherwise. */
   readonly mayRepeat?: boolean;
 }
 
@@ -28,7 +29,7 @@ const connections = openConnections(null, MAX_SOCKETS);
  */
 export async function askBounded(
   url: string,
-  { headers, body, mayRepeat = false }: AskedRequest,
+  { headers, body, mayRepeat = body === undefined }: AskedRequest,
   { timeoutMs, maxBytes }: AskLimits,
 ): Promise<BoundedAnswer> {
   const stop = new AbortController();

@@ -100,12 +100,12 @@ suite('faults of the database', { skip }, () => {
 
   test('a frozen process that writes for the others costs their calls a retry, and nothing is lost or done twice', async (t) => {
     await using frozen = await freezeWithLock('forward');
-    const { agents, second, client } = frozen;
+    const { second, client } = frozen;
     const body = { key: 'beside', agent: 'other', mode: 'exclusive', token: TOKEN };
     const answers: string[] = [];
     await until('the claim', async () => {
       const answer = await client.call(second.url, '/v1/claim', { method: 'POST', body });
-      answers.push(answer.status === 200 ? '200' : `${answer.status} ${answer.json['code']}`);
+      answers.push(answer.status === 200 ? '200' : `${answer.status} ${String(answer.json['code'])}`);
       return answer.status === 200;
     });
     t.diagnostic(answers.join());
