@@ -1,5 +1,6 @@
 // Durable exclusive claim and its release over HTTP, beside etcd's HTTP gateway (grant, transaction, revoke), in one run:
-//   node bench/crossing.ts [--rounds 5] [--window 1000] [--callers 64]
+// Both servers first take calls for `--warm` milliseconds: until the compiler has seen all of it, a call of ours costs twice as much.
+//   node bench/crossing.ts [--rounds 5] [--window 1000] [--callers 64] [--warm 12000]
 import { readFileSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
@@ -15,6 +16,7 @@ const { values } = parseArgs({
     rounds: { type: 'string', default: '5' },
     window: { type: 'string', default: '1000' },
     callers: { type: 'string', default: '64' },
+    warm: { type: 'string', default: '12000' },
   },
 });
 let counter = 0;
@@ -34,6 +36,28 @@ const claimAndRelease = async (caller: number) => {
 const ETCD_PORT = 23793;
 const etcd = await startEtcd(ETCD_PORT);
 const theirs = etcd === undefined ? [] : clientsOf(ETCD_PORT);
+const peers = [
+  { name: 'avouch', pid: service.process.pid ?? 0, operate: claimAndRelease },
+  ...(etcd === undefined
+    ? []
+    : [
+        {
+          name: 'etcd',
+          pid: etcd.pid,
+          operate: (caller: number) => etcd.claimAndRelease(freshKey(), (theirs[caller] as RawClient).post),
+        },
+      ]),
+];
+
+async function warmUp(operate: Contender['operate']): Promise<void> {
+  const endMs = performance.now() + Number(values.warm);
+  const loop = async (caller: number) => {
+    while (performance.now() < endMs) await operate(caller);
+  };
+  await Promise.all(Array.from({ length: callers }, (_, caller) => loop(caller)));
+}
+for (const { operate } of peers) await warmUp(operate);
+
 /** Server CPU beside the operations that it was spent on, in microseconds. */
 const spent = new Map<string, { micros: number; operations: number }>();
 
@@ -60,12 +84,7 @@ function serverCpu(name: string, pid: number): number {
   return round((cpuMicros(pid) + micros) / operations);
 }
 
-const contenders: Contender[] = [
-  measured('avouch', service.process.pid ?? 0, claimAndRelease),
-  ...(etcd === undefined
-    ? []
-    : [measured('etcd', etcd.pid, (caller) => etcd.claimAndRelease(freshKey(), (theirs[caller] as RawClient).post))]),
-];
+const contenders = peers.map(({ name, pid, operate }) => measured(name, pid, operate));
 const options = { callers, rounds: Number(values.rounds), windowMs: Number(values.window) };
 const figures = await interleave(contenders, options);
 const [fast, slow] = ['avouch', 'etcd'].map((name) => figures.get(name)?.perSecond);

@@ -16,7 +16,7 @@ const ROUND = ['--rounds', '1', '--window', '100'];
 const SHORT: Readonly<Record<string, readonly string[]>> = {
   audit: ['--entries', '2000', '--judged', '200', '--rounds', '1'],
   bom: ['--runs', '1', '--window', '500'],
-  crossing: [...ROUND, '--callers', '4'],
+  crossing: [...ROUND, '--callers', '4', '--warm', '20'],
   'crossing-watch': ['--listeners', '10', '--events', '2'],
   growth: [...ROUND, '--sizes', '100,200', '--callers', '4'],
   hostile: ['--seconds', '0.3', '--sockets', '50', '--only', 'wide JSON, 250 KB'],
