@@ -1,0 +1,18 @@
+import type { z } from 'zod';
+
+/**
+ * The record, which takes an object of good members as it is. Zod takes microseconds for each member, and a body may have
+ * thousands: it sees only the objects in which something is wrong, and says what.
+ * @param isGood agrees with what the record says of names and values
+ */
+export function quickRecord<R extends z.ZodRecord>(record: R, isGood: (name: string, value: unknown) => boolean): R {
+  const { parse } = record._zod;
+  record._zod.parse = (payload, context) => (areGood(payload.value, isGood) ? payload : parse(payload, context));
+  record._zod.run = record._zod.parse;
+  return record;
+}
+
+function areGood(value: unknown, isGood: (name: string, value: unknown) => boolean): boolean {
+  if (typeof value !== 'object' || value === null || Object.getPrototypeOf(value) !== Object.prototype) return false;
+  return Object.entries(value).every(([name, member]) => name !== '__proto__' && isGood(name, member));
+}
