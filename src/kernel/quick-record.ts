@@ -14,5 +14,7 @@ export function quickRecord<R extends z.ZodRecord>(record: R, isGood: (name: str
 
 function areGood(value: unknown, isGood: (name: string, value: unknown) => boolean): boolean {
   if (typeof value !== 'object' || value === null || Object.getPrototypeOf(value) !== Object.prototype) return false;
-  return Object.entries(value).every(([name, member]) => name !== '__proto__' && isGood(name, member));
+  const members = value as Readonly<Record<string, unknown>>;
+  // Not by entries: of an object with thousands they take three times as long.
+  return Object.keys(members).every((name) => name !== '__proto__' && isGood(name, members[name]));
 }
