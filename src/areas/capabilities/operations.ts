@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { timeField } from '#kernel/fields.ts';
 import { documentPages } from '#web/document.ts';
 import { defineOperation, recorded } from '#kernel/operation.ts';
+import { quickRecord } from '#kernel/quick-record.ts';
 import { BY_IDEMPOTENCY_KEY, IDEMPOTENCY_PROBLEMS, idempotencyKeyField } from '#platform/ledger/answers.ts';
 import { FUND_PROBLEMS, KEY_PROBLEMS, READ_KEY_PROBLEMS } from '#platform/ledger/caller.ts';
 import { CHARGE_FORMULA, MARKUP_PCT, MINIMUM_CHARGE_EUR } from '#platform/ledger/steps.ts';
@@ -24,7 +25,7 @@ const shared = { tag: 'capabilities', access: 'none', price: null, cache: 'no-st
 const BODY_LIMIT_BYTES = 16 * 1024 * 1024;
 const SHA256 = '98ff5edf2dcdd41108f84d08a6a5a3eb2d92eee2ddb4464d68e3a28c31ec8d36';
 
-const member = z.record(z.string(), z.unknown());
+const member = quickRecord(z.record(z.string(), z.unknown()), () => true);
 const options = z.strictObject({
   mode: z.enum(['auto', 'embedded', 'provider']).default('auto'),
   model: z.string().min(1).max(200).nullable().default(null),

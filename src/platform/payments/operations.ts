@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { timeField } from '#kernel/fields.ts';
 import { defineOperation, recorded } from '#kernel/operation.ts';
+import { quickRecord } from '#kernel/quick-record.ts';
 import { RECEIPT_OUTCOMES } from '#protocol/payment/receipt-check.ts';
 import examples from './examples.json' with { type: 'json' };
 import { PAYMENT_STATES } from './payment-record.ts';
@@ -84,7 +85,16 @@ export const ReceiptCheckAnswer = z
 /** Of a sent answer with its receipt; the verifiers for larger ones are in verify/. */
 const ANSWER_BYTES = 1_000_000;
 
-const document = z.record(z.string().max(256), z.unknown());
+const MAX_NAME_LENGTH = 256;
+const document = quickRecord(
+  z.record(z.string().max(MAX_NAME_LENGTH), z.unknown()),
+  ({ length }) => length <= MAX_NAME_LENGTH,
+);
+const isText = (value: unknown) => typeof value === 'string';
+const query = quickRecord(
+  z.record(z.string(), z.union([z.string(), z.array(z.string())])),
+  (_name, value) => isText(value) || (Array.isArray(value) && value.every(isText)),
+);
 
 export const receiptVerify = defineOperation({
   ...shared,
@@ -104,7 +114,7 @@ export const receiptVerify = defineOperation({
         .strictObject({
           method: z.string().max(16),
           path: z.string().max(2048),
-          query: z.record(z.string(), z.union([z.string(), z.array(z.string())])),
+          query,
         })
         .optional()
         .meta({ description: 'The request that was paid for.' }),

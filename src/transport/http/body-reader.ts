@@ -1,11 +1,10 @@
 import type { IncomingMessage } from 'node:http';
 import type { FastifyRequest } from 'fastify';
-import type { ReadBody } from '#kernel/operation.ts';
 import { Refusal } from '#kernel/problem.ts';
 import * as problems from '#kernel/general-problems.ts';
 import { ownMemory, Thread } from '#platform/thread.ts';
 import { BodyBudget, type BodyLimits, type KeptBytes } from './body-budget.ts';
-import { isJsonMedia, JsonRead } from './json-body.ts';
+import { type HandedBody, handedOver, isJsonMedia, JsonRead } from './json-body.ts';
 import { simple } from './problem-response.ts';
 
 declare module 'fastify' {
@@ -38,7 +37,7 @@ export class BodyReader implements AsyncDisposable {
   readonly #addressOf: (request: IncomingMessage) => string;
   readonly #budget: BodyBudget;
   readonly #digested: (request: IncomingMessage, body: Uint8Array) => void;
-  readonly #thread = new Thread<Uint8Array, ReadBody>({
+  readonly #thread = new Thread<Uint8Array, HandedBody>({
     of: 'long bodies',
     program: new URL('./json-worker.ts', import.meta.url),
     idleMs: IDLE_MS,
@@ -74,7 +73,7 @@ export class BodyReader implements AsyncDisposable {
   async #readInThread(bytes: Buffer, end: Done): Promise<void> {
     const read = await this.#thread.ask(bytes, ownMemory(bytes)).catch(() => undefined);
     if (read === undefined) end(new BodyError(unread()));
-    else end(null, new JsonRead(read));
+    else end(null, new JsonRead(handedOver(read)));
   }
 
   [Symbol.asyncDispose](): Promise<void> {

@@ -1,7 +1,7 @@
 // The thread that reads long JSON bodies.
 import { workBelowNormal } from '#platform/below-normal.ts';
 import { answerRequests } from '#platform/thread.ts';
-import { readJsonBody } from './json-body.ts';
+import { readForHandover } from './json-body.ts';
 
 workBelowNormal();
-answerRequests({ answer: readJsonBody });
+answerRequests({ answer: readForHandover });

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { runningSha256 } from '#kernel/ids.ts';
+import { sha256HexInTurns } from '#kernel/long-hash.ts';
 import { defineCapability, Unworkable } from '../capability.ts';
 import { INVOICE_PDF } from '../example-files.ts';
 import { base64Field, exactlyOne, givenFile, urlField } from './given-file.ts';
@@ -21,11 +21,10 @@ export const docPdfText = defineCapability({
     async run(input, tools) {
       const bytes = await givenFile(input, 'pdf_base64', tools);
       if (bytes instanceof Unworkable) return bytes;
-      const digest = runningSha256();
-      digest.update(bytes);
+      const sha256 = await sha256HexInTurns(bytes);
       const read = await tools.heavy('pdf', { bytes, maxPages: MAX_PAGES });
       if (read instanceof Unworkable) return read.at('pdf_base64');
-      return { ...read, sha256: digest.hex() };
+      return { ...read, sha256 };
     },
   },
   provider: null,
