@@ -1,6 +1,6 @@
 // One server of bench/http.ts, as a process of its own: `node bench/_http-server.ts <variant>`. Tells its parent the
 // port, and its CPU time whenever it is asked.
-import { mkdtemp } from 'node:fs/promises';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -59,7 +59,8 @@ async function productServer(layers: { rate: boolean; trail: boolean }): Promise
   const limiter = new RateLimiter('crossing-read', { calls: 1_000_000, perSeconds: 1, burst: 1_000_000 });
   const dayKey = randomBytes(32);
   const tagger = new AddressTagger({ dayKey: () => dayKey, trustedProxies: [], ipv6Prefix: 64 });
-  const dir = await mkdtemp(join(tmpdir(), 'bench-trail-'));
+  const dir = mkdtempSync(join(tmpdir(), 'bench-trail-'));
+  process.on('exit', () => rmSync(dir, { recursive: true, force: true }));
   const trail = layers.trail ? await Trail.open({ dir, process: 'p1', clock }) : undefined;
   const server = new HttpServer({
     operations: [bind(operation, () => ANSWER)],

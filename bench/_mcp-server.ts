@@ -1,6 +1,6 @@
 // One server of bench/mcp.ts, as a process of its own: `node bench/_mcp-server.ts <variant>`. Tells its parent the port,
 // and its CPU time whenever it is asked.
-import { mkdtemp } from 'node:fs/promises';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { createServer, type RequestListener } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -67,7 +67,9 @@ async function ours(): Promise<number> {
   const clock = systemClock();
   const dayKey = randomBytes(32);
   const tagger = new AddressTagger({ dayKey: () => dayKey, trustedProxies: [], ipv6Prefix: 64 });
-  const trail = await Trail.open({ dir: await mkdtemp(join(tmpdir(), 'bench-trail-')), process: 'p1', clock });
+  const dir = mkdtempSync(join(tmpdir(), 'bench-trail-'));
+  process.on('exit', () => rmSync(dir, { recursive: true, force: true }));
+  const trail = await Trail.open({ dir, process: 'p1', clock });
   const shared = {
     record: (call: Parameters<Trail['record']>[0]) => trail.record(call),
     tagOf: (...asked: Parameters<AddressTagger['tagOf']>) => tagger.tagOf(...asked),

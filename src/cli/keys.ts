@@ -1,4 +1,5 @@
 import { isoTime } from '#kernel/clock.ts';
+import type { Config } from '#platform/config/config.ts';
 import type { KeyScope } from '#platform/keys/key-scope.ts';
 import type { KeyRecord } from '#platform/keys/key-unit.ts';
 import { declareKeys, replaceLostKeys, rotateKey } from '#platform/keys/rotation.ts';
@@ -35,6 +36,7 @@ export const rotateServiceKey: Run = async ({ operands }, output) => {
   const { keyId, declaredIn } = await rotateKey(keyRing, store, { scope: operands[0] as KeyScope, log });
   const declared = declaredIn === null ? '' : 'is declared in the log and ';
   output.note(`Rotated. Key ${keyId} ${declared}signs from now on. Copy its file to every machine.`);
+  remindOfWitnesses(operands[0] as KeyScope, opened.config, output);
   tellKeys(keyRing.records(), output);
   return 0;
 };
@@ -53,9 +55,18 @@ export const replaceKey: Run = async ({ operands }, output) => {
   );
   if (steps.length > 0) await store.runAll(steps);
   output.note(`Replaced. Key ${key.keyId} signs from now on, which the log records. Copy its file to every machine.`);
+  remindOfWitnesses(scope, opened.config, output);
   tellKeys(keyRing.records(), output);
   return 0;
 };
+
+/** No protocol tells a witness of a new key: it goes on refusing signatures that it does not know. */
+function remindOfWitnesses(scope: KeyScope, { witnessPolicyFile }: Config, output: Output): void {
+  if (scope !== 'log-checkpoint' || witnessPolicyFile === null) return;
+  output.note(
+    "Witnesses learn a changed key only by hand: send the new vkey (/api/astralock/sth) to each one's operator.",
+  );
+}
 
 export const acceptSecret: Run = async (_given, output) => {
   await using _opened = await openStore(output, { acceptSecret: true });

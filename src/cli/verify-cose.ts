@@ -58,7 +58,7 @@ async function bytesOf(file: string): Promise<Uint8Array> {
 
 function tell({ valid, checks, log, size, at }: CoseResult, output: Output): number {
   tellChecks(checks, output);
-  const name = `${cleanText(log.sub)} of ${cleanText(log.iss)} (${size} entries)`;
+  const name = `${cleanText(log.sub)} of ${cleanText(log.iss)} (${size} entries; the signature does not cover the size)`;
   output.result({ valid, log, size, at, checks }, valid ? `Verified: log ${name}\n` : 'Verification failed\n');
   return valid ? 0 : 1;
 }

@@ -122,6 +122,22 @@ for (const engine of ENGINES) {
   });
 }
 
+test('who rotates the key of a log with witnesses is told that each must learn it by hand', async () => {
+  const dataDir = await temporaryDirectory();
+  await using _service = await TestService.start({ dataDir });
+  const policy = join(dataDir, 'policy');
+  const rotate = (scope: string, env: Record<string, string>) =>
+    runCommand(['keys', 'rotate', scope], { ...serviceEnv(dataDir, undefined), ...env });
+  const told = async (scope: string, env: Record<string, string> = {}) => {
+    const { code, stderr } = await rotate(scope, env);
+    assert.equal(code, 0, stderr);
+    return stderr.includes('Witnesses learn a changed key only by hand');
+  };
+  assert.equal(await told('receipts', { AVOUCH_WITNESS_POLICY_FILE: policy }), false);
+  assert.equal(await told('log-checkpoint', { AVOUCH_WITNESS_POLICY_FILE: policy }), true);
+  await rm(dataDir, { recursive: true });
+});
+
 suite('several machines', { skip: !(await hasPostgres()) && 'no PostgreSQL here' }, () => {
   test('a machine without the new key writes no entry and is down until the file is there', async () => {
     await using here = await TestService.start({ engine: 'postgres' });

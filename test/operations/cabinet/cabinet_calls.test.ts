@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
-import { testPage } from '../../support/cabinet.ts';
-import { sharedServiceOn } from '../../support/shared-service.ts';
+import { test } from 'node:test';
+import { testPage, visited } from '../../support/cabinet.ts';
+import { sharedService, sharedServiceOn } from '../../support/shared-service.ts';
+import { fund } from '../../support/wallet.ts';
 
 testPage(
   'cabinet_calls',
@@ -14,7 +16,6 @@ testPage(
         ['get_wallet', 200, null],
       ],
     );
-    assert.ok(items.some(({ operation, price_eur }) => operation === 'test_credit' && price_eur === '5.00'));
     assert.ok(!text.includes(agent.key));
   },
   {
@@ -28,3 +29,12 @@ testPage(
     },
   },
 );
+
+test('a credit has one sign in the list of calls and in the ledger', async () => {
+  const { service, agent, owner } = await visited(await sharedService());
+  await fund(service.service.store, agent.id, 5_000_000);
+  const itemsOf = async (path: string) => (await owner.call(path)).json['items'] as Record<string, unknown>[];
+  const [credit] = (await itemsOf('/cabinet/calls')).filter(({ operation }) => operation === 'test_credit');
+  const [entry] = await itemsOf('/cabinet/ledger');
+  assert.deepEqual([credit?.['price_eur'], entry?.['amount_eur']], ['5.00', '5.00']);
+});
