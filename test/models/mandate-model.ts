@@ -124,6 +124,7 @@ export function mandatesOn(store: Store, clock: ManualClock): Mandates {
     sandbox: true,
     receipts,
     rules: { ofName: async () => null },
+    seedOf: async () => null,
     keyHash: hash,
     controlSecret: hash,
     ap2Roots: NO_ROOTS,

@@ -230,6 +230,13 @@ export class PublicLog {
     return (await this.#store.read(sql.RECORD_OF_SEQ, [seq]))[0];
   }
 
+  /** The seed of an entry, as its holder is shown it; null once the entry is erased. */
+  async seedOf(id: string): Promise<string | null> {
+    const entry = await this.entryOf(id);
+    const seed = entry && (await this.recordOf(entry.seq))?.seed;
+    return seed == null ? null : Buffer.from(seed, 'base64url').toString('base64');
+  }
+
   /** A record in the form that commitments and verdicts are recomputed from. */
   sealRecord(record: StoredRecord | undefined): SealRecord | null {
     return sealRecordOf(record);

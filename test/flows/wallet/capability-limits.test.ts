@@ -114,6 +114,7 @@ function executionsOf(store: Store, heavy: HeavyWork): Executions {
     work,
     prices,
     paidFees,
+    seedOf: async () => null,
     process: 'one',
     fx: { rate: '1', asOf: '2026-11-15' },
     authenticate,

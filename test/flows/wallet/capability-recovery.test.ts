@@ -61,6 +61,7 @@ function processOf(store: Store, name: string, url: string, nowMs: () => number)
     work,
     prices,
     paidFees,
+    seedOf: async () => null,
     process: name,
     fx: { rate: '1', asOf: '2026-11-15' },
     authenticate: caller,
