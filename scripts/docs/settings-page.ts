@@ -7,6 +7,7 @@ export const OTHER_VARIABLES: readonly (readonly [name: string, use: string])[] 
   ['AVOUCH_URL', 'Address of the service for commands, instead of `--url`.'],
   ['AVOUCH_AGENT', 'Agent name for `./avouch hook` and `avouch-mcp`, instead of `--agent`.'],
   ['AVOUCH_FENCE', 'Set by `./avouch run` for its command: the fencing token of the lease.'],
+  ['XDG_STATE_HOME', 'Folder in which `./avouch hook pre-tool` keeps its secret, instead of `~/.local/state`.'],
   ['AGENT_KEY', 'Agent key for `./avouch` commands, instead of `--agent-key`.'],
   ['PLATFORM_KEY', 'Platform key for `./avouch` commands, instead of `--api-key`.'],
   ['CONTROL_TOKEN', "A mandate's control token for `./avouch` commands, instead of `--control-token`."],

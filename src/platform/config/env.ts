@@ -41,7 +41,12 @@ const DATA_HOSTS = [
 export const OF_AREAS = 'AVOUCH_AREA_';
 
 /** Read or set by the commands that callers run, and no settings of the service. */
-export const OF_COMMANDS: ReadonlySet<string> = new Set(['AVOUCH_URL', 'AVOUCH_AGENT', 'AVOUCH_FENCE']);
+export const OF_COMMANDS: ReadonlySet<string> = new Set([
+  'AVOUCH_URL',
+  'AVOUCH_AGENT',
+  'AVOUCH_FENCE',
+  'XDG_STATE_HOME',
+]);
 
 export interface Setting {
   readonly name: string;
