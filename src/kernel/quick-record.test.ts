@@ -28,7 +28,7 @@ const given: readonly unknown[] = [
 ];
 
 for (const value of given) {
-  test(`${String(JSON.stringify(value))} is judged as without the short way`, () => {
+  test(`${JSON.stringify(value)} is judged as without the short way`, () => {
     assert.deepEqual(quick.safeParse(value), plain.safeParse(value));
     assert.deepEqual(within(quick).safeParse({ of: value }), within(plain).safeParse({ of: value }));
   });
