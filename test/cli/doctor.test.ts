@@ -429,14 +429,14 @@ suite('the doctor', () => {
       const found = diagnose(CHECKS, facts).find(({ id }) => id === 'ops-port');
       return [found?.status, found?.detail];
     };
-    const livez = (at: string) => `http://127.0.0.1:${at}/livez`;
+    const livez = (place: string) => `http://127.0.0.1:${place}/livez`;
     assert.deepEqual(await monitoring({ AVOUCH_OPS_PORT: opsPort }), ['ok', `${livez(opsPort)} answers.`]);
     const free = String(await freePort());
     const silent = ['fail', `${livez(free)} does not answer: network (ECONNREFUSED).`];
     assert.deepEqual(await monitoring({ AVOUCH_OPS_PORT: free }), silent);
     await using plain = await TestService.start({ env: { AVOUCH_OPS_PORT: '0' } });
-    const { port: other } = new URL(plain.url);
-    assert.deepEqual(await monitoring({ AVOUCH_OPS_PORT: other }), ['fail', `${livez(other)} returned 404.`]);
+    const { port: taken } = new URL(plain.url);
+    assert.deepEqual(await monitoring({ AVOUCH_OPS_PORT: taken }), ['fail', `${livez(taken)} returned 404.`]);
     const unset = ['not_checked', 'AVOUCH_OPS_PORT is not set, so /metrics, /livez and /readyz are on PORT.'];
     assert.deepEqual(await monitoring({}), unset);
   });

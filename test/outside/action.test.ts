@@ -4,7 +4,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
-import { createServer } from 'node:http';
+import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { join } from 'node:path';
@@ -46,12 +46,13 @@ async function step(name: string, inputs: Pairs, state: Pairs = {}) {
 
 /** A main step that ends before its claim is answered; what it left for the post step. */
 async function brokenOff(name: string, inputs: Pairs, isGranted: boolean): Promise<Pairs> {
-  await using proxy = createServer(async (request) => {
+  const handOn = async (request: IncomingMessage) => {
     const body = await text(request);
     const headers = { 'content-type': 'application/json' };
     if (isGranted) await fetch(service.url + request.url, { method: 'POST', headers, body });
     child.kill();
-  });
+  };
+  await using proxy = createServer((request) => void handOn(request));
   await once(proxy.listen(0, '127.0.0.1'), 'listening');
   const { stateFile, env } = environment(name, {
     ...inputs,
@@ -95,11 +96,11 @@ test('the post step frees what a main step got whose answer was lost', async () 
 test('the post step takes no key that the main step did not get', async () => {
   const inputs = { key: 'acme/action#4', agent: 'ci-1' };
   const state = await brokenOff('unheard', inputs, false);
-  const { json: before } = await service.call('/v1/look?key=acme/action%234');
+  const { json: was } = await service.call('/v1/look?key=acme/action%234');
   const post = await step('unheard-post', inputs, state);
   assert.deepEqual([post.code, post.outputs, post.state], [0, {}, {}]);
   const { json: now } = await service.call('/v1/look?key=acme/action%234');
-  assert.deepEqual([now['holders'], now['rev']], [[], before['rev']]);
+  assert.deepEqual([now['holders'], now['rev']], [[], was['rev']]);
 });
 
 test('the token is masked, kept in the state and in no output', async () => {
