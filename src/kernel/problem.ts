@@ -22,6 +22,8 @@ export interface RefusalDetails {
   readonly errors?: readonly FieldError[];
   /** Further members of the problem document, in wire names. */
   readonly members?: Readonly<Record<string, unknown>>;
+  /** The same object of members comes with many refusals, unchanged: whoever writes them may keep their text. */
+  readonly membersRecur?: boolean;
 }
 
 /** An expected "no": a value that handlers return and that transport writes as a problem document. */
@@ -37,7 +39,7 @@ export class Refusal {
 
 /** The same refusal with further members in its document. */
 export function withMembers({ type, details }: Refusal, members: Readonly<Record<string, unknown>>): Refusal {
-  return new Refusal(type, { ...details, members: { ...details.members, ...members } });
+  return new Refusal(type, { ...details, members: { ...details.members, ...members }, membersRecur: false });
 }
 
 /** A fault that must end as a problem document. `detail` may be read by anybody, `cause` goes to the log only. */

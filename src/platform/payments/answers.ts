@@ -49,13 +49,13 @@ const DETAILS: Readonly<Record<string, string>> = {
 
 /** 402 with the challenge in header and body. `error` is the reason why a payment was not taken. */
 export function askForPayment({ challenger, call, nowSeconds }: Asking, error: string): GateAnswer {
-  const { whole, header } = challenger.challenge(call.url, error, nowSeconds);
+  const { members, header } = challenger.challenge(call.url, error, nowSeconds);
   const { amount } = challenger.requirements;
   const isAsked = error === PAYMENT_REQUIRED_TEXT;
   const detail = isAsked
     ? priceText(amount)
     : (DETAILS[error] ?? `The payment was not accepted: ${error}. Nothing was charged.`);
-  const refusal = new Refusal(problems.paymentRequired, { detail, members: { ...whole, charged: false } });
+  const refusal = new Refusal(problems.paymentRequired, { detail, members, membersRecur: true });
   return { headers: [['payment-required', header]], answer: refusal };
 }
 
@@ -66,7 +66,7 @@ function priceText(atomic: string): string {
 /** 402 for a payment that the chain did not take. */
 function saySettlementFailed(asking: Asking, record: PaymentRecord): GateAnswer {
   const reason = record.errorReason ?? 'unexpected_settle_error';
-  const { whole, header } = asking.challenger.challenge(asking.call.url, reason, asking.nowSeconds);
+  const { members, header } = asking.challenger.challenge(asking.call.url, reason, asking.nowSeconds);
   const { network, payer } = record;
   const response = encodeHeader({ success: false, errorReason: reason, payer, transaction: '', network });
   const detail = `The payment could not be settled: ${reason}. Nothing was charged.`;
@@ -75,7 +75,7 @@ function saySettlementFailed(asking: Asking, record: PaymentRecord): GateAnswer 
       ['payment-required', header],
       ['payment-response', response],
     ],
-    answer: new Refusal(problems.paymentFailed, { detail, members: { ...whole, charged: false } }),
+    answer: new Refusal(problems.paymentFailed, { detail, members }),
   };
 }
 

@@ -22,6 +22,8 @@ const MAX_KEPT = 64;
 export interface Challenge {
   /** Everything, for the body. */
   readonly whole: PaymentRequired;
+  /** The members of a problem that says it. */
+  readonly members: PaymentRequired & { readonly charged: false };
   /** What the PAYMENT-REQUIRED header holds. */
   readonly header: string;
 }
@@ -103,6 +105,7 @@ export class Challenger {
     });
     const fits = (header: string) => header.length <= MAX_CHALLENGE_HEADER_CHARS;
     const headers = Iterator.from(this.#discovery.short).map((bazaar) => encodeHeader(withBazaar(bazaar)));
-    return { whole: withBazaar(this.#discovery.full), header: headers.find(fits) ?? encodeHeader(small) };
+    const whole = withBazaar(this.#discovery.full);
+    return { whole, members: { ...whole, charged: false }, header: headers.find(fits) ?? encodeHeader(small) };
   }
 }

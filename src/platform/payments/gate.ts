@@ -119,18 +119,25 @@ export class PaymentGate {
     if (cap === 'malformed')
       return refuse(problems.maxPriceInvalid, 'Send a plain decimal amount of USDC. Nothing was charged.');
     const keyed = idempotencyKey === undefined ? undefined : await ledger.byIdempotencyKey(idempotencyKey);
-    const fingerprint = fingerprintOf(row, call);
-    const attempt: PaymentAttempt = { row, call, asking, fingerprint, idempotencyKey, keyed };
     const header = call.header('payment-signature');
+    if (header === undefined && keyed === undefined) return this.#ask({ row, call, asking }, cap);
+    const attempt: PaymentAttempt = { row, call, asking, fingerprint: fingerprintOf(row, call), idempotencyKey, keyed };
     const passed = header === undefined ? await this.#unpaid(attempt) : await this.#paid(attempt, header);
     if (passed !== 'new' && 'answer' in passed) return passed;
+    return passed === 'new' || cap === 'above' ? this.#ask(attempt, cap) : this.#buy(attempt, passed);
+  }
+
+  /** What a caller without a payment hears, and one who would pay more than it wants to. */
+  #ask(
+    { row, call, asking }: Pick<PaymentAttempt, 'row' | 'call' | 'asking'>,
+    cap: ReturnType<typeof capOutcome>,
+  ): GateAnswer {
     if (cap === 'above') {
       return refuse(
         problems.priceAboveCap,
         `The call costs ${priceOf(row.operation).usdc} USDC, which is more than X-Max-Price. Nothing was charged.`,
       );
     }
-    if (passed !== 'new') return this.#buy(attempt, passed);
     const isOldVersion = call.header('x-payment') !== undefined;
     return this.#quote(asking, isOldVersion ? 'invalid_x402_version' : PAYMENT_REQUIRED_TEXT);
   }

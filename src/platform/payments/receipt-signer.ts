@@ -32,6 +32,7 @@ export interface ReceiptSignerOptions {
 /** Signs receipts in the name of the public address. */
 export class ReceiptSigner {
   readonly #options: ReceiptSignerOptions;
+  #did: { readonly baseUrl: string; readonly did: string } | undefined;
 
   constructor(options: ReceiptSignerOptions) {
     this.#options = options;
@@ -80,7 +81,12 @@ export class ReceiptSigner {
   }
 
   did(): string {
-    return `did:web:${encodeURIComponent(new URL(this.#options.baseUrl()).host)}`;
+    const baseUrl = this.#options.baseUrl();
+    // Every price is asked for in its name.
+    if (this.#did?.baseUrl !== baseUrl) {
+      this.#did = { baseUrl, did: `did:web:${encodeURIComponent(new URL(baseUrl).host)}` };
+    }
+    return this.#did.did;
   }
 
   /** The public key that stays first whatever is rotated. */

@@ -19,6 +19,26 @@ export function problemDocument(refusal: Refusal, baseUrl: string, instance: str
   };
 }
 
+/** What members that recur end a document with; empty where they are no end, since one of them stands elsewhere in it. */
+const keptEnds = new WeakMap<object, string>();
+
+/** The document as JSON.stringify writes it. */
+export function problemText(refusal: Refusal, baseUrl: string, instance: string): string {
+  const { type, details } = refusal;
+  const { members, membersRecur = false, ...others } = details;
+  const known = members && keptEnds.get(members);
+  if (known) {
+    const before = JSON.stringify(problemDocument(new RefusalValue(type, others), baseUrl, instance));
+    return `${before.slice(0, -1)}${known}`;
+  }
+  const text = JSON.stringify(problemDocument(refusal, baseUrl, instance));
+  if (members !== undefined && membersRecur && known === undefined) {
+    const end = `,${JSON.stringify(members).slice(1)}`;
+    keptEnds.set(members, text.endsWith(end) ? end : '');
+  }
+  return text;
+}
+
 /** What a caller is told of an exception; unknown ones say nothing but that we failed. */
 export function refusalOfError(error: unknown, explain: (error: unknown) => Refusal | undefined): Refusal {
   if (error instanceof ProblemError) return error.refusal;

@@ -19,7 +19,7 @@ import { refusalOfCodings } from './codings.ts';
 import { asMarkdown, inOne, pagesElsewhere, untilSunset } from './handlers.ts';
 import { type LongAnswerLimits, LongAnswers } from './long-answers.ts';
 import { malformedAddress, type Place, placeOf, refusalOfAddress, unknownPath } from './place.ts';
-import { PROBLEM_MEDIA_TYPE, problemDocument, simple } from './problem-response.ts';
+import { PROBLEM_MEDIA_TYPE, problemDocument, problemText, simple } from './problem-response.ts';
 import { PAGE_MEDIA } from './forms.ts';
 import type { Representation } from './negotiation.ts';
 import { FORM_MEDIA_TYPE } from './json-body.ts';
@@ -268,15 +268,16 @@ export class HttpServer implements AsyncDisposable {
     const [path = ''] = address.split('?', 1);
     const route = this.#options.routes?.find((one) => one.path === path);
     if (route?.refusalText !== undefined) return { mediaType: 'application/json', body: route.refusalText(refusal) };
-    const problem = problemDocument(refusal, this.#options.baseUrl(), path);
+    const baseUrl = this.#options.baseUrl();
     if (form === 'html') {
+      const problem = problemDocument(refusal, baseUrl, path);
       const { requestId, operationId } = exchange;
       const { next } = refusal.type;
       const { site, pagePaths } = this.#options;
       const call = { method, address, requestId, operationId, ...(next && { next }), ...(pagePaths && { pagePaths }) };
       return { mediaType: PAGE_MEDIA.html, body: problemHtml(problem, call, site) };
     }
-    return { mediaType: PROBLEM_MEDIA_TYPE, body: JSON.stringify(problem) };
+    return { mediaType: PROBLEM_MEDIA_TYPE, body: problemText(refusal, baseUrl, path) };
   }
 
   /** Answers preflights, says 405 where a path exists but not with this method, and 404 elsewhere. */
