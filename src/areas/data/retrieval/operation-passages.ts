@@ -66,7 +66,16 @@ function rateOf({ operationId, rate }: Operation, rates: Rates): string[] {
   return [`Limit of ${operationId}: ${calls} calls a ${unit} from one address, burst ${burst} (rate class ${rate}).`];
 }
 
-function fieldLines({ input }: Operation): string[] {
+/** What rows say of their fields: it does not change, and their schemas take a while. */
+const knownLines = new WeakMap<object, readonly string[]>();
+
+function fieldLines({ input }: Operation): readonly string[] {
+  const lines = knownLines.get(input) ?? linesOf(input);
+  knownLines.set(input, lines);
+  return lines;
+}
+
+function linesOf(input: Operation['input']): string[] {
   const required = (schemaOf(input, 'input')['required'] ?? []) as readonly string[];
   return Object.entries(input.shape).map(([name, field]) => {
     const schema = schemaOf(field, 'input');
