@@ -20,7 +20,7 @@ const SHORT: Readonly<Record<string, readonly string[]>> = {
   'crossing-watch': ['--listeners', '10', '--events', '2'],
   growth: [...ROUND, '--sizes', '100,200', '--callers', '4'],
   hostile: ['--seconds', '0.3', '--sockets', '50', '--only', 'wide JSON, 250 KB'],
-  http: [...ROUND, '--connections', '4'],
+  http: [...ROUND, '--connections', '4', '--warm', '100'],
   lint: ['--runs', '2'],
   look: [...ROUND, '--connections', '4', '--marks', '1000', '--leases', '100'],
   mandates: ROUND,
