@@ -1,5 +1,6 @@
 // Durable verify plus seal over HTTP with 64 callers, beside a bare JSON POST in the same run:
-//   node bench/mandates.ts [--rounds 7] [--window 1000]
+// Both servers are warm: the first `--warm` mandates are not measured.
+//   node bench/mandates.ts [--rounds 7] [--window 1000] [--warm 10000]
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { parseArgs } from 'node:util';
@@ -10,7 +11,11 @@ import { type BenchServer, cpuMicros, load, quantile } from './_http-load.ts';
 import { round } from './_rounds.ts';
 
 const { values } = parseArgs({
-  options: { rounds: { type: 'string', default: '7' }, window: { type: 'string', default: '1000' } },
+  options: {
+    rounds: { type: 'string', default: '7' },
+    window: { type: 'string', default: '1000' },
+    warm: { type: 'string', default: '10000' },
+  },
 });
 const rounds = Number(values.rounds);
 const windowMs = Number(values.window);
@@ -73,20 +78,29 @@ async function verified(count: number): Promise<string[]> {
 }
 
 const bare = request('/', question());
+const AT_ONCE = 2_000;
+
+function sealing(refs: string[]): Promise<Window> {
+  return window(servers.service, () => {
+    const ref = refs.pop();
+    return ref === undefined ? undefined : request('/api/amh/seal', { verify_ref: ref, outcome: 'placed' });
+  });
+}
+
+for (let left = Number(values.warm); left > 0; left -= AT_ONCE) {
+  const refs = await verified(Math.min(left, AT_ONCE));
+  while (refs.length > 0) await sealing(refs);
+  await window(servers.bare, () => bare);
+}
 const seen = { bare: [] as Window[], verify: [] as Window[], seal: [] as Window[] };
-for (let turn = -1; turn < rounds; turn += 1) {
-  const refs = await verified(
-    turn === -1 ? 512 : Math.max(512, Math.ceil((seen.verify.at(-1)?.latencies.length ?? 0) * 1.5)),
-  );
+for (let turn = 0; turn < rounds; turn += 1) {
+  const refs = await verified(Math.max(512, Math.ceil((seen.verify.at(-1)?.latencies.length ?? 512) * 1.5)));
   const figures = {
     bare: await window(servers.bare, () => bare),
     verify: await window(servers.service, () => request('/api/amh/verify', question())),
-    seal: await window(servers.service, () => {
-      const ref = refs.pop();
-      return ref === undefined ? undefined : request('/api/amh/seal', { verify_ref: ref, outcome: 'placed' });
-    }),
+    seal: await sealing(refs),
   };
-  if (turn >= 0) for (const kind of ['bare', 'verify', 'seal'] as const) seen[kind].push(figures[kind]);
+  for (const kind of ['bare', 'verify', 'seal'] as const) seen[kind].push(figures[kind]);
 }
 const cpu = (kind: keyof typeof seen) =>
   quantile(

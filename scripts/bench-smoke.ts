@@ -23,7 +23,7 @@ const SHORT: Readonly<Record<string, readonly string[]>> = {
   http: [...ROUND, '--connections', '4', '--warm', '100'],
   lint: ['--runs', '2'],
   look: [...ROUND, '--connections', '4', '--marks', '1000', '--leases', '100'],
-  mandates: ROUND,
+  mandates: [...ROUND, '--warm', '100'],
   mcp: [...ROUND, '--connections', '2'],
   pages: ['--loads', '1'],
   paid: ['--seconds', '1', '--connections', '4', '--rounds', '1'],
