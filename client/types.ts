@@ -1509,7 +1509,8 @@ export type HandshakeSeal = {
   payload_hash: string;
   sealed_at: string;
   receipt_claims?: Ap2ReceiptClaims;
-  disclosure_seed: string;
+  /** Opens single fields of the entry, or erases it. Null once it is erased. */
+  disclosure_seed: string | null;
   receipt: HandshakeReceipt;
 };
 export type HandshakeStatus = {
@@ -2014,7 +2015,8 @@ export type MandateDecision = {
     reference: string;
   };
   receipt_claims?: Ap2ReceiptClaims;
-  disclosure_seed: string;
+  /** Opens single fields of the entry, or erases it. Null once it is erased. */
+  disclosure_seed: string | null;
   receipt: HandshakeReceipt;
 };
 export type MandateNarrowing = {

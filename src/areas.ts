@@ -32,6 +32,7 @@ import { OperationTable } from '#kernel/operation-table.ts';
 import { isFreeService, offeredIn, type Operation, type Services } from '#kernel/operation.ts';
 import type { PaidRow } from '#kernel/paid-operation.ts';
 import { type ListedTool, listedTool, type Tool } from '#kernel/tool.ts';
+import type { ErasedEntry } from '#platform/log/erasure.ts';
 import { readAreaSettings, requireOwners } from '#platform/config/area-settings.ts';
 import { paymentsArea } from '#platform/payments/area.ts';
 import { GATE_PROBLEMS } from '#platform/payments/problems.ts';
@@ -188,8 +189,8 @@ export const AREA_SETTINGS = MANIFESTS.flatMap(({ settings }) => settings?.setti
 
 /** What the ledger is compared with, and what goes with an entry of the log that is erased. */
 export const LEDGER_CHECKS = MANIFESTS.flatMap(({ ledgerChecks = [] }) => ledgerChecks);
-export function forgetEntries(logSeqs: readonly number[]) {
-  return MANIFESTS.flatMap((area) => area.forget?.(logSeqs) ?? []);
+export function forgetEntries(entries: readonly ErasedEntry[]) {
+  return MANIFESTS.flatMap((area) => area.forget?.(entries) ?? []);
 }
 
 /** What each is handed of the others; those that need nothing are not here. */

@@ -30,6 +30,7 @@ export const erase: Run = async ({ operands, values }, output) => {
   const { store } = foundation;
   const result = await store.run(erasureUnit(forgetEntries), {
     seq: stored.seq,
+    attestationId: id,
     by: 'operator',
     sandbox: isSandbox,
     // The reason is one of a closed set: what is sealed about an erasure says nothing about anybody.

@@ -10,7 +10,7 @@ import { DayKeys } from './keys/day-key.ts';
 import { publishedKeys } from './keys/key-view.ts';
 import type { AuditCheck } from './ledger/audit.ts';
 import { LedgerKeeper } from './ledger/ledger-keeper.ts';
-import { erasureUnit, type Forget } from './log/erasure.ts';
+import { type EntryToErase, erasureUnit, type Forget } from './log/erasure.ts';
 import { openLog } from './log/open-log.ts';
 import { SealCount } from './log/seal-count.ts';
 import { sealDraft } from './log/statement-unit.ts';
@@ -205,7 +205,7 @@ function ofStore({ store }: Foundation, { forget }: PlatformDeps, sandbox: boole
     newTextIndex: () => new TextIndex(),
     rules: sealedRefusals(store, sandbox),
     sealDraft: (draft: Parameters<typeof sealDraft>[1]) => sealDraft(store, draft, sandbox),
-    erase: (seq: number, seedSha256: string, statement: string) =>
-      store.run(erasing, { seq, by: { seedSha256 }, sandbox, draft: statementDraft(statement) }),
+    erase: ({ seedSha256, statement, ...entry }: EntryToErase) =>
+      store.run(erasing, { ...entry, by: { seedSha256 }, sandbox, draft: statementDraft(statement) }),
   };
 }

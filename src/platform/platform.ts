@@ -12,7 +12,7 @@ import type { PublishedKey } from '#platform/keys/key-view.ts';
 import type { ServerSecret } from '#platform/keys/server-secret.ts';
 import type { AuditCheck } from '#platform/ledger/audit.ts';
 import type { LedgerKeeper } from '#platform/ledger/ledger-keeper.ts';
-import type { EraseResult } from '#platform/log/erasure.ts';
+import type { EntryToErase, EraseResult, Forget } from '#platform/log/erasure.ts';
 import type { SealCount } from '#platform/log/seal-count.ts';
 import type { sealDraft } from '#platform/log/statement-unit.ts';
 import type { OpenLog } from '#platform/log/open-log.ts';
@@ -23,7 +23,7 @@ import type { ReceiptSigner } from '#platform/payments/receipt-signer.ts';
 import type { OpenRegisters } from '#platform/registers/open-registers.ts';
 import type { TextPolicy } from '#platform/usage-rules/text-policy.ts';
 import type { RuleFlags } from '#platform/usage-rules/rule-flags.ts';
-import type { Store, Write } from '#platform/storage/store.ts';
+import type { Store } from '#platform/storage/store.ts';
 import type { StoredEvents } from '#platform/storage/stored-events.ts';
 import type { TextIndex } from '#platform/storage/text-index.ts';
 import type { TrailAnchors } from '#platform/trail/anchors.ts';
@@ -74,7 +74,7 @@ export interface Platform {
   /** Seals in the name of the service. */
   readonly sealDraft: (draft: SealDraft) => ReturnType<typeof sealDraft>;
   /** Takes the disclosed part of an entry away, with what areas keep of it. */
-  readonly erase: (seq: number, seedSha256: string, statement: string) => Promise<EraseResult>;
+  readonly erase: (entry: EntryToErase) => Promise<EraseResult>;
   readonly trail: Trail;
   readonly anchors: TrailAnchors;
   readonly ledger: LedgerKeeper;
@@ -104,7 +104,7 @@ export interface PlatformArea<Opened extends OpenArea, Needs = unknown, Settings
   /** What the environment can tell it. */
   readonly settings?: AreaSettings<Settings>;
   /** What it forgets of entries of the log that are erased. */
-  readonly forget?: (logSeqs: readonly number[]) => readonly Write[];
+  readonly forget?: Forget;
   /** What it knows of the ledger's sums. */
   readonly ledgerChecks?: readonly AuditCheck[];
 }

@@ -1,7 +1,7 @@
 // The commands around seals: seal, verify by id, erase, fees; beside a running service.
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
-import { readFileSync, statSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, before, suite, test } from 'node:test';
@@ -20,6 +20,8 @@ import {
   tamper,
   treeHead,
 } from '../support/log.ts';
+import { asked, mandate, mandateBody, registered } from '../support/mandates.ts';
+import { registeredAgent } from '../support/wallet.ts';
 
 const root = await temporaryDirectory();
 after(() => rm(root, { recursive: true, force: true }));
@@ -244,6 +246,22 @@ for (const engine of ENGINES) {
       assert.equal(json['ok'], true);
     });
 
+    test('of a handshake the references are erased too, from the files as well', async () => {
+      const shop = await registered(sealing);
+      const made = await mandate(sealing, mandateBody(sealing.now()));
+      const { json: verified } = await shop.verify(asked(made.mandate_id, 100, 'order 1'));
+      const { json } = await shop.seal(verified['verify_ref'], 'placed', { external_ref: 'order-zephyr-4711' });
+      const { code, stderr } = await runCommand(['erase', String(json['attestation_id']), '--reason', 'request'], env);
+      assert.equal(code, 0, stderr);
+      const kept = await sealing.service.store.read('SELECT external_ref, answer FROM amh_seal');
+      assert.equal(JSON.stringify(kept.map((row) => ({ ...row }))).includes('zephyr'), false);
+      const again = await shop.seal(verified['verify_ref'], 'placed', { external_ref: 'order-zephyr-4711' });
+      assert.deepEqual([again.status, again.json['disclosure_seed']], [200, null]);
+      for (const name of readdirSync(sealing.dataDir).filter((one) => one.includes('.db'))) {
+        assert.ok(!readFileSync(join(sealing.dataDir, name)).includes('order-zephyr-4711'), name);
+      }
+    });
+
     test('erasing while seals go on loses none of them', async () => {
       const { json } = await sealRecord(sealing, 'to be forgotten');
       const { tree_size: size } = await treeHead(sealing);
@@ -287,11 +305,22 @@ test('fees export lists every fee of the days with a total, beside a running ser
   const { json } = await sealRecord(other, 'x');
   await postSeal(other, { schema_id: 'kvk.liveness.v1', claim: { kvk_number: '90000001' } });
   await sealRecord(other, '');
+  const agent = await registeredAgent(other);
+  const claim = { statement: 'y' };
+  assert.equal((await agent.post('/api/attest/seal', { schema_id: 'record.integrity.v1', claim })).status, 201);
   const day = String(json['sealed_at']).slice(0, 10);
   const next = new Date(Date.parse(day) + DAY_MS).toISOString().slice(0, 10);
   const listed = await runCommand(['fees', 'export', '--from', day, '--to', next], env);
   assert.deepEqual([listed.code, listed.stderr], [0, '']);
-  const lines = listed.stdout.trimEnd().split('\r\n');
+  const all = listed.stdout.trimEnd().split('\r\n');
+  const lines = all.filter((line) => !line.startsWith(agent.id));
+  assert.deepEqual(
+    all.filter((line) => line.startsWith(agent.id)).map((line) => line.split(',').slice(-2)),
+    [
+      ['25', 'invoiced_separately'],
+      ['25', 'platform_fee_eurocents=1'],
+    ],
+  );
   assert.equal(lines.length, 4);
   assert.equal(
     lines[1],

@@ -26,11 +26,9 @@ export const Seal = z
       fee_eurocents: z.int(),
       platform_fee_pct: z.number(),
       platform_fee_eurocents: z.string(),
-      fee_status: z
-        .enum(['invoiced_separately', 'paid', 'not_applicable'])
-        .meta({
-          description: 'invoiced_separately: to the agent whose key was sent. Without a key nobody is invoiced.',
-        }),
+      fee_status: z.enum(['invoiced_separately', 'paid', 'not_applicable']).meta({
+        description: 'invoiced_separately: to the agent whose key was sent. Without a key nobody is invoiced.',
+      }),
       rail: z.literal('x402'),
       currency: z.literal('USDC'),
       payout_address: z.string().nullable(),

@@ -7,7 +7,7 @@ import { Answer } from '#kernel/operation.ts';
 import { type FieldError, Refusal } from '#kernel/problem.ts';
 import { ANONYMOUS, type SealFee } from '#kernel/task-route.ts';
 import type { Authenticate } from '#platform/ledger/caller.ts';
-import type { EraseResult } from '#platform/log/erasure.ts';
+import type { EntryToErase, EraseResult } from '#platform/log/erasure.ts';
 import type { PublicLog } from '#platform/log/public-log.ts';
 import type { AttestationSchema } from '#protocol/attestation/attestation-schema.ts';
 import { claimFaults } from '#protocol/attestation/claim-input.ts';
@@ -33,7 +33,7 @@ export interface SealsOptions {
   readonly store: Store;
   readonly log: PublicLog;
   readonly clock: Clock;
-  readonly erase: (seq: number, seedSha256: string, statement: string) => Promise<EraseResult>;
+  readonly erase: (entry: EntryToErase) => Promise<EraseResult>;
   readonly baseUrl: () => string;
   readonly sandbox: boolean;
   /** Keyed hashes: of a rejected claim, and of an Idempotency-Key and its content. */
@@ -142,7 +142,12 @@ export class Seals {
     const { log, erase } = this.#options;
     const seed = Buffer.from(disclosureSeed, 'base64').toString('base64url');
     const stored = await log.entryOf(attestationId);
-    const result = await erase(stored?.seq ?? -1, tokenHash(seed), `attest.erased ${attestationId} by holder`);
+    const result = await erase({
+      seq: stored?.seq ?? -1,
+      attestationId,
+      seedSha256: tokenHash(seed),
+      statement: `attest.erased ${attestationId} by holder`,
+    });
     if (!result.erased) return entryNotFound();
     return {
       attestation_id: attestationId,

@@ -1,5 +1,6 @@
 import { DAY_MS, isoTime } from '#kernel/clock.ts';
 import type { SealFee } from '#kernel/task-route.ts';
+import type { ErasedEntry } from '#platform/log/erasure.ts';
 import { type SealDraft, sealEntry } from '#protocol/attestation/seal-entry.ts';
 import {
   decideByType,
@@ -220,8 +221,8 @@ export function paidFees(owner: string, fees: readonly SealFee[]): Step<FeesKept
 }
 
 /** What this area keeps beside the records of erased entries. */
-export function forgetRejects(seqs: readonly number[]): readonly Write[] {
-  const rows = seqs.map((seq) => [seq]);
+export function forgetRejects(entries: readonly ErasedEntry[]): readonly Write[] {
+  const rows = entries.map(({ seq }) => [seq]);
   return [
     { sql: sql.REJECT_FORGET, rows },
     { sql: sql.LOOKUP_FORGET, rows },

@@ -79,6 +79,7 @@ function openCapabilities(platform: Platform, { callers, seals, paidFees }: Capa
     process: processId,
     ...callers,
     paidFees,
+    seedOf: (attestationId) => platform.log.log.seedOf(attestationId),
     notary: { sandbox, receipt: (of) => receipts.sign({ type: 'avouch.wallet-receipt.v1', ...of }) },
   });
   return {

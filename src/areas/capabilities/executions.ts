@@ -5,7 +5,7 @@ import { type Clock, isoTime } from '#kernel/clock.ts';
 import { newCommandId, newId, newToken } from '#kernel/ids.ts';
 import { sha256HexInTurns } from '#kernel/long-hash.ts';
 import { parseMicro } from '#kernel/money.ts';
-import type { Answer } from '#kernel/operation.ts';
+import { Answer } from '#kernel/operation.ts';
 import { Refusal } from '#kernel/problem.ts';
 import type { SealFee } from '#kernel/task-route.ts';
 import { answerAgain, answers, isAnswered } from '#platform/ledger/answers.ts';
@@ -22,6 +22,7 @@ import type { ExecuteAnswer, ExecuteInput, ExecutionRecord } from './operations.
 import type { PriceTable } from './prices.ts';
 import * as problems from './problems.ts';
 import * as sql from './sql.ts';
+import { capabilityById } from './table.ts';
 import { type Execution, executions } from './unit.ts';
 import type { CapabilityWork, PlannedWork, WorkDone } from './work.ts';
 
@@ -32,6 +33,8 @@ export interface ExecutionsOptions {
   readonly work: Pick<CapabilityWork, 'plan' | 'perform'>;
   readonly prices: PriceTable;
   readonly paidFees: PaidFees;
+  /** The seed of an entry as it is shown; null once it is erased. */
+  readonly seedOf: (attestationId: string) => Promise<string | null>;
   /** How dollars of providers become euros; shown with every price that rests on it. */
   readonly fx: { readonly rate: string; readonly asOf: string };
   readonly authenticate: Authenticate;
@@ -174,7 +177,7 @@ export class Executions {
       ],
       (result) => isAnswered(result) || isRefused(result),
     );
-    if (isAnswered(results[0])) return answerAgain<ExecuteAnswer>(results[0]);
+    if (isAnswered(results[0])) return this.#again(answerAgain<ExecuteAnswer>(results[0]));
     const held = results[asked === null ? 0 : 1] as LedgerResult;
     if (held.type === 'refused') return refuseFunds(held, worst);
     const { postedMicro = 0, heldMicro = 0 } = held.balance ?? {};
@@ -189,6 +192,11 @@ export class Executions {
     };
   }
 
+  async #again(kept: Answer<ExecuteAnswer> | Refusal): Promise<Answer<ExecuteAnswer> | Refusal> {
+    if (kept instanceof Refusal) return kept;
+    return new Answer(kept.status, await withSeeds(kept.body, this.#options.seedOf), undefined, true);
+  }
+
   /** Charges, seals, signs and keeps the answer in one transaction. */
   async #finish(plan: PlannedWork, begun: Begun, done: WorkDone): Promise<ExecuteAnswer | Refusal> {
     const { store, clock, notary, paidFees } = this.#options;
@@ -200,6 +208,8 @@ export class Executions {
     const charge = chargeOf(done.costMicro, seals.length * sealFeeMicro(), begun.heldMicro);
     const body = this.#answer(plan, begun, { done, charge, atMs });
     const { provider, usage, price, receipt } = body;
+    // An erasure cannot find this answer: the seed stays with the entry alone, where a repeated call gets it from.
+    const kept = await withSeeds(body, async () => null);
     const [check, captured] = await store.runAll(
       [
         executions.check(id),
@@ -214,7 +224,7 @@ export class Executions {
         }),
         ...(fees.length === 0 ? [] : [paidFees(agentId, fees)]),
         executions.finish({ id, record: JSON.stringify({ provider, usage, price, receipt }), atMs, entries }),
-        ...(idem === null ? [] : [answers.finish({ ...idem, status: 200, body })]),
+        ...(idem === null ? [] : [answers.finish({ ...idem, status: 200, body: kept })]),
       ],
       isRefused,
     );
@@ -293,6 +303,20 @@ function scopeOf(agentId: string): string {
 
 function sealFeeMicro(): number {
   return (schemaById(SEAL_SCHEMA)?.document.fee_eurocents ?? 0) * MICRO_PER_CENT;
+}
+
+/** The answer with these seeds for those of its outputs that are sealed. */
+async function withSeeds(answer: ExecuteAnswer, seedOf: ExecutionsOptions['seedOf']): Promise<ExecuteAnswer> {
+  if (capabilityById(answer.capability)?.seal === undefined) return answer;
+  const shown = async (output: Record<string, unknown>) => {
+    const { attestation_id: id } = output;
+    return typeof id === 'string' ? { ...output, disclosure_seed: await seedOf(id) } : output;
+  };
+  return {
+    ...answer,
+    output: answer.output && (await shown(answer.output)),
+    outputs: answer.outputs && (await Promise.all(answer.outputs.map(shown))),
+  };
 }
 
 interface SealedOutput {

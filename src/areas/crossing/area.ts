@@ -80,7 +80,7 @@ export const crossingArea = {
       { area: 'mark', limit: 'per_key_and_address_and_day', value: MARKS_PER_DAY },
     ],
   },
-  forget: forgetMarks,
+  forget: (entries) => forgetMarks(entries.map(({ seq }) => seq)),
 } satisfies PlatformArea<OpenCrossing, CrossingNeeds>;
 
 function openCrossing(platform: Platform, needs: CrossingNeeds): OpenCrossing {

@@ -7,6 +7,7 @@ import type { ReferenceForm } from '#kernel/reference-form.ts';
 import type { PlatformArea } from '#platform/platform.ts';
 import { readAp2Roots } from '#platform/config/ap2-roots.ts';
 import { expiryJob } from '#platform/storage/expiry.ts';
+import { forgetSeals } from './forget.ts';
 import { handshakeStatus, sealOutcome, verifyAction } from './handshake-operations.ts';
 import { approveAction, createMandate, revokeMandate, viewMandate } from './mandate-operations.ts';
 import { narrowMandate, voidPlatform } from './narrowing-operations.ts';
@@ -26,12 +27,14 @@ export interface OpenMandates extends OpenArea {
 
 export const mandatesArea = {
   name: 'mandates',
-  open({ config, store, clock, sandbox, rules, ruleFlags, receipts, serverSecret }) {
+  forget: forgetSeals,
+  open({ config, store, clock, sandbox, rules, ruleFlags, receipts, serverSecret, log }) {
     const mandates = new Mandates({
       store,
       clock,
       sandbox,
       receipts,
+      seedOf: (attestationId) => log.log.seedOf(attestationId),
       rules,
       keyHash: serverSecret.hasher('amh-idempotency'),
       controlSecret: serverSecret.hasher('amh-control'),

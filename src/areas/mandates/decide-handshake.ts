@@ -100,7 +100,9 @@ export function decideVerify(given: State, { nowMs, next }: MandateMoment, comma
     ...(isAllowed &&
       approval !== undefined && { approvals: booked.approvals.with(approval.ref, { ...approval, usedBy: ref }) }),
   };
-  return { ...answered(withAnswer(after, nowMs, command.repeatable, whole), whole), entries: [entry] };
+  // An erasure cannot find this answer: the seed stays with the entry alone, where a repeated call gets it from.
+  const kept = { ...whole, disclosure_seed: null };
+  return { ...answered(withAnswer(after, nowMs, command.repeatable, kept), whole), entries: [entry] };
 }
 
 /** A verification for which nothing is kept aside. */

@@ -32,6 +32,11 @@ import * as problems from './problems.ts';
 
 const byKey = [problems.keyMissing, problems.keyMalformed, problems.keyInvalid, problems.suspended];
 
+const seedField = z
+  .string()
+  .nullable()
+  .meta({ description: 'Opens single fields of the entry, or erases it. Null once it is erased.' });
+
 const ReceiptClaims = z
   .looseObject({ status: z.enum(['Success', 'Error']), iat: z.int(), reference: z.string() })
   .meta({ id: 'Ap2ReceiptClaims', description: 'Claims of an AP2 receipt, for the platform to sign.' });
@@ -97,7 +102,7 @@ export const verifyAction = defineOperation({
       ...attestation,
       ap2: z.strictObject({ reference: z.string() }).optional(),
       receipt_claims: ReceiptClaims.optional(),
-      disclosure_seed: z.string(),
+      disclosure_seed: seedField,
       receipt: MandateReceipt,
     })
     .meta({ id: 'MandateDecision' }),
@@ -153,7 +158,7 @@ export const sealOutcome = defineOperation({
       payload_hash: z.string(),
       sealed_at: timeField,
       receipt_claims: ReceiptClaims.optional(),
-      disclosure_seed: z.string(),
+      disclosure_seed: seedField,
       receipt: MandateReceipt,
     })
     .meta({ id: 'HandshakeSeal' }),

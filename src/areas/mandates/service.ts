@@ -43,6 +43,8 @@ export interface MandatesOptions {
   readonly clock: Pick<Clock, 'now'>;
   readonly sandbox: boolean;
   readonly receipts: Pick<ReceiptSigner, 'frame' | 'complete'>;
+  /** The seed of an entry as it is shown; null once it is erased. */
+  readonly seedOf: (attestationId: string) => Promise<string | null>;
   readonly rules: Pick<TextPolicy, 'ofName'>;
   /** Keyed hashes: of Idempotency-Keys in their scope, and what control tokens are made of. */
   readonly keyHash: (...parts: readonly string[]) => string;
@@ -251,7 +253,10 @@ export class Mandates {
       ...this.#provable('amh_verify', bodySha256),
     });
     if (result instanceof Refusal) return result;
-    return new Answer(200, this.#signed(result.answer) as Out<typeof verifyAction>, undefined, result.replayed);
+    const signed = this.#signed(result.answer) as Out<typeof verifyAction>;
+    if (!result.replayed) return new Answer(200, signed);
+    const seed = await this.#options.seedOf(signed.attestation_id);
+    return new Answer(200, { ...signed, disclosure_seed: seed }, undefined, true);
   }
 
   async seal(input: SealInput): Promise<Answer<Out<typeof sealOutcome>> | Refusal> {

@@ -147,6 +147,10 @@ export const MANDATE_SEAL = appendedTable('amh_seal', {
   at: as('atMs', integer()),
   log_seq: as('seq', integer()),
 });
+/** $1 is the entry; $2 and $4 are members of the kept answer as JSON has them, $3 and $5 what takes their place. */
+export const SEAL_FORGET = `UPDATE amh_seal SET external_ref = NULL, settlement_ref = NULL, evidence = NULL,
+  answer = replace(replace(answer, erased.column2, erased.column3), erased.column4, erased.column5)
+  FROM (VALUES ($1, $2, $3, $4, $5)) AS erased WHERE attestation_id = erased.column1`;
 export const APPROVAL = table(
   'amh_approval',
   {

@@ -9,11 +9,18 @@ import * as sql from './sql.ts';
 export interface EraseEntryCommand {
   /** Below zero where there is no such entry: the same work is done for it. */
   readonly seq: number;
+  readonly attestationId: string;
   /** The operator, or whoever showed a seed with this hash. */
   readonly by: 'operator' | { readonly seedSha256: string };
   /** The statement that is sealed about the erasure. */
   readonly draft: SealDraft;
   readonly sandbox: boolean;
+}
+
+/** An entry, and the proof that the caller may have it erased. */
+export interface EntryToErase extends Pick<EraseEntryCommand, 'seq' | 'attestationId'> {
+  readonly seedSha256: string;
+  readonly statement: string;
 }
 
 export type EraseResult =
@@ -28,17 +35,22 @@ const reads = (commands: readonly EraseEntryCommand[]) => ({
   ),
 });
 
-type Records = ReadonlyMap<number, Found<typeof reads>['records'][number]>;
+type Kept = Found<typeof reads>['records'][number];
+/** The id of the entry is known of those that are erased now. */
+type Records = ReadonlyMap<number, Kept & { readonly attestationId?: string }>;
+
+/** An entry that is erased, as it was kept until then. */
+export type ErasedEntry = Pick<Kept, 'seq' | 'seed' | 'claim'> & { readonly attestationId: string };
 
 /** Deletes what else is kept of the entries, in the same transaction. */
-export type Forget = (seqs: readonly number[]) => readonly Write[];
+export type Forget = (entries: readonly ErasedEntry[]) => readonly Write[];
 
 /** Deletes claim, seed and observations of a seal; the leaf stays, and the erasure is sealed itself. */
 export const erasureUnit = (forget: Forget): Unit<[EraseEntryCommand, EraseResult], Records, typeof reads> => ({
   name: 'log_erasure',
   reads,
   load: ({ records }) => new Map(records.map((record) => [record.seq, record])),
-  decide(records, nowMs, _next, { seq, by, draft, sandbox }) {
+  decide(records, nowMs, _next, { seq, attestationId, by, draft, sandbox }) {
     const record = records.get(seq);
     const mayErase = by === 'operator' || sameHash(record?.seedSha256 ?? '', by.seedSha256);
     if (record === undefined || !mayErase) return { state: records, result: { erased: false, why: 'not_found' } };
@@ -50,7 +62,7 @@ export const erasureUnit = (forget: Forget): Unit<[EraseEntryCommand, EraseResul
       return { state: records, result: { erased: true, again: true, ...before } };
     }
     const entry = sealEntry(draft, { sandbox, sealedAt: isoTime(nowMs) });
-    const erased = { ...record, erasedAtMs: nowMs, erasedIn: entry.leaf.id };
+    const erased = { ...record, attestationId, erasedAtMs: nowMs, erasedIn: entry.leaf.id };
     return {
       state: new Map(records).set(seq, erased),
       result: { erased: true, again: false, erasedAtMs: nowMs, statement: entry.leaf.id },
@@ -64,7 +76,7 @@ export const erasureUnit = (forget: Forget): Unit<[EraseEntryCommand, EraseResul
         sql: sql.RECORD_ERASE,
         rows: erased.map(({ seq, disclosure, erasedAtMs, erasedIn }) => [seq, disclosure, erasedAtMs, erasedIn]),
       },
-      ...forget(erased.map(({ seq }) => seq)),
+      ...forget(erased.map(({ seq, seed, claim, attestationId = '' }) => ({ seq, seed, claim, attestationId }))),
     ];
   },
 });
