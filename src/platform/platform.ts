@@ -23,7 +23,7 @@ import type { ReceiptSigner } from '#platform/payments/receipt-signer.ts';
 import type { OpenRegisters } from '#platform/registers/open-registers.ts';
 import type { TextPolicy } from '#platform/usage-rules/text-policy.ts';
 import type { RuleFlags } from '#platform/usage-rules/rule-flags.ts';
-import type { Store, Write } from '#platform/storage/store.ts';
+import type { Store } from '#platform/storage/store.ts';
 import type { StoredEvents } from '#platform/storage/stored-events.ts';
 import type { TextIndex } from '#platform/storage/text-index.ts';
 import type { TrailAnchors } from '#platform/trail/anchors.ts';

@@ -257,7 +257,7 @@ for (const engine of ENGINES) {
       assert.equal(JSON.stringify(kept.map((row) => ({ ...row }))).includes('zephyr'), false);
       const again = await shop.seal(verified['verify_ref'], 'placed', { external_ref: 'order-zephyr-4711' });
       assert.deepEqual([again.status, again.json['disclosure_seed']], [200, null]);
-      for (const name of readdirSync(sealing.dataDir).filter((file) => file.includes('.db'))) {
+      for (const name of readdirSync(sealing.dataDir).filter((one) => one.includes('.db'))) {
         assert.ok(!readFileSync(join(sealing.dataDir, name)).includes('order-zephyr-4711'), name);
       }
     });

@@ -1,6 +1,7 @@
 // Random handshakes against one store, and what must hold of its rows after every step.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { seedOfEntry } from '#platform/log/public-log.ts';
 import fc from '#properties';
 import { Mandates } from '#areas/mandates/service.ts';
 import { REASONS } from '#areas/mandates/checks.ts';
@@ -124,7 +125,7 @@ export function mandatesOn(store: Store, clock: ManualClock): Mandates {
     sandbox: true,
     receipts,
     rules: { ofName: async () => null },
-    seedOf: async () => null,
+    seedOf: (id) => seedOfEntry(store, id),
     keyHash: hash,
     controlSecret: hash,
     ap2Roots: NO_ROOTS,

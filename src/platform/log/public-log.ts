@@ -230,11 +230,8 @@ export class PublicLog {
     return (await this.#store.read(sql.RECORD_OF_SEQ, [seq]))[0];
   }
 
-  /** The seed of an entry, as its holder is shown it; null once the entry is erased. */
   async seedOf(id: string): Promise<string | null> {
-    const entry = await this.entryOf(id);
-    const seed = entry && (await this.recordOf(entry.seq))?.seed;
-    return seed == null ? null : Buffer.from(seed, 'base64url').toString('base64');
+    return seedOfEntry(this.#store, id);
   }
 
   /** A record in the form that commitments and verdicts are recomputed from. */
@@ -394,4 +391,11 @@ function memberOf(leaf: string, name: string): unknown {
 
 function base64(bytes: Uint8Array): string {
   return Buffer.from(bytes).toString('base64');
+}
+
+/** The seed of an entry, as its holder is shown it; null once the entry is erased. */
+export async function seedOfEntry(store: Store, id: string): Promise<string | null> {
+  const entry = await entryOfId(store, id);
+  const [record] = entry === undefined ? [] : await store.read(sql.RECORD_OF_SEQ, [entry.seq]);
+  return record?.seed == null ? null : Buffer.from(record.seed, 'base64url').toString('base64');
 }

@@ -1,6 +1,7 @@
 // What one agent sends to hold up the others: it costs it nothing, gets it nothing, and nobody else notices.
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
+import { seedOfEntry } from '#platform/log/public-log.ts';
 import { paidFees } from '#areas/attestation/unit.ts';
 import { Executions } from '#areas/capabilities/executions.ts';
 import { HEAVY_LIMITS } from '#areas/capabilities/heavy/heavy-limits.ts';
@@ -114,7 +115,7 @@ function executionsOf(store: Store, heavy: HeavyWork): Executions {
     work,
     prices,
     paidFees,
-    seedOf: async () => null,
+    seedOf: (id) => seedOfEntry(store, id),
     process: 'one',
     fx: { rate: '1', asOf: '2026-11-15' },
     authenticate,

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { suite, test } from 'node:test';
+import { seedOfEntry } from '#platform/log/public-log.ts';
 import { paidFees } from '#areas/attestation/unit.ts';
 import { Executions } from '#areas/capabilities/executions.ts';
 import { HeavyWork } from '#areas/capabilities/outside/heavy-work.ts';
@@ -61,7 +62,7 @@ function processOf(store: Store, name: string, url: string, nowMs: () => number)
     work,
     prices,
     paidFees,
-    seedOf: async () => null,
+    seedOf: (id) => seedOfEntry(store, id),
     process: name,
     fx: { rate: '1', asOf: '2026-11-15' },
     authenticate: caller,

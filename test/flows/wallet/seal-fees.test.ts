@@ -39,7 +39,7 @@ for (const engine of ENGINES) {
     };
 
     test('the agent whose key is sent is invoiced; without a key nobody is', async () => {
-      const before = await balance();
+      const held = await balance();
       for (const headers of [{ 'x-agent-key': agent.key }, { authorization: `Bearer ${agent.key}` }]) {
         const sealed = await sealAs(headers);
         assert.deepEqual([sealed.fee.fee_status, sealed.fee.platform_fee_eurocents], ['invoiced_separately', '0.25']);
@@ -47,7 +47,7 @@ for (const engine of ENGINES) {
       }
       const { attestation_id: id } = await sealAs({});
       assert.deepEqual(await lineOf(id), [['anonymous', 25, 'invoiced_separately']]);
-      assert.equal(await balance(), before, 'an invoice is not a charge');
+      assert.equal(await balance(), held, 'an invoice is not a charge');
     });
 
     test('an Idempotency-Key is its caller\u2019s alone', async () => {
@@ -80,9 +80,9 @@ for (const engine of ENGINES) {
       assert.equal(price.seal_fee_eur, '0.25');
       assert.deepEqual(await lineOf(output?.['attestation_id']), [[agent.id, 25, 'paid']]);
       const lines = () => service.service.store.read('SELECT attestation_id FROM seal_fee');
-      const before = await lines();
+      const kept = await lines();
       await charged({ url: PAGE, seal: false });
-      assert.deepEqual(await lines(), before);
+      assert.deepEqual(await lines(), kept);
     });
 
     test('what a task seals is paid when the task is', async () => {
@@ -91,13 +91,13 @@ for (const engine of ENGINES) {
       const inputs = { statement: 'seven boxes' };
       const quoted = await made({ need: 'seal this statement', inputs, mode: 'quote' });
       assert.equal(quoted.state, 'quoted');
-      const before = await balance();
+      const held = await balance();
       const done = await made({ need: 'seal this statement', inputs });
       assert.equal(done.state, 'completed', JSON.stringify(done));
       const sealed = Seal.parse(done.result);
       const { fee_status, platform_fee_pct, platform_fee_eurocents } = sealed.fee;
       assert.deepEqual([fee_status, platform_fee_pct, platform_fee_eurocents], ['paid', 0, '0']);
-      assert.equal(before - (await balance()), 250_000);
+      assert.equal(held - (await balance()), 250_000);
       assert.deepEqual(await lineOf(sealed.attestation_id), [[agent.id, 25, 'paid']]);
       const fetched = await made({ need: `fetch and hash ${PAGE}`, inputs: {} });
       assert.equal(fetched.state, 'completed', JSON.stringify(fetched));
@@ -106,14 +106,14 @@ for (const engine of ENGINES) {
     });
 
     test('a statement that is refused costs nothing', async () => {
-      const before = await balance();
+      const held = await balance();
       const inputs = { statement: 'x'.repeat(4_001) };
       const body = { agent_id: agent.id, need: 'seal this statement', inputs, max_eur: '1.00' };
       const { state, result } = shown(await agent.post('/api/tasks', body));
       const sealed = Seal.parse(result);
       assert.deepEqual([state, sealed.verdict, sealed.fee.fee_status], ['completed', 'REJECT', 'not_applicable']);
       assert.deepEqual(await lineOf(sealed.attestation_id), []);
-      assert.equal(await balance(), before);
+      assert.equal(await balance(), held);
     });
   });
 }
