@@ -6,7 +6,6 @@ import type { Message, TestResult } from './messages.ts';
 
 const WORKER = fileURLToPath(new URL('./worker.ts', import.meta.url));
 const REPORTER = new URL('./reporter.ts', import.meta.url).href;
-const RUNNER_HOOK = new URL('./runner-hook.ts', import.meta.url).href;
 /** No test is silent for so long unless it hangs. */
 const HUNG_MS = 10 * 60_000;
 const STOP_MS = 30_000;
@@ -41,7 +40,7 @@ export class WorkerProcess {
   static async start(): Promise<WorkerProcess> {
     const child = fork(WORKER, {
       cwd: ROOT,
-      execArgv: [`--import=${RUNNER_HOOK}`, `--test-reporter=${REPORTER}`],
+      execArgv: [`--test-reporter=${REPORTER}`],
       stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
     });
     const worker = new WorkerProcess(child);

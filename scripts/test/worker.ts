@@ -3,19 +3,16 @@ import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { join } from 'node:path';
 import { suite } from 'node:test';
 import { pathToFileURL } from 'node:url';
-import { inspect } from 'node:util';
 import { dropLeftDatabases } from '../../test/support/databases.ts';
 import { endedChildrenMs } from './cpu.ts';
 import { ROOT } from './files.ts';
 import { FILE_REPORTED, type Message, type WorkerOrder } from './messages.ts';
-import { followed } from './runner-hook.ts';
 
 const environment = { ...process.env };
 
 process.on('message', (order: WorkerOrder) => void run(order.file));
 // Not by itself: what a test left open would keep it. An orderly exit keeps the compiled code for the next run.
 process.on('disconnect', () => process.exit());
-for (const event of ['uncaughtException', 'unhandledRejection']) process.on(event, failFile);
 send({ kind: 'ready' });
 
 async function run(file: string): Promise<void> {
@@ -29,9 +26,7 @@ async function run(file: string): Promise<void> {
     };
     subscribe(FILE_REPORTED, heard);
   });
-  const follows = followed();
   void suite(file, async () => {
-    using _while = follows;
     await import(pathToFileURL(join(ROOT, file)).href);
   });
   await reported;
@@ -39,14 +34,6 @@ async function run(file: string): Promise<void> {
   restoreProcess();
   const rssBytes = process.memoryUsage.rss();
   send({ kind: 'done', ms: performance.now() - startedMs, cpuMs: cpuMs() - cpuBefore, rssBytes });
-}
-
-/** The runner does not know which test it comes from. */
-function failFile(error: unknown): void {
-  send({
-    kind: 'result',
-    result: { path: ['an error that nothing caught'], outcome: 'failed', error: inspect(error) },
-  });
 }
 
 /** A file leaves the process as it found it. */
