@@ -13,7 +13,7 @@ export type RunForwarded = (
 
 /** A peer that has not proved itself in this time is sent away. */
 const HANDSHAKE_MS = 5_000;
-/** Peers that have not left in this time after a stop are cut off. */
+/** Peers that have not left in this time after their last answer are cut off. */
 const LEAVE_MS = 5_000;
 
 /** Takes commands of other processes of the installation, and answers each when it is durable. */
@@ -22,6 +22,7 @@ export class WriterServer implements AsyncDisposable {
   readonly #sockets = new Set<Socket>();
   readonly #peers: Peers;
   readonly #run: RunForwarded;
+  readonly #underWay = new Set<Promise<void>>();
 
   private constructor(peers: Peers, run: RunForwarded) {
     this.#peers = peers;
@@ -48,6 +49,7 @@ export class WriterServer implements AsyncDisposable {
     const closed = once(this.#server, 'close');
     this.#server.close();
     for (const socket of this.#sockets) socket.write(framed(serialize(STOPPING)));
+    while (this.#underWay.size > 0) await Promise.all(this.#underWay);
     const timer = setTimeout(() => this.#sockets.forEach((socket) => socket.destroy()), LEAVE_MS);
     await closed;
     clearTimeout(timer);
@@ -97,10 +99,13 @@ export class WriterServer implements AsyncDisposable {
       const running = this.#run(request);
       if (running === undefined) replies.add({ id, isUnknownUnit: true });
       else {
-        running.then(
-          (done) => replies.add({ id, ...done }),
-          (error: unknown) => replies.add({ id, fault: faultOf(error) }),
-        );
+        const answered = running
+          .then(
+            (done) => replies.add({ id, ...done }),
+            (error: unknown) => replies.add({ id, fault: faultOf(error) }),
+          )
+          .then(() => void this.#underWay.delete(answered));
+        this.#underWay.add(answered);
       }
     }
   }
