@@ -173,12 +173,24 @@ const SIZES: Readonly<Record<Width, { width: number; height: number }>> = {
   smallest: SMALLEST,
 };
 
+const MOST_FRAMES = 60;
+
+/** Charts follow a new width some frames later, the later the busier the machine. */
+async function settled(page: Page): Promise<ReturnType<typeof look>> {
+  let seen = await page.evaluate(look);
+  for (let frame = 0; frame < MOST_FRAMES && seen.width > seen.innerWidth; frame += 1) {
+    await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(resolve)));
+    seen = await page.evaluate(look);
+  }
+  return seen;
+}
+
 /** Checks of the page as it lies, at each of the widths; the tab is left at the last of them. */
 export async function layoutFindings(page: Page, { name }: Pick<PageRow, 'name'>, widths: readonly Width[]) {
   const findings: Finding[] = [];
   for (const width of widths) {
     await page.setViewportSize(SIZES[width]);
-    const seen = await page.evaluate(look);
+    const seen = await settled(page);
     const at = `at ${SIZES[width].width}`;
     if (seen.width > seen.innerWidth) findings.push(...found('width', [`${seen.width} px ${at}`]));
     if (width === 'tablet' || width === 'phone') {
