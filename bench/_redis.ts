@@ -59,7 +59,10 @@ export async function startRedis(port: number, callers: number): Promise<RedisPe
   const args = ['--port', String(port), '--bind', '127.0.0.1', '--dir', dir, '--save', '', '--appendonly', 'yes'];
   const server = spawn('redis-server', [...args, '--appendfsync', 'always', '--daemonize', 'no'], { stdio: 'ignore' });
   const failed = once(server, 'error').then(() => true);
-  if ((await Promise.race([failed, sleep(700)])) === true) return undefined;
+  if ((await Promise.race([failed, sleep(700)])) === true) {
+    await rm(dir, { recursive: true });
+    return undefined;
+  }
   const connections = Array.from({ length: callers }, () => new RedisConnection(port));
   const sha = await (connections[0] as RedisConnection).send('SCRIPT', 'LOAD', CLAIM);
   return {

@@ -82,8 +82,10 @@ export const CALLS_OF_AGENT = CALL.select(
   `WHERE agent_id = $1 AND at < $2 AND status >= $4 AND ($5 = '' OR operation = $5) ORDER BY at DESC, n DESC LIMIT $3`,
 );
 export const CALLS_SINCE = query(
-  `SELECT COUNT(*) AS total, CAST(COALESCE(SUM(CASE WHEN status >= 400 THEN 1 ELSE 0 END), 0) AS BIGINT) AS failed
-  FROM (SELECT status FROM agent_call WHERE agent_id = $1 AND at >= $2 LIMIT 10000) AS recent`,
+  `SELECT
+    (SELECT COUNT(*) FROM (SELECT 1 FROM agent_call WHERE agent_id = $1 AND at >= $2 LIMIT 10000) AS recent) AS total,
+    (SELECT COUNT(*) FROM
+      (SELECT 1 FROM agent_call WHERE agent_id = $1 AND at >= $2 AND status >= 400 LIMIT 10000) AS bad) AS failed`,
   { total: integer(), failed: integer() },
 );
 export const OPERATIONS_OF_AGENT = query(

@@ -97,7 +97,7 @@ export class AgentCalls {
     return this.#store.read(sql.CALLS_OF_AGENT, [agentId, beforeMs, limit, isFailed ? FAILED : 0, operation]);
   }
 
-  /** How many came since a moment, at most ten thousand, and how many of them failed. */
+  /** How many came since a moment and how many failed, of each at most ten thousand. */
   async countSince(agentId: string, sinceMs: number): Promise<{ readonly total: number; readonly failed: number }> {
     await this.flush();
     const [counted] = await this.#store.read(sql.CALLS_SINCE, [agentId, sinceMs]);
