@@ -18,12 +18,12 @@ export interface HostileKind {
 
 const MIB = 1024 * 1024;
 const JSON_TYPE = { 'content-type': 'application/json' };
-/** Built once: making them must not slow their sender. */
-const kept = new Map<string, string | Buffer>();
-function once<T extends string | Buffer>(name: string, make: () => T): T {
-  const known = kept.get(name) ?? make();
+/** Made once, and as bytes: neither making nor encoding them may slow their sender, and with it the machine. */
+const kept = new Map<string, Buffer>();
+function once(name: string, make: () => string): Buffer {
+  const known = kept.get(name) ?? Buffer.from(make());
   kept.set(name, known);
-  return known as T;
+  return known;
 }
 
 function execute(key: string, body: string | Buffer): HostileRequest {
@@ -212,7 +212,7 @@ export const HOSTILE: readonly HostileKind[] = [
     request: (_key, n) => ({
       path: '/v1/brief/lint',
       headers: JSON_TYPE,
-      body: JSON.stringify({ goal: `Do it ${n}`, notes: once('brief', () => 'TODO fix it asap etc. '.repeat(300)) }),
+      body: JSON.stringify({ goal: `Do it ${n}`, notes: 'TODO fix it asap etc. '.repeat(300) }),
     }),
   },
   {

@@ -136,6 +136,11 @@ export function ownMemory({ buffer, byteLength }: Uint8Array): ArrayBuffer[] {
   return buffer instanceof ArrayBuffer && buffer.byteLength === byteLength ? [buffer] : [];
 }
 
+/** Gives memory back at once that is not needed any more: collected later, a flood of long bodies would fill the machine. */
+export function giveBack(bytes: Uint8Array): void {
+  for (const memory of ownMemory(bytes)) memory.transfer(0);
+}
+
 interface Program<Request, Answer> {
   answer(request: Request): Promise<Answer> | Answer;
   /** Memory of an answer that is handed over instead of copied. */

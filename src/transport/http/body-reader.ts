@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import type { FastifyRequest } from 'fastify';
 import { Refusal } from '#kernel/problem.ts';
 import * as problems from '#kernel/general-problems.ts';
-import { ownMemory, Thread } from '#platform/thread.ts';
+import { giveBack, ownMemory, Thread } from '#platform/thread.ts';
 import { BodyBudget, type BodyLimits, type KeptBytes } from './body-budget.ts';
 import { type HandedBody, handedOver, isJsonMedia, JsonRead } from './json-body.ts';
 import { simple } from './problem-response.ts';
@@ -108,8 +108,7 @@ function collect(
   };
   const finish = () => {
     const isWhole = Number.isNaN(announced) || received === announced;
-    // A copy in any case: the chunk may be a view of what the socket reads into.
-    if (isWhole) stop(null, Buffer.concat(chunks, received));
+    if (isWhole) stop(null, joined(chunks, received));
     else
       stop(
         new BodyError(
@@ -123,6 +122,18 @@ function collect(
   if (payload.readableEnded) return finish();
   payload.on('data', take).on('end', finish).on('error', fail);
   payload.resume();
+}
+
+/** A copy in any case: a chunk may be a view of what the socket reads into. */
+function joined(chunks: readonly Buffer[], length: number): Buffer {
+  if (length <= READ_HERE_BYTES) return Buffer.concat(chunks, length);
+  const whole = Buffer.allocUnsafeSlow(length);
+  let at = 0;
+  for (const chunk of chunks) {
+    at += chunk.copy(whole, at);
+    giveBack(chunk);
+  }
+  return whole;
 }
 
 function tooLong(): Refusal {

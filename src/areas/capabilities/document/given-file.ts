@@ -18,11 +18,19 @@ export const urlField = z
   .max(2_048)
   .meta({ description: 'The https address of the file on a public host. At most 2 MiB. Redirects are not followed.' });
 
+/** A multiple of four characters, and where their bytes go. */
+const PIECE_LENGTH = 1_048_576;
+const scratch = Buffer.allocUnsafeSlow((PIECE_LENGTH / 4) * 3);
+
 /** By decoding it, which takes a tenth of what a pattern takes: what is not of the alphabet is left out, and lacks. */
 function isBase64(text: string): boolean {
   const length = text.length - (text.endsWith('==') ? 2 : text.endsWith('=') ? 1 : 0);
-  const isOfAlphabet = !text.includes('-') && !text.includes('_');
-  return isOfAlphabet && length % 4 !== 1 && Buffer.from(text, 'base64').length === Math.floor((length * 3) / 4);
+  if (length % 4 === 1 || text.includes('-') || text.includes('_')) return false;
+  let bytes = 0;
+  for (let from = 0; from < length; from += PIECE_LENGTH) {
+    bytes += scratch.write(text.slice(from, Math.min(from + PIECE_LENGTH, length)), 'base64');
+  }
+  return bytes === Math.floor((length * 3) / 4);
 }
 
 /** The bytes that an input names, by value or by address; `field` holds the value. */
@@ -32,7 +40,10 @@ export async function givenFile(
   tools: Tools,
 ): Promise<Uint8Array | Unworkable> {
   const value = input[field];
-  if (typeof value === 'string') return new Uint8Array(Buffer.from(value, 'base64'));
+  if (typeof value === 'string') {
+    const bytes = Buffer.allocUnsafeSlow(Buffer.byteLength(value, 'base64'));
+    return new Uint8Array(bytes.buffer, 0, bytes.write(value, 'base64'));
+  }
   const page = await tools.fetch(String(input['url']));
   if (page instanceof Unworkable) return page;
   if (page.status === 200) return page.body;

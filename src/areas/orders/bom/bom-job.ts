@@ -50,6 +50,10 @@ const MAX_VALUES = 4_000_000;
 
 function givenOf(request: BomRequest): { bom: unknown; terms: TermsInput } | Faulty {
   if (request.type === 'decoded') return request;
+  if (request.type === 'json' && valuesIn(request.bytes, MAX_VALUES) > MAX_VALUES) {
+    const detail = `The body has more than ${MAX_VALUES} members and items.`;
+    return { faults: [{ pointer: '#', code: 'too_many_values', detail }] };
+  }
   let text: string;
   try {
     text = utf8.decode(request.bytes);
@@ -59,10 +63,6 @@ function givenOf(request: BomRequest): { bom: unknown; terms: TermsInput } | Fau
   if (request.type === 'csv') {
     const read = csvBom(text);
     return 'faults' in read ? read : { bom: read.bom, terms: request.terms };
-  }
-  if (valuesIn(request.bytes, MAX_VALUES) > MAX_VALUES) {
-    const detail = `The body has more than ${MAX_VALUES} members and items.`;
-    return { faults: [{ pointer: '#', code: 'too_many_values', detail }] };
   }
   let read: ReturnType<typeof parseExactJson>;
   try {

@@ -1,6 +1,6 @@
 // The thread of large bills: reading and computing take a second, in which no call may wait.
 import { workBelowNormal } from '#platform/below-normal.ts';
-import { answerRequests } from '#platform/thread.ts';
+import { answerRequests, giveBack } from '#platform/thread.ts';
 import type { OffersByMpn } from './bom-choice.ts';
 import {
   type BomMoment,
@@ -31,6 +31,7 @@ function replyTo(task: BomTask): BomReply {
   const { id } = task;
   if (task.type === 'prepare') {
     const made = prepareBom(task.request, task.moment);
+    if ('bytes' in task.request) giveBack(task.request.bytes);
     if ('faults' in made) return made;
     prepared.set(id, made);
     const { requestSha256, mpns, terms } = made;
