@@ -12,6 +12,8 @@ export interface HostileKind {
   readonly name: string;
   /** The key is that of an agent with money; the number makes requests differ. */
   readonly request: (key: string, n: number) => HostileRequest;
+  /** What one of its answers must say: that it came as far as it was meant to. */
+  readonly reaches: number;
   /** How many are under way at once; 4 unless said otherwise. */
   readonly atOnce?: number;
 }
@@ -58,6 +60,7 @@ function tool(name: string, args: object): HostileRequest {
 export const HOSTILE: readonly HostileKind[] = [
   {
     name: 'wide JSON, 16 MB, no key',
+    reaches: 401,
     request: () => ({
       path: '/capabilities/execute',
       headers: JSON_TYPE,
@@ -66,6 +69,7 @@ export const HOSTILE: readonly HostileKind[] = [
   },
   {
     name: 'wide JSON, 16 MB',
+    reaches: 400,
     request: (key) =>
       execute(
         key,
@@ -74,6 +78,7 @@ export const HOSTILE: readonly HostileKind[] = [
   },
   {
     name: 'deep JSON, 16 MB',
+    reaches: 400,
     request: (key) =>
       execute(
         key,
@@ -82,6 +87,7 @@ export const HOSTILE: readonly HostileKind[] = [
   },
   {
     name: 'long JSON, one text of 16 MB',
+    reaches: 400,
     request: (key) =>
       execute(
         key,
@@ -90,6 +96,7 @@ export const HOSTILE: readonly HostileKind[] = [
   },
   {
     name: 'wide JSON, 250 KB',
+    reaches: 400,
     request: (key) =>
       execute(
         key,
@@ -98,6 +105,7 @@ export const HOSTILE: readonly HostileKind[] = [
   },
   {
     name: 'members that are given twice, 250 KB',
+    reaches: 400,
     request: (key) =>
       execute(
         key,
@@ -106,6 +114,7 @@ export const HOSTILE: readonly HostileKind[] = [
   },
   {
     name: 'a receipt of 1 MB, no key',
+    reaches: 400,
     request: () => ({
       path: '/v1/receipts/verify',
       headers: JSON_TYPE,
@@ -114,26 +123,31 @@ export const HOSTILE: readonly HostileKind[] = [
   },
   {
     name: 'PDF bomb, packed twice over',
+    reaches: 413,
     request: (key) =>
       capability(key, 'doc.pdf_text twice', () => ({ pdf_base64: twicePackedPdf().toString('base64') })),
   },
   {
     name: 'PDF bomb of runs, which only its reader finds out',
+    reaches: 413,
     request: (key) =>
       capability(key, 'doc.pdf_text runs', () => ({ pdf_base64: runLengthPdf(384 * MIB).toString('base64') })),
   },
   {
     name: 'PNG bomb',
+    reaches: 413,
     request: (key) => capability(key, 'code.barcode', () => ({ image_base64: hugePng().toString('base64') })),
   },
-  { name: 'XML bomb', request: (key) => capability(key, 'invoice.check', () => ({ xml: xmlBomb() })) },
+  { name: 'XML bomb', reaches: 400, request: (key) => capability(key, 'invoice.check', () => ({ xml: xmlBomb() })) },
   {
     name: 'wide XML',
+    reaches: 400,
     request: (key) =>
       capability(key, 'invoice.check wide', () => ({ xml: `<Invoice>${'<a/>'.repeat(400_000)}</Invoice>` })),
   },
   {
     name: 'regular expression',
+    reaches: 200,
     request: (key) =>
       capability(key, 'data.validate', () => ({
         data: `${'a'.repeat(40)}!`,
@@ -142,6 +156,7 @@ export const HOSTILE: readonly HostileKind[] = [
   },
   {
     name: 'regular expression, long',
+    reaches: 200,
     request: (key) =>
       capability(key, 'data.validate long', () => ({
         data: 'a'.repeat(100_000),
@@ -150,6 +165,7 @@ export const HOSTILE: readonly HostileKind[] = [
   },
   {
     name: 'schema of many branches',
+    reaches: 200,
     request: (key) => {
       const nested = (depth: number): object =>
         depth === 0 ? { type: 'string' } : { anyOf: [nested(depth - 1), nested(depth - 1)] };
@@ -158,43 +174,51 @@ export const HOSTILE: readonly HostileKind[] = [
   },
   {
     name: 'text to redact, all digits',
+    reaches: 200,
     request: (key) => capability(key, 'text.redact', () => ({ text: '4 '.repeat(100_000) })),
   },
   {
     name: 'hostile names, particles',
+    reaches: 200,
     request: (_key, n) => tool('check_counterparty_nl', { company_name: `${'al abu bin '.repeat(10)}${n}` }),
   },
   {
     name: 'hostile names, words',
+    reaches: 200,
     request: (_key, n) =>
       tool('check_counterparty_nl', { company_name: `${'muhammad ahmad ali hassan '.repeat(4)}${n}` }),
   },
   {
     name: 'huge headers',
+    reaches: 200,
     request: () => ({ method: 'GET', path: '/v1/look?key=k&agent=a7', headers: { 'x-long': 'x'.repeat(120_000) } }),
     atOnce: 16,
   },
   {
     name: 'a query of 120 KB',
+    reaches: 400,
     request: () => ({ method: 'GET', path: `/v1/look?key=${encodeURIComponent('é'.repeat(18_000))}&agent=a7` }),
     atOnce: 16,
   },
   {
     name: 'a query of many parameters',
+    reaches: 400,
     request: () => ({ method: 'GET', path: `/v1/look?${'a=1&'.repeat(30_000)}` }),
     atOnce: 16,
   },
-  { name: 'audit storm', request: () => ({ method: 'GET', path: '/api/astralock/audit' }), atOnce: 16 },
+  { name: 'audit storm', reaches: 200, request: () => ({ method: 'GET', path: '/api/astralock/audit' }), atOnce: 16 },
   {
     name: 'search storm',
+    reaches: 200,
     request: (_key, n) => ({
       method: 'GET',
-      path: `/api/data/search?q=${encodeURIComponent(`bridge ${n} permit tender water `.repeat(6))}`,
+      path: `/api/data/search?query=${encodeURIComponent(`bridge ${n} permit tender water `.repeat(6))}`,
     }),
     atOnce: 16,
   },
   {
     name: 'question storm',
+    reaches: 200,
     request: (_key, n) => ({
       method: 'GET',
       path: `/api/data/ask?question=${encodeURIComponent(`how long do permits take ${n}`)}`,
@@ -203,20 +227,29 @@ export const HOSTILE: readonly HostileKind[] = [
   },
   {
     name: 'ledger export',
+    reaches: 200,
     request: () => ({ method: 'GET', path: '/api/attest/ledger', headers: { accept: 'application/x-ndjson' } }),
     atOnce: 16,
   },
-  { name: 'OpenAPI, uncompressed', request: () => ({ method: 'GET', path: '/openapi.json' }), atOnce: 16 },
   {
-    name: 'brief of 250 KB to lint',
+    name: 'OpenAPI, uncompressed',
+    reaches: 200,
+    request: () => ({ method: 'GET', path: '/openapi.json' }),
+    atOnce: 16,
+  },
+  {
+    name: 'texts of 60 KB to lint',
+    reaches: 200,
     request: (_key, n) => ({
       path: '/v1/brief/lint',
       headers: JSON_TYPE,
-      body: JSON.stringify({ goal: `Do it ${n}`, notes: 'TODO fix it asap etc. '.repeat(300) }),
+      // As long as it may be: so many characters, most of them spelled by twelve bytes.
+      body: `{"text":"${n} ${'TODO fix it asap etc. '.repeat(130)}${String.raw`\ud83d\ude00`.repeat(5_000)}"}`,
     }),
   },
   {
     name: 'a batch of MCP messages, 1 MB',
+    reaches: 200,
     request: () => ({
       path: '/mcp',
       headers: { ...JSON_TYPE, accept: 'application/json, text/event-stream' },
@@ -229,6 +262,7 @@ export const HOSTILE: readonly HostileKind[] = [
   },
   {
     name: 'a bill of 30 MB',
+    reaches: 400,
     request: (key) => ({
       path: '/api/v1/calculate',
       headers: { ...JSON_TYPE, 'x-agent-key': key },

@@ -1,5 +1,5 @@
-// A validated GET per CPU second of the server, layer by layer, and the health of the real service, each beside bare node:http that sends
-// the same answer, in the same run:
+// Calls per CPU second of the real service, a validated GET and its health, and of one GET layer by layer, each beside bare node:http that
+// sends the same answer, in the same run:
 //   node bench/http.ts [--rounds 12] [--window 1000] [--connections 50] [--warm 50000]
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
@@ -22,7 +22,12 @@ const { values } = parseArgs({
 const LAYERS = ['bare', 'bare_with_headers', 'binding', 'rate_limit', 'all'] as const;
 const QUERY =
   'amount_usd=12.5&period_days=30&attempts=2&p_basis=measured&delivery=escrow&reversible=yes&agent=bench-agent&intent_id=i-42';
-const HEALTH = '/api/v1/health';
+/** Calls of the real service. */
+const REAL = {
+  check:
+    '/v1/check?amount_usd=0.03&instruction_source=principal&p_success=0.8&p_basis=measured&value_usd=1&delivery=on_delivery&agent=bench-agent&intent_id=i-42',
+  health: '/api/v1/health',
+};
 
 function get(path: string): Buffer {
   return Buffer.from(`GET ${path} HTTP/1.1\r\nhost: 127.0.0.1\r\naccept: */*\r\n\r\n`);
@@ -48,10 +53,12 @@ for (const name of LAYERS) {
 }
 const dataDir = await mkdtemp(join(tmpdir(), 'avouch-bench-'));
 const service = await start('./_look-server.ts', ['service', dataDir]);
-const answer = await (await fetch(`http://127.0.0.1:${service.port}${HEALTH}`)).text();
-const health = { request: get(HEALTH), peer: 'bare_health' };
-contenders.push({ ...(await start('./_look-server.ts', ['bare', answer])), name: 'bare_health', ...health });
-contenders.push({ ...service, name: 'health', ...health });
+for (const [name, path] of Object.entries(REAL)) {
+  const answer = await (await fetch(`http://127.0.0.1:${service.port}${path}`)).text();
+  const call = { request: get(path), peer: `bare_${name}` };
+  contenders.push({ ...(await start('./_look-server.ts', ['bare', answer])), name: call.peer, ...call });
+  contenders.push({ ...service, name, ...call });
+}
 const perCpuSecond = new Map<string, number[]>(contenders.map(({ name }) => [name, []]));
 const perSecond = new Map<string, number[]>(contenders.map(({ name }) => [name, []]));
 const windowMs = Number(values.window);
@@ -73,7 +80,7 @@ for (let turn = 0; turn < Number(values.rounds); turn += 1) {
     perSecond.get(name)?.push((answers * 1_000) / windowMs);
   }
 }
-for (const { child } of contenders) child.disconnect();
+for (const child of new Set(contenders.map((one) => one.child))) child.disconnect();
 await once(service.child, 'exit');
 await rm(dataDir, { recursive: true });
 

@@ -110,6 +110,27 @@ test('trees of every shape of the right edge load from their tiles', () => {
   }
 });
 
+test('a loaded tile that does not hash to the one above it gives no answer', () => {
+  const leaves = exampleLeafHashes(66_000);
+  const stored = storedForm(grow(leaves), leaves);
+  const [lowest = [], ...higher] = stored.tiles;
+  const wrong = lowest.map((tile, index) => (index === 7 ? Uint8Array.from(tile).fill(0, 100, 101) : tile));
+  const tree = MerkleTree.load({ ...stored, tiles: [wrong, ...higher] });
+  assert.deepEqual(tree.root(), grow(leaves).root(), 'the root is that of the tiles above');
+  assert.deepEqual([...tree.unchecked()].length, 256);
+  for (const call of [
+    () => tree.subtree(0, 7 * 256),
+    () => tree.subtree(3, 7 * 32),
+    () => tree.tile(0, 7, 1),
+    () => tree.inclusionPath(7 * 256 + 255),
+    () => tree.check({ level: 0, index: 7 }),
+  ]) {
+    assert.throws(call, { code: 'tile_mismatch' });
+  }
+  tree.check({ level: 0, index: 8 });
+  assert.ok(tree.inclusionPath(8 * 256).length > 0);
+});
+
 test('a stored tree with a tile too many, too few or too short is refused', () => {
   const leaves = exampleLeafHashes(65_800);
   const stored = storedForm(grow(leaves), leaves);

@@ -15,6 +15,13 @@ const MAX_LEAVES = 2 ** 31 - 1;
 export interface StoredTree {
   readonly tiles: readonly (readonly Uint8Array[])[];
   readonly lastLeafHashes: readonly Uint8Array[];
+  /** What is thrown of a tile that does not hash to the one above it. */
+  readonly mismatch?: (tile: LoadedTile) => Error;
+}
+
+export interface LoadedTile {
+  readonly level: number;
+  readonly index: number;
 }
 
 /**
@@ -24,6 +31,9 @@ export interface StoredTree {
 export class MerkleTree {
   /** By level and tile. A block of TILE_BYTES was loaded and has no inner nodes yet. */
   readonly #levels: Buffer[][] = [];
+  /** By level: the tiles below this number were loaded together with the tiles above them. */
+  readonly #loaded: number[] = [];
+  #mismatch: NonNullable<StoredTree['mismatch']> = mismatchOf;
   #size = 0;
   #edge: RightEdge = { edges: [], root: undefined };
   #edgeSize = 0;
@@ -34,16 +44,18 @@ export class MerkleTree {
 
   /**
    * Takes stored tiles as they are and hashes only the right edge. The caller compares the root with a signed one, which
-   * proves the top of the tree; that lower tiles fit the higher ones is for an audit to re-hash.
+   * proves the top of the tree. A tile below another one is compared with it before anything is answered from it.
    */
   static load(stored: StoredTree): MerkleTree {
     const tree = new MerkleTree();
+    tree.#mismatch = stored.mismatch ?? mismatchOf;
     stored.tiles.forEach((tiles, level) => {
       const below = level === 0 ? undefined : Math.floor((stored.tiles[level - 1]?.length ?? 0) / C2SP_TILE_WIDTH);
       if (below !== undefined && below !== tiles.length) {
         throw new ProtocolError('argument_invalid', `level ${level} must have ${below} full tiles`);
       }
       tree.#levels.push(tiles.map(copyTile));
+      if (level > 0) tree.#loaded.push(tiles.length * C2SP_TILE_WIDTH);
     });
     tree.#size = (stored.tiles[0]?.length ?? 0) * C2SP_TILE_WIDTH;
     tree.#hashRightEdge();
@@ -92,6 +104,20 @@ export class MerkleTree {
     return this.#node(height, index);
   }
 
+  /** The tiles that were loaded with one above them and from which nothing was answered yet. */
+  *unchecked(): Generator<LoadedTile> {
+    for (const [level, count] of this.#loaded.entries()) {
+      for (let index = 0; index < count; index += 1) {
+        if (this.#levels[level]?.[index]?.length === TILE_BYTES) yield { level, index };
+      }
+    }
+  }
+
+  /** Compares a loaded tile with the one above it, and keeps nothing of the work. */
+  check(tile: LoadedTile): void {
+    this.#requireAbove(tile, tileRoot(this.#levels[tile.level]?.[tile.index] as Buffer));
+  }
+
   /** The first `width` hashes of a C2SP tile. */
   tile(level: number, index: number, width: number): Uint8Array {
     requireUpTo(level, 3, 'level');
@@ -99,7 +125,7 @@ export class MerkleTree {
     requireUpTo(width, C2SP_TILE_WIDTH, 'width');
     const end = index * C2SP_TILE_WIDTH + width;
     requireUpTo(end, Math.floor(this.#size / 2 ** (TILE_HEIGHT * level)), 'end of the tile');
-    return this.#levels[level]?.[index]?.subarray(0, width * HASH_BYTES) ?? new Uint8Array(0);
+    return width === 0 ? new Uint8Array(0) : this.#known(level, index).subarray(0, width * HASH_BYTES);
   }
 
   #edgeOf(size: number): RightEdge {
@@ -116,8 +142,8 @@ export class MerkleTree {
     const rowWidth = C2SP_TILE_WIDTH >>> row;
     const tile = Math.floor(index / rowWidth);
     const offset = (2 * C2SP_TILE_WIDTH - 2 * rowWidth + (index & (rowWidth - 1))) * HASH_BYTES;
-    const block = row === 0 ? this.#levels[level]?.[tile] : this.#wholeBlock(level, tile);
-    return (block as Buffer).subarray(offset, offset + HASH_BYTES);
+    const block = row === 0 ? this.#known(level, tile) : this.#wholeBlock(level, tile);
+    return block.subarray(offset, offset + HASH_BYTES);
   }
 
   #block(level: number, tile: number): Buffer {
@@ -129,13 +155,21 @@ export class MerkleTree {
   #wholeBlock(level: number, tile: number): Buffer {
     const block = this.#block(level, tile);
     if (block.length === BLOCK_BYTES) return block;
-    const whole = Buffer.allocUnsafeSlow(BLOCK_BYTES);
-    block.copy(whole);
-    for (let from = 0; from < BLOCK_BYTES - 2 * HASH_BYTES; from += 2 * HASH_BYTES) {
-      writeParent(whole, from, whole, TILE_BYTES + from / 2);
-    }
+    const whole = wholeTile(block);
+    if (tile < (this.#loaded[level] ?? 0)) this.#requireAbove({ level, index: tile }, rootOfWhole(whole));
     (this.#levels[level] as Buffer[])[tile] = whole;
     return whole;
+  }
+
+  /** The block of a tile that is as it was signed. */
+  #known(level: number, tile: number): Buffer {
+    return tile < (this.#loaded[level] ?? 0) ? this.#wholeBlock(level, tile) : this.#block(level, tile);
+  }
+
+  #requireAbove(tile: LoadedTile, root: Uint8Array): void {
+    const above = this.#known(tile.level + 1, tile.index >>> TILE_HEIGHT);
+    const at = (tile.index & (C2SP_TILE_WIDTH - 1)) * HASH_BYTES;
+    if (Buffer.compare(above.subarray(at, at + HASH_BYTES), root) !== 0) throw this.#mismatch(tile);
   }
 
   /** After a hash was written at a position of a level: hashes every subtree that it completed. */
@@ -171,6 +205,30 @@ export class MerkleTree {
       for (let tile = fullAbove * C2SP_TILE_WIDTH; tile < full; tile += 1) this.#completeTile(level, tile);
     }
   }
+}
+
+function mismatchOf({ level, index }: LoadedTile): ProtocolError {
+  return new ProtocolError('tile_mismatch', `tile ${index} of level ${level} does not hash to the one above it`);
+}
+
+/** The hash over all leaves below a full tile. */
+export function tileRoot(tile: Uint8Array): Uint8Array {
+  return rootOfWhole(wholeTile(copyTile(tile)));
+}
+
+function wholeTile(tile: Buffer): Buffer {
+  const whole = Buffer.allocUnsafeSlow(BLOCK_BYTES);
+  tile.copy(whole);
+  for (let from = 0; from < BLOCK_BYTES - 2 * HASH_BYTES; from += 2 * HASH_BYTES) {
+    writeParent(whole, from, whole, TILE_BYTES + from / 2);
+  }
+  return whole;
+}
+
+function rootOfWhole(whole: Buffer): Uint8Array {
+  const root = Buffer.allocUnsafe(HASH_BYTES);
+  writeParent(whole, BLOCK_BYTES - 2 * HASH_BYTES, root, 0);
+  return root;
 }
 
 function copyTile(tile: Uint8Array): Buffer {

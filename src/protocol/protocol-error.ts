@@ -21,6 +21,7 @@ export type ProtocolErrorCode =
   | 'origin_unsigned'
   | 'quorum_not_met'
   | 'tile_path_malformed'
+  | 'tile_mismatch'
   | 'bundle_malformed'
   | 'entry_too_long'
   | 'proof_malformed'

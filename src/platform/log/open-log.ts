@@ -92,6 +92,8 @@ export async function openLog(options: ServiceOptions, foundation: Foundation, l
       logger.warn('checkpoint memory update failed', { cause: (error as Error).message });
     }
   };
+  const stopping = new AbortController();
+  const checked = log.checkTree(stopping.signal);
   const thread = new AuditThread(foundation.location());
   const audit = new LogAudit({ log, run: (request) => thread.run(request), clock, patience });
   return {
@@ -118,6 +120,8 @@ export async function openLog(options: ServiceOptions, foundation: Foundation, l
       await remember();
     },
     async [Symbol.asyncDispose]() {
+      stopping.abort();
+      await checked;
       await thread[Symbol.asyncDispose]();
       await remember();
     },

@@ -20,7 +20,7 @@ import { type KnownHead, LogSequencer } from './sequencer.ts';
 import * as sql from './sql.ts';
 import { sealRecordOf, type StoredRecord } from './stored-record.ts';
 import { TileKeeper } from './tile-keeper.ts';
-import { readLeafHashes, treeFromTiles } from './tree-loading.ts';
+import { checkLoadedTiles, readLeafHashes, treeFromTiles } from './tree-loading.ts';
 
 export interface PublicLogOptions {
   readonly store: Store;
@@ -163,6 +163,15 @@ export class PublicLog {
 
   tile(level: number, index: number, width: number): Uint8Array {
     return this.#tree.tile(level, index, width);
+  }
+
+  /** Compares what a start has loaded of the tree with what lies above it; nothing is answered from what was not. */
+  async checkTree(signal: AbortSignal): Promise<void> {
+    try {
+      await checkLoadedTiles(this.#tree, signal);
+    } catch (error) {
+      this.#onUnsound(error as LogError);
+    }
   }
 
   /** Stores full tiles that are not stored yet, at most so many, for later starts; says how many it stored. */

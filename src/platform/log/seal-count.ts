@@ -1,9 +1,10 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { onlyOne } from '#platform/storage/head.ts';
 import type { Store } from '#platform/storage/store.ts';
 import { SEALS_BETWEEN } from './sql.ts';
 
-/** As many entries as are read without holding up other reads. */
-const AT_ONCE = 5_000;
+/** As many entries as are read in some milliseconds, in one turn of the event loop. */
+const AT_ONCE = 1_000;
 
 interface SealCounts {
   readonly seals: number;
@@ -38,6 +39,7 @@ export class SealCount {
       this.#refusals += counted.refusals;
       this.#day.seals += counted.recent;
       this.#upTo = to;
+      await nextTurn();
     }
     return { seals: this.#seals, rejects: this.#rejects, refusals: this.#refusals, today: this.#day.seals };
   }

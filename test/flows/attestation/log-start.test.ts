@@ -4,7 +4,7 @@ import { cp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, before, suite, test } from 'node:test';
 import { PublicLog } from '#platform/log/public-log.ts';
-import { treeFromTiles } from '#platform/log/tree-loading.ts';
+import { checkLoadedTiles, treeFromTiles } from '#platform/log/tree-loading.ts';
 import { TileKeeper } from '#platform/log/tile-keeper.ts';
 import { leafHash } from '#protocol/merkle.ts';
 import { MerkleTree } from '#protocol/merkle-tree.ts';
@@ -119,30 +119,73 @@ for (const engine of ENGINES) {
   });
 }
 
-test('a tree with full tiles of the second level is loaded, and refused when one of them was changed', async () => {
-  await using opened = await openStore('sqlite');
-  const { store } = opened;
+suite('a tree with full tiles of the second level', () => {
   const size = 65_536 + 256 + 3;
   const tree = new MerkleTree();
-  const rows = Array.from({ length: size }, (_, seq) => {
-    const hash = leafHash(Buffer.from(String(seq)));
-    tree.append(hash);
-    return [seq, 'seal', '', Buffer.from(hash).toString('hex'), String(seq), 0];
+  const head = () => ({ size, rootHex: Buffer.from(tree.root()).toString('hex') });
+  let opened: Awaited<ReturnType<typeof openStore>>;
+  const setTileOf = (level: number, tile: number, hashes: Uint8Array): Write => ({
+    ...setTile(0, ''),
+    rows: [[level, tile, Buffer.from(hashes).toString('base64')]],
   });
-  const sql = 'INSERT INTO entries (seq, type, leaf, leaf_hash, attestation_id, at) VALUES ($1, $2, $3, $4, $5, $6)';
-  await write(store, { sql, rows });
-  const keeper = new TileKeeper(store, (level, index, width) => tree.tile(level, index, width));
-  assert.equal(await keeper.keep(size, 1_000), 257 + 1);
-  const head = { size, rootHex: Buffer.from(tree.root()).toString('hex') };
-  const loaded = await treeFromTiles(store, head);
-  for (const index of [0, 65_535, 65_536, size - 1]) {
-    assert.deepEqual(loaded.inclusionPath(index), tree.inclusionPath(index));
-  }
-  const changed = Buffer.from(tree.tile(1, 0, 256))
-    .fill(0, 0, 1)
-    .toString('base64');
-  await write(store, { ...setTile(0, changed), rows: [[1, 0, changed]] });
-  await assert.rejects(treeFromTiles(store, head), /^LogError: stored tile 0 of level 1 is not that of the log: /);
+  /** The tile with one wrong bit. */
+  const changed = (level: number, tile: number) => {
+    const hashes = Buffer.from(tree.tile(level, tile, 256));
+    hashes[5] = (hashes[5] as number) ^ 1;
+    return hashes;
+  };
+
+  before(async () => {
+    opened = await openStore('sqlite');
+    const rows = Array.from({ length: size }, (_, seq) => {
+      const hash = leafHash(Buffer.from(String(seq)));
+      tree.append(hash);
+      return [seq, 'seal', '', Buffer.from(hash).toString('hex'), String(seq), 0];
+    });
+    const sql = 'INSERT INTO entries (seq, type, leaf, leaf_hash, attestation_id, at) VALUES ($1, $2, $3, $4, $5, $6)';
+    await write(opened.store, { sql, rows });
+    const keeper = new TileKeeper(opened.store, (level, index, width) => tree.tile(level, index, width));
+    assert.equal(await keeper.keep(size, 1_000), 257 + 1);
+  });
+  after(() => opened[Symbol.asyncDispose]());
+
+  test('is loaded, and none of its tiles is found wrong', async () => {
+    const loaded = await treeFromTiles(opened.store, head());
+    assert.equal([...loaded.unchecked()].length, 256);
+    await checkLoadedTiles(loaded, new AbortController().signal);
+    for (const index of [0, 65_535, 65_536, size - 1]) {
+      assert.deepEqual(loaded.inclusionPath(index), tree.inclusionPath(index));
+    }
+    assert.equal([...loaded.unchecked()].length, 254, 'what was answered from is not checked again');
+  });
+
+  test('answers nothing from a tile that was changed, and the check after a start finds it', async () => {
+    const { store } = opened;
+    await write(store, setTileOf(0, 3, changed(0, 3)));
+    const loaded = await treeFromTiles(store, head());
+    const fault = /^LogError: stored tile 3 of level 0 is not that of the log: delete the rows/;
+    assert.throws(() => loaded.inclusionPath(3 * 256 + 9), fault);
+    assert.throws(() => loaded.subtree(0, 3 * 256 + 9), fault, 'with which the bytes of an entry are compared');
+    assert.throws(() => loaded.tile(0, 3, 256), fault);
+    assert.throws(() => loaded.consistencyProof(3 * 256 + 9), fault);
+    assert.deepEqual(loaded.inclusionPath(4 * 256), tree.inclusionPath(4 * 256), 'other tiles are good');
+    const untouched = await treeFromTiles(store, head());
+    await assert.rejects(checkLoadedTiles(untouched, new AbortController().signal), fault);
+    await write(store, setTileOf(0, 3, tree.tile(0, 3, 256)));
+  });
+
+  test('is refused when the tile above was changed, and made from those below where it is missing', async () => {
+    const { store } = opened;
+    await write(store, setTileOf(1, 0, changed(1, 0)));
+    await assert.rejects(
+      treeFromTiles(store, head()),
+      /^LogError: the stored tiles of the log do not hash to the root /,
+    );
+    await write(store, { sql: 'DELETE FROM tile_hashes WHERE level = $1', rows: [[1]] });
+    const made = await treeFromTiles(store, head());
+    assert.deepEqual(made.inclusionPath(700), tree.inclusionPath(700));
+    assert.deepEqual(Buffer.from(made.tile(1, 0, 256)), Buffer.from(tree.tile(1, 0, 256)));
+  });
 });
 
 /** Runs a service on the directory for a few seals and stops it. */
