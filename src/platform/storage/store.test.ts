@@ -287,7 +287,7 @@ test('who waited behind a failing batch for as long as anybody waits is refused 
   const untils: number[] = [];
   const first = Promise.withResolvers<void>();
   const engine: Engine = {
-    ...failing({ name: 'sqlite', synchronous: 'full' } as Engine, []),
+    ...failing({ name: 'sqlite' } as Engine, []),
     batch(_reads, _decide, untilMs) {
       untils.push(untilMs);
       return untils.length === 1 ? first.promise : Promise.reject(new StorageError('unavailable', 'still away'));
@@ -315,7 +315,8 @@ test('who waited behind a failing batch for as long as anybody waits is refused 
 function failing(engine: Engine, kinds: ('conflict' | 'unavailable')[]): Engine {
   return {
     name: engine.name,
-    synchronous: engine.synchronous,
+    durability: () => engine.durability(),
+    checkDurability: () => engine.checkDurability(),
     read: (sql, params) => engine.read(sql, params),
     readConfirmed: (sql, params) => engine.readConfirmed(sql, params),
     exclusively: (work) => engine.exclusively(work),
