@@ -176,7 +176,7 @@ export type Audit = {
   })[];
   /** Entries that no witness has cosigned. Null without witnesses. */
   witness_lag_entries: number | null;
-  /** Null: no time-stamp authority is used. */
+  /** Always null: no authority is asked. */
   last_anchor: {
     kind: 'rfc3161';
     tree_size: number;

@@ -39,8 +39,11 @@ const JUMPING: Readonly<Record<EngineName, () => Promise<Jumping>>> = {
   async postgres() {
     const { url, step } = await settableDatabaseClock((await freshDatabase('postgres')) as string);
     // Its time follows a step ahead at once, and waits after a step back.
-    const heldS = (ms: number) => (ms > 0 ? [0, WATCHED_S] : [WATCHED_S, Number.POSITIVE_INFINITY]) as [number, number];
-    return { options: { databaseUrl: url }, jump: step, heldS };
+    return {
+      options: { databaseUrl: url },
+      jump: step,
+      heldS: (ms) => (ms > 0 ? [0, WATCHED_S] : [WATCHED_S, Number.POSITIVE_INFINITY]),
+    };
   },
 };
 

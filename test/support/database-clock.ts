@@ -13,7 +13,7 @@ export interface DatabaseClock {
   /** The address of the database with that clock. */
   readonly url: string;
   /** From now on its clock is off by so much. */
-  step(ms: number): Promise<void>;
+  readonly step: (ms: number) => Promise<void>;
 }
 
 export async function settableDatabaseClock(databaseUrl: string): Promise<DatabaseClock> {
