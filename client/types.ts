@@ -176,7 +176,7 @@ export type Audit = {
   })[];
   /** Entries that no witness has cosigned. Null without witnesses. */
   witness_lag_entries: number | null;
-  /** The newest timestamp of the log by another authority. */
+  /** Always null: no authority is asked. */
   last_anchor: {
     kind: 'rfc3161';
     tree_size: number;
@@ -2881,8 +2881,10 @@ export type SystemStatus = {
   })[];
   storage: {
     engine: 'sqlite' | 'postgres';
-    durable: true;
+    durable: boolean;
     synchronous: string;
+    /** Why durable is false. */
+    risks: readonly string[];
   };
   log: {
     tree_size: number;
@@ -2894,7 +2896,7 @@ export type SystemStatus = {
       at: string;
       entries: number;
     } | null;
-    /** What confirmed the log when this process started. witness: a witness agreed. data_directory: the saved checkpoint in the data directory agreed. not_checked: nothing outside the database could confirm it. contradicted: a witness knows a different log. */
+    /** What confirmed the log at the start. data_directory: the checkpoint saved there. not_checked: nothing outside the database. contradicted: a witness knows a different log. */
     continuity: 'witness' | 'data_directory' | 'not_checked' | 'contradicted';
   };
   payments: {

@@ -1,27 +1,14 @@
 // npm run test:busy -- --runs 10 [--loops 4]: the whole test run beside busy loops, again and again. Each run is a line of
 // the journal; runs of the same code count when the command is called again.
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
-import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import { appendFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
+import { codeDigest } from './test/code-digest.ts';
 import { endedChildrenMs } from './test/cpu.ts';
 import { RECORDS, ROOT } from './test/files.ts';
 
-/** What a run depends on. */
-const CODE = [
-  'src',
-  'test',
-  'scripts',
-  'client',
-  'verify',
-  'bin',
-  'examples',
-  'docs',
-  'README.md',
-  'package-lock.json',
-];
 /** Ends by itself when its parent is gone. */
 const LOOP =
   'const parent = process.ppid; while (process.ppid === parent) for (const endMs = Date.now() + 1000; Date.now() < endMs; );';
@@ -30,7 +17,7 @@ const JOURNAL = join(RECORDS, 'busy.ndjson');
 interface Entry {
   readonly at: string;
   readonly commit: string;
-  /** Digest of everything that a run depends on. */
+  /** Digest of the whole checkout: tests read more than the code. */
   readonly code: string;
   readonly loops: number;
   readonly green: boolean;
@@ -48,10 +35,12 @@ const { values } = parseArgs({
 const [runs, loops] = [Number(values.runs), Number(values.loops)];
 if (!(runs > 0) || !(loops >= 0)) throw new Error('--runs and --loops are numbers');
 
-const code = digestOfCode();
+const code = codeDigest(ROOT);
 mkdirSync(RECORDS, { recursive: true });
 for (let done = entries().length; done < runs; done += 1) {
   const entry = await runOnce();
+  if (codeDigest(ROOT) !== code)
+    throw new Error('The code was changed during the run, so it does not count. Start again.');
   appendFileSync(JOURNAL, `${JSON.stringify(entry)}\n`);
   console.log(
     `run ${done + 1} of ${runs}: ${entry.result}, ${entry.seconds} s, ${entry.cpu_seconds} s of processor time`,
@@ -121,13 +110,6 @@ async function testRun(): Promise<{ output: string; status: number | null }> {
   child.stderr.on('data', keep);
   const [status] = (await once(child, 'close')) as [number | null];
   return { output, status };
-}
-
-function digestOfCode(): string {
-  const hash = createHash('sha256');
-  hash.update(git('ls-files', '-s', '--', ...CODE));
-  hash.update(git('diff', 'HEAD', '--', ...CODE));
-  return hash.digest('hex').slice(0, 16);
 }
 
 function git(...args: string[]): string {

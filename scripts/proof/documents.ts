@@ -47,14 +47,18 @@ function pageOf(name: string, page: (typeof PAGES)[keyof typeof PAGES], proof: P
     return result === undefined ? [] : [{ row, result, ...proofReadingOf(row, result) }];
   });
   const notRun = rows.filter(({ id }) => !(id in proof.results));
-  const table = (met: boolean) => [
-    '| id | what | target | figure | size | code | machine | load average | command |',
-    '|---|---|---|---|---|---|---|---|---|',
-    ...ran.filter((one) => one.met === met).map(({ row, result, figure }) => tableLine(row, result, figure)),
-  ];
+  const table = (shown: typeof ran) => {
+    if (shown.length === 0) return 'None.';
+    const lines = shown.map(({ row, result, figure }) => tableLine(row, result, figure));
+    const head = ['| id | what | target | figure | size | code | machine | load average | command |'];
+    return [...head, '|---|---|---|---|---|---|---|---|---|', ...lines].join('\n');
+  };
+  const good = ran.filter(({ met }) => met);
+  const aimless = good.filter(({ row }) => row.target === null);
   const sections = [
-    ['## Targets missed', ran.some(({ met }) => !met) ? table(false).join('\n') : 'None.'],
-    ['## Targets met', ran.some(({ met }) => met) ? table(true).join('\n') : 'None.'],
+    ['## Targets missed', table(ran.filter(({ met }) => !met))],
+    ['## Targets met', table(good.filter(({ row }) => row.target !== null))],
+    ...(aimless.length === 0 ? [] : [['## Measured without a target', table(aimless)]]),
     ['## Not run', notRun.length === 0 ? 'None.' : notRun.map(notRunLine).join('\n')],
     ...ran.flatMap(({ row, result }) => {
       const [heading, ...lines] = row.peers?.(result.lines) ?? [];
@@ -99,9 +103,9 @@ function tableLine({ id, what, target }: ProofRow, result: RunResult, figure: st
   const size = result.scale === 1 ? 'full' : String(result.scale);
   const command = `\`node ${result.command.join(' ')}\``;
   const load = result.load.map((one) => one.toFixed(1)).join(' to ');
-  return `| ${[id, what, target, figure, size, result.source ?? 'earlier', result.machine, load, command].map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`;
+  return `| ${[id, what, target ?? 'none', figure, size, result.source ?? 'earlier', result.machine, load, command].map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`;
 }
 
 function notRunLine({ id, what, target, command }: ProofRow): string {
-  return `- ${id}: ${what} (target: ${target}): not run; \`node ${command(String).join(' ')}\``;
+  return `- ${id}: ${what} (target: ${target ?? 'none'}): not run; \`node ${command(String).join(' ')}\``;
 }

@@ -31,13 +31,24 @@ export interface ProofRow {
   readonly id: string;
   readonly kind: 'fault' | 'bench';
   readonly what: string;
-  readonly target: string;
+  /** Null for what is measured without one. */
+  readonly target: string | null;
   readonly command: (sized: (full: number) => string) => readonly string[];
   readonly read: (lines: readonly Line[]) => ProofReading;
+  /** What a run has a line for each: without one of them the target is not met. */
+  readonly parts?: Parts;
   /** The contenders of a bench: a heading and one line each. */
   readonly peers?: (lines: readonly Line[]) => readonly (readonly string[])[];
   readonly timeoutMinutes: number;
 }
+
+interface Parts {
+  /** The part that a line is of. */
+  readonly of: (line: Line) => unknown;
+  readonly all: readonly string[];
+}
+
+export const ENGINES: Parts = { of: (line) => line['engine'], all: ['sqlite', 'postgres'] };
 
 export type MachineFacts = Readonly<Record<string, string>>;
 
@@ -87,5 +98,14 @@ export function proofReadingOf(row: ProofRow, result: RunResult): ProofReading {
   if (result.exit === null) return { figure: `not finished within ${row.timeoutMinutes} min`, met: false };
   if (result.lines.length === 0) return { figure: `exit ${result.exit}, no figures`, met: false };
   const { figure, met } = row.read(result.lines);
-  return { figure: result.exit === 0 ? figure : `${figure}; exit ${result.exit}`, met: met && result.exit === 0 };
+  const { of, all } = row.parts ?? { of: () => undefined, all: [] };
+  const ran = new Set(result.lines.map(of));
+  const [done, missing] = [all.filter((part) => ran.has(part)), all.filter((part) => !ran.has(part))];
+  const said = [
+    figure,
+    ...(done.length > 0 ? [`on ${done.join(', ')}`] : []),
+    ...(missing.length > 0 ? [`not run on ${missing.join(', ')}`] : []),
+    ...(result.exit === 0 ? [] : [`exit ${result.exit}`]),
+  ];
+  return { figure: said.join('; '), met: met && missing.length === 0 && result.exit === 0 };
 }

@@ -1,4 +1,5 @@
 import { ConfigError } from '#platform/config/config-error.ts';
+import { DurabilityError } from '#platform/storage/durability.ts';
 import { StorageError } from '#platform/storage/store.ts';
 
 interface SystemError extends Error {
@@ -81,6 +82,8 @@ function known(error: Error): string | undefined {
 
 function unknownFault(chain: readonly Error[]): string {
   const [first, ...causes] = chain;
+  const unsafe = causes.find((error) => error instanceof DurabilityError);
+  if (unsafe !== undefined) return unsafe.message;
   if (!(first instanceof StorageError)) return chain.find((error) => error.message !== '')?.message ?? 'Unknown error.';
   // Its message already says what to do.
   if (first.kind === 'set_back') return first.message;

@@ -13,6 +13,7 @@ import { verifyTrail } from '#platform/trail/verify.ts';
 import { startService } from '../../src/service.ts';
 import { readHistory } from '../support/events.ts';
 import { type Findings, inspectHistory } from './history.ts';
+import { KILL_TARGETS } from './kill-targets.ts';
 import { ChildService } from '../support/child-service.ts';
 import { type Answer, type CallOptions, Client } from '../support/client.ts';
 import { copySqliteTemplate, freshDatabase, PATIENCE } from '../support/databases.ts';
@@ -23,7 +24,6 @@ import { type Crowd, crowd, replayLive, type Send, watchedSend } from '../suppor
 import { newSeed, seededRandom } from '../support/random.ts';
 import { unlessHung, until } from '../support/until.ts';
 
-const KILL_TARGETS = ['sqlite', 'postgres', 'postgres-3', 'postgres-forward'] as const;
 /**
  * The engine, and with `-3` three processes of which one is killed while the others go on; with `-forward` the oldest of
  * them, which writes for the others.

@@ -16,7 +16,10 @@ for (const [engine, processes] of [
   ['sqlite', 1],
   ['postgres', 4],
 ] as const) {
-  if (engine === 'postgres' && !(await hasPostgres())) continue;
+  if (engine === 'postgres' && !(await hasPostgres())) {
+    console.error('postgres: no PostgreSQL server binaries here, left out');
+    continue;
+  }
   const report = await mandateRace({ engine, processes, ...figures });
   console.log(JSON.stringify({ engine, processes, ...figures, ...report }));
   if (report.forgotten > 0 || report.allowed_cents > report.cap_cents) process.exitCode = 1;

@@ -18,7 +18,10 @@ for (const [engine, processes] of [
   ['postgres', 4],
 ] as const) {
   if (values.engine !== undefined && values.engine !== engine) continue;
-  if (engine === 'postgres' && !(await hasPostgres())) continue;
+  if (engine === 'postgres' && !(await hasPostgres())) {
+    console.error('postgres: no PostgreSQL server binaries here, left out');
+    continue;
+  }
   const report = await walletRace({ engine, processes, ...figures });
   console.log(JSON.stringify({ engine, processes, ...figures, ...report }));
   if (report.forgotten > 0 || report.left_micro !== 0) process.exitCode = 1;

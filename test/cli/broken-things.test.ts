@@ -416,7 +416,7 @@ table('the PostgreSQL server', [
   {
     what: 'that runs with fsync=off',
     env: simulator(unsafeServer),
-    says: /^the database runs with fsync=off/,
+    says: /^fsync = off: a crash of the database server would lose acknowledged writes\. Set fsync = on in /,
   },
   {
     what: 'without the database',

@@ -441,9 +441,15 @@ suite('the doctor', () => {
     assert.deepEqual(await monitoring({}), unset);
   });
 
-  const postgres = { engine: 'postgres', standbys: 0, synchronousStandbys: '', clockAheadMs: 3 } as const;
-  const settings = { fsync: 'on', full_page_writes: 'on', synchronous_commit: 'on', wal_sender_timeout: '6000' };
-  const replicated = { standbys: 1, synchronousStandbys: 'n2' };
+  const postgres = { engine: 'postgres', standbys: 0, keepsOptions: true, clockAheadMs: 3 } as const;
+  const settings = {
+    fsync: 'on',
+    full_page_writes: 'on',
+    synchronous_commit: 'on',
+    synchronous_standby_names: '',
+    wal_sender_timeout: '6000',
+  };
+  const replicated = { standbys: 1, settings: { ...settings, synchronous_standby_names: 'n2' } };
   const engine = (facts: Installation, change: Partial<StoreFacts['engine']>): Installation => ({
     ...facts,
     store: { ...(facts.store as StoreFacts), engine: { ...postgres, settings, ...change } },
@@ -482,10 +488,23 @@ suite('the doctor', () => {
     ],
     ['an asynchronous standby', 'replication', 'fail', (facts: Installation) => engine(facts, { standbys: 1 })],
     [
-      'a synchronous standby that other tools do not wait for',
-      'replication',
+      'commits of other tools that do not wait for the standby',
+      'durability',
       'warn',
-      (facts: Installation) => engine(facts, { ...replicated, settings: { ...settings, synchronous_commit: 'local' } }),
+      (facts: Installation) => engine(facts, { settings: { ...settings, synchronous_commit: 'local' } }),
+    ],
+    [
+      'commits of the service that do not wait, because something between drops its settings',
+      'durability',
+      'fail',
+      (facts: Installation) =>
+        engine(facts, { keepsOptions: false, settings: { ...settings, synchronous_commit: 'remote_write' } }),
+    ],
+    [
+      'a connection that drops the settings of the service',
+      'durability',
+      'warn',
+      (facts: Installation) => engine(facts, { keepsOptions: false }),
     ],
     [
       'a standby that is not named',
@@ -500,7 +519,8 @@ suite('the doctor', () => {
       'a primary that would be slow to stop',
       'replication',
       'warn',
-      (facts: Installation) => engine(facts, { ...replicated, settings: { ...settings, wal_sender_timeout: '60000' } }),
+      (facts: Installation) =>
+        engine(facts, { ...replicated, settings: { ...replicated.settings, wal_sender_timeout: '60000' } }),
     ],
     ['a clock that is wrong', 'clock', 'fail', (facts: Installation) => engine(facts, { clockAheadMs: -60_000 })],
     ['a clock that is a little off', 'clock', 'warn', (facts: Installation) => engine(facts, { clockAheadMs: 900 })],

@@ -1,8 +1,10 @@
 // What the runner of these tests tells of files that go wrong: none of it may be lost.
 import assert from 'node:assert/strict';
-import { rm, writeFile } from 'node:fs/promises';
+import { execFileSync } from 'node:child_process';
+import { chmod, mkdir, rm, writeFile } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 import { after, before, test } from 'node:test';
+import { codeDigest } from '../../scripts/test/code-digest.ts';
 import { resultCounts, summaryText } from '../../scripts/test/summary.ts';
 import { type FileResult, WorkerProcess } from '../../scripts/test/worker-process.ts';
 import { ROOT } from '../support/child-service.ts';
@@ -72,4 +74,28 @@ test('a file that ends its process is a failure, and its worker is known to be g
   assert.match(result.fault ?? '', /the process ended \(3\)/);
   assert.equal(resultCounts([result]).failed, 1);
   assert.equal(worker.isAlive, false);
+});
+
+test('runs count as of one code only while no file of the checkout has changed, whatever tests read of it', async () => {
+  const checkout = join(folder, 'checkout');
+  await mkdir(checkout);
+  const git = (...args: string[]) => execFileSync('git', args, { cwd: checkout, stdio: 'ignore' });
+  const write = (name: string, text: string) => writeFile(join(checkout, name), text);
+  const seen: string[] = [];
+  const changes = async (what: string, change: () => unknown, isOther = true) => {
+    await change();
+    const digest = codeDigest(checkout);
+    assert.equal(digest !== seen.at(-1), isOther, what);
+    seen.push(digest);
+  };
+  git('init');
+  await write('.gitignore', '*.log\n');
+  await write('CHANGELOG.md', 'one');
+  await changes('files that git does not know yet', () => undefined);
+  await changes('files that are added', () => git('add', '.'), false);
+  await changes('a file that is changed', () => write('CHANGELOG.md', 'two'));
+  await changes('a new file', () => write('deploy.yml', 'three'));
+  await changes('a file that can be run', () => chmod(join(checkout, 'deploy.yml'), 0o755));
+  await changes('a file that is gone', () => rm(join(checkout, 'CHANGELOG.md')));
+  await changes('a file that git ignores', () => write('busy.log', 'four'), false);
 });

@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { proofDocuments, readProof, ROWS } from '../../scripts/proof/documents.ts';
 import { named } from '../../scripts/proof/machine.ts';
+import { KILL_TARGETS } from '../chaos/kill-targets.ts';
 import { joined, proofReadingOf, type ProofRow, type RunResult } from '../../scripts/proof/row.ts';
 
 const RESULT: RunResult = {
@@ -33,11 +34,44 @@ test('every row has an id of its own, and every result a row', () => {
 });
 
 test('a run that failed, found no figures or ran out of time never meets its target', () => {
-  const row = { ...(ROWS[0] as ProofRow), read: () => ({ figure: '1', met: true }) };
+  const whole = ROWS.find(({ parts }) => parts === undefined) as ProofRow;
+  const row = { ...whole, read: () => ({ figure: '1', met: true }) };
   assert.deepEqual(proofReadingOf(row, RESULT), { figure: '1', met: true });
   for (const broken of [{ exit: 1 }, { exit: null }, { lines: [] }]) {
     assert.equal(proofReadingOf(row, { ...RESULT, ...broken }).met, false);
   }
+});
+
+test('a run that left out an engine, a way to write or a referee names what it ran on, and never meets its target', () => {
+  const read = (id: string, ...lines: readonly Record<string, unknown>[]) => {
+    const row = ROWS.find((one) => one.id === id) as ProofRow;
+    const { figure, met } = proofReadingOf(row, { ...RESULT, lines });
+    return { met, ran: figure.slice(figure.indexOf('on ')) };
+  };
+  const race = { rounds: 1, one_answer_each: true };
+  const [sqlite, postgres] = [{ engine: 'sqlite' }, { engine: 'postgres' }];
+  assert.deepEqual(read('one-authorization', { ...race, ...sqlite }, { ...race, ...postgres }), {
+    met: true,
+    ran: 'on sqlite, postgres',
+  });
+  assert.deepEqual(read('one-authorization', { ...race, ...sqlite }), {
+    met: false,
+    ran: 'on sqlite; not run on postgres',
+  });
+  const jump = { seals: 1, violations: 0 };
+  assert.equal(read('clock-jumps', { ...jump, ...sqlite }, { ...jump, ...postgres, clock: 'server' }).met, true);
+  assert.equal(read('clock-jumps', { ...jump, ...sqlite }, { ...jump, ...postgres }).met, false);
+  const kills = { rounds: 1, acknowledged: 1, lost: 0, duplicated: 0, violations: 0, ready_max_ms: 1 };
+  const killed = KILL_TARGETS.map((target) => ({ ...kills, target }));
+  assert.deepEqual(read('kills', ...killed), { met: true, ran: 'on sqlite, postgres, postgres-3, postgres-forward' });
+  assert.equal(read('kills', ...killed.slice(0, -1)).met, false);
+  const judged = { ok: true, size: 1 };
+  assert.equal(read('referees', { ...judged, ...sqlite }, { ...judged, ...postgres }).met, true);
+  const left = { ...judged, ...postgres, go: { ok: true, left_out: 'no go' } };
+  assert.equal(read('referees', { ...judged, ...sqlite }, left).met, false);
+  const cluster = { violations: [], late: [], services: [], changes: 1 };
+  assert.equal(read('cluster-kill', cluster, { ...cluster, writer: 'forward' }).met, true);
+  assert.deepEqual(read('cluster-kill', cluster), { met: false, ran: 'on direct; not run on forward' });
 });
 
 test('parts of a row on the same code and machine add up, and one that failed is not forgotten', () => {
@@ -64,6 +98,12 @@ test('a machine keeps its name while its cores and memory stay, and another one 
   const again = named(second.machines, { ...facts('Arm'), kernel: 'newer' });
   assert.deepEqual([first.name, second.name, again.name], ['A', 'B', 'A']);
   assert.deepEqual(again.machines, { A: { ...facts('Arm'), kernel: 'newer' }, B: facts('x86') });
+});
+
+test('what has no target stands neither under those that are met nor under those that are missed', () => {
+  const lines = [{ after_commit_ms: { p99: 1 } }];
+  const page = proofDocuments({ machines: {}, results: { watch: { ...RESULT, lines } } })['docs/performance.md'] ?? '';
+  assert.match(page, /## Targets missed\n\nNone\.\n\n## Targets met\n\nNone\.\n\n## Measured without a target\n\n\|/);
 });
 
 test('what misses its target stands first, and what was not run says so', () => {

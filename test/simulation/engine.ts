@@ -34,7 +34,6 @@ const UNDONE = new Error('the transaction was rolled back on purpose');
 /** One connection of one process. Once the process is dead, nothing of it goes on: its calls are never answered. */
 export class SimEngine implements Engine {
   readonly name = 'sqlite';
-  readonly synchronous = 'full';
   readonly #options: SimEngineOptions;
   #isDead = false;
   isCalm = false;
@@ -77,6 +76,14 @@ export class SimEngine implements Engine {
 
   exclusively<T>(work: (query: Ask) => Promise<T>): Promise<T> {
     return this.#options.inner.exclusively(work);
+  }
+
+  durability() {
+    return this.#options.inner.durability();
+  }
+
+  checkDurability(): Promise<void> {
+    return this.#options.inner.checkDurability();
   }
 
   scrub(): Promise<void> {

@@ -99,7 +99,6 @@ function openAttestation(platform: Platform, { authenticate, references }: Attes
     log: publicLog,
     clock,
     witnessed: () => publisher.witnessed(),
-    logVkeys: () => publicLog.allVkeys(),
   });
   const finder = new References({ clock, sandbox, baseUrl, verifications, forms: references });
   return {

@@ -25,8 +25,6 @@ export interface VerificationsOptions {
   readonly log: PublicLog;
   readonly clock: Pick<Clock, 'now'>;
   readonly witnessed: () => Promise<WitnessedCheckpoint | null>;
-  /** The keys with which our own log signs or signed. */
-  readonly logVkeys: () => readonly string[];
 }
 
 type Format = 'json' | 'tlog-proof' | 'cose';
@@ -56,10 +54,10 @@ export class Verifications {
 
   /** Needs nothing of the store: the bundle is checked by its bytes, and by our keys where it names none. */
   verifyBundle(input: z.output<typeof verifyBundle.input>): z.output<typeof BundleVerification> | Refusal {
-    const { clock, logVkeys } = this.#options;
+    const { clock, log } = this.#options;
     const bundle = readBundle(input);
     if (!isBundle(bundle)) return refuseFields(bundle);
-    const own = parsePolicy(`${[...new Set(logVkeys())].map((vkey) => `log ${vkey}\n`).join('')}quorum none\n`);
+    const own = parsePolicy(`${[...new Set(log.allVkeys())].map((vkey) => `log ${vkey}\n`).join('')}quorum none\n`);
     const nowMs = clock.now();
     return bundleAnswer(bundle, checkBundle(bundle, { own, nowSeconds: Math.floor(nowMs / 1_000) }), nowMs);
   }
@@ -67,7 +65,9 @@ export class Verifications {
   async #answer(stored: StoredEntry, proof: LogProof): Promise<z.output<typeof VerificationAnswer>> {
     const { log, clock } = this.#options;
     const record = await log.recordOf(stored.seq);
-    const { entry, checks } = verified(stored, { record, read: () => log.sealRecord(record) }, proof, log.vkeys());
+    const kept = { record, read: () => log.sealRecord(record) };
+    // The newest witnessed checkpoint may be one that a retired key signed.
+    const { entry, checks } = verified(stored, kept, proof, log.allVkeys());
     const { attestationId, seq, leaf } = stored;
     return {
       attestation_id: attestationId,

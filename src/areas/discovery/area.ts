@@ -279,7 +279,7 @@ function aboutOf(platform: Platform, needs: DiscoveryNeeds, parts: AboutDeps): D
     components: () => platform.health.view(),
     registers: () => registersOf(platform).map(([id, state]) => ({ id, health: state })),
     datasets: offered.some(({ tag }) => tag === 'data') ? needs.datasets : () => [],
-    storage: platform.store.status(),
+    storage: () => platform.store.status(),
     linesLost: () => trail.status().linesLost,
     lastAnchorMs: () => anchors.lastAnchorMs(),
     keys: platform.publishedKeys,

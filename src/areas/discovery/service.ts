@@ -3,6 +3,7 @@ import { type Clock, isoTime } from '#kernel/clock.ts';
 import { type ProblemType, Refusal } from '#kernel/problem.ts';
 import type { HealthComponent } from '#platform/health/component-board.ts';
 import { healthOf } from '#platform/health/health.ts';
+import type { StoreStatus } from '#platform/storage/store.ts';
 import type { HealthAnswer, KeyDocument, ProblemPage } from './operations.ts';
 import type { RegisterStatus, Status } from './status-answer.ts';
 import type { Latencies } from './latency-history.ts';
@@ -62,7 +63,7 @@ export interface DiscoveryOptions {
   readonly components: () => readonly HealthComponent[];
   readonly registers: () => readonly RegisterState[];
   readonly datasets: () => z.output<typeof Status>['datasets'];
-  readonly storage: { readonly engine: 'sqlite' | 'postgres'; readonly synchronous: string };
+  readonly storage: () => Pick<StoreStatus, 'engine' | 'durability'>;
   readonly linesLost: () => number;
   readonly lastAnchorMs: () => number | null;
   readonly keys: () => readonly PublicKey[];
@@ -126,6 +127,8 @@ export class Discovery {
   status(buildId: string): z.output<typeof Status> {
     const { clock, startedAtMs, identity, components, storage, linesLost, lastAnchorMs } = this.#options;
     const { logState, payments, wallet, availability } = this.#options;
+    const { engine, durability } = storage();
+    const { synchronous, risks } = durability;
     const anchoredMs = lastAnchorMs();
     const states = components();
     return {
@@ -150,7 +153,7 @@ export class Discovery {
       availability_by_day: this.#options.availabilityByDay(),
       history: this.#options.history(),
       latency_history: this.#options.latencies(),
-      storage: { engine: storage.engine, durable: true, synchronous: storage.synchronous },
+      storage: { engine, durable: risks.length === 0, synchronous, risks: risks.map(({ id }) => id) },
       audit_trail: { last_anchor_at: anchoredMs === null ? null : isoTime(anchoredMs), lines_lost: linesLost() },
       versions: this.#options.versions,
     };

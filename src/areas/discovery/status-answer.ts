@@ -66,8 +66,9 @@ export const Status = z
       .meta({ description: 'Open-data snapshots, as last checked.' }),
     storage: z.strictObject({
       engine: z.enum(['sqlite', 'postgres']),
-      durable: z.literal(true),
+      durable: z.boolean(),
       synchronous: z.string(),
+      risks: z.array(z.string()).meta({ description: 'Why durable is false.' }),
     }),
     log: z.strictObject({
       tree_size: z.int(),
@@ -79,7 +80,7 @@ export const Status = z
         .meta({ description: 'Audit by this process. Null before the first one.' }),
       continuity: z.enum(['witness', 'data_directory', 'not_checked', 'contradicted']).meta({
         description:
-          'What confirmed the log when this process started. witness: a witness agreed. data_directory: the saved checkpoint in the data directory agreed. not_checked: nothing outside the database could confirm it. contradicted: a witness knows a different log.',
+          'What confirmed the log at the start. data_directory: the checkpoint saved there. not_checked: nothing outside the database. contradicted: a witness knows a different log.',
       }),
     }),
     payments: z.strictObject({

@@ -4,7 +4,7 @@ import { isoTime } from '#kernel/clock.ts';
 import { type Html, html, NOTHING } from '#kernel/html.ts';
 import type { Site } from '#kernel/operation.ts';
 import { chart, dataTable, keyValues, pill } from '#web/components.ts';
-import { labelOf } from '#web/labels.ts';
+import { asPhrase, labelOf } from '#web/labels.ts';
 import { shortId } from '#web/short-id.ts';
 import { when } from '#web/times.ts';
 import type { Latencies } from './latency-history.ts';
@@ -269,7 +269,7 @@ function facts({ components: parts, log, payments, storage, audit_trail, wallet 
       ['Last audit', audited(log.last_audit?.ok ?? null, log.last_audit?.at ?? null)],
     ])}</section>${hasMoney ? money : NOTHING}<section><h3>Storage and audit trail</h3>${keyValues([
       ['Engine', storage.engine === 'sqlite' ? 'SQLite' : 'PostgreSQL'],
-      ['Durable', `Yes, synchronous ${storage.synchronous}`],
+      ['Durable', durableText(storage)],
       [
         'Audit trail anchored',
         audit_trail.last_anchor_at === null ? 'Not yet' : when(audit_trail.last_anchor_at, site),
@@ -277,6 +277,10 @@ function facts({ components: parts, log, payments, storage, audit_trail, wallet 
       ['Audit trail lines lost', audit_trail.lines_lost],
     ])}</section></div>`,
   });
+}
+
+function durableText({ durable, synchronous, risks }: Shown['storage']): string {
+  return durable ? `Yes, synchronous ${synchronous}` : `No: ${risks.map(asPhrase).join(', ')}`;
 }
 
 function versions({ versions: shown, version, build_id, started_at }: Shown, site: Site): Html {

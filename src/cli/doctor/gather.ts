@@ -1,6 +1,7 @@
 import { accessSync, constants, existsSync, readFileSync, statfsSync, statSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { dirname, join } from 'node:path';
+import { isOnNetwork } from '#platform/storage/network-file-system.ts';
 import { isPrivate } from '#platform/storage/private-file.ts';
 import { type Config, inspectConfig } from '#platform/config/config.ts';
 import { ConfigError } from '#platform/config/config-error.ts';
@@ -17,9 +18,6 @@ import { readWitnessPolicy } from '#platform/log/witness-policy-file.ts';
 import { askOthers } from './ask-others.ts';
 import type { BackupFacts, FileFact, Installation } from './facts.ts';
 import { gatherStore } from './gather-store.ts';
-
-/** NFS, SMB and CIFS, by the numbers of statfs. */
-const NETWORK_FILE_SYSTEMS = new Set([0x6969, 0x517b, 0xff534d42, 0xfe534d42]);
 
 /** Looks at everything and changes nothing. */
 export async function gatherFacts(env: Env, patience = 1): Promise<Installation> {
@@ -40,7 +38,7 @@ export async function gatherFacts(env: Env, patience = 1): Promise<Installation>
     dataDir: {
       mode: modeOf(config.dataDir),
       isWritable: isWritable(config.dataDir),
-      isNetwork: NETWORK_FILE_SYSTEMS.has(Number(statfs(config.dataDir)?.type ?? 0)),
+      isNetwork: isOnNetwork(nearest(config.dataDir)),
     },
     isTrailWritable: isWritable(join(config.dataDir, 'trail')),
     freeBytes: freeBytes(config.dataDir),

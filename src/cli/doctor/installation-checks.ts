@@ -5,6 +5,14 @@ import type { Config } from '#platform/config/config.ts';
 import { DAY_MS, HOUR_MS, isoTime } from '#kernel/clock.ts';
 import { requestsPerDay } from '#platform/log/application.ts';
 import { witnessOperator } from '#protocol/witness-policy.ts';
+import {
+  type DurabilityRisk,
+  NETWORK_FILE_SYSTEM,
+  risksOf,
+  type ServerFacts,
+  waitsForStandby,
+} from '#platform/storage/durability.ts';
+import type { EngineFacts } from '#platform/storage/engine-facts.ts';
 import { hostUrls } from '#platform/storage/postgres-hosts.ts';
 import {
   type DoctorCheck,
@@ -28,8 +36,9 @@ const CLOCK_WRONG_MS = 5_000;
 const BACKUP_LATE_HOURS = 26;
 const BACKUP_OLD_DAYS = 7;
 const OTHERS = 0o077;
-const WAITS_FOR_STANDBY = new Set(['on', 'remote_apply']);
 const SENDER_SILENT_MS = 15_000;
+/** The risk of the check of replication; the others are of durability. */
+const ASYNCHRONOUS = 'asynchronous_standby';
 
 /** Files on this machine and the content of the database. */
 export const INSTALLATION_CHECKS: readonly DoctorCheck[] = [
@@ -115,9 +124,8 @@ export const INSTALLATION_CHECKS: readonly DoctorCheck[] = [
     settings: /^DATABASE_URL$/,
     check: ({ store }) => {
       if (typeof store === 'string') return fail(asSentence(store), 'Start the database or correct DATABASE_URL.');
-      return store === null
-        ? notChecked('There is none yet. The first start creates it.')
-        : ok(`${store.engine.engine === 'sqlite' ? 'SQLite' : 'PostgreSQL'} answers.`);
+      if (store === null) return notChecked('There is none yet. The first start creates it.');
+      return ok(`${store.engine.engine === 'sqlite' ? 'SQLite' : 'PostgreSQL'} answers.`);
     },
   },
   {
@@ -126,39 +134,30 @@ export const INSTALLATION_CHECKS: readonly DoctorCheck[] = [
     check: ofStore(({ engine }, { dataDir }) => {
       const { settings } = engine;
       if (engine.engine === 'sqlite') {
-        if (dataDir.isNetwork)
-          return fail('The database is on a network file system.', 'Put DATA_DIR on a local disk.');
+        if (dataDir.isNetwork) return failsBy(NETWORK_FILE_SYSTEM);
         const isWal = settings['journal_mode'] === 'wal';
         return isWal
           ? ok('WAL mode with synchronous=FULL.')
           : warn('The file is not in WAL mode.', 'Start the service once.');
       }
-      for (const name of ['fsync', 'full_page_writes']) {
-        if (settings[name] !== 'on')
-          return fail(`${name} = ${settings[name]}.`, `Set ${name} = on in postgresql.conf.`);
-      }
-      if (settings['synchronous_commit'] !== 'off')
-        return ok(`synchronous_commit = ${settings['synchronous_commit']}.`);
-      return warn('synchronous_commit = off, which the service overrides.', 'Set it to on. Other tools inherit it.');
+      const risk = risksOf(asServed(engine)).find(({ id }) => id !== ASYNCHRONOUS);
+      if (risk !== undefined) return failsBy(risk);
+      if (!engine.keepsOptions)
+        return warn('The connection drops the settings that the service asks for.', 'Connect without a pooler.');
+      const found = `synchronous_commit = ${settings['synchronous_commit']}`;
+      if (waitsForStandby(engine)) return ok(`${found}.`);
+      return warn(`${found}, which the service overrides.`, 'Set it to on. Other tools inherit it.');
     }),
   },
   {
     id: 'replication',
     what: 'Database replication',
     check: ofStore(({ engine }, { config }) => {
-      const { standbys, synchronousStandbys, settings } = engine;
+      const { standbys, settings } = engine;
       if (standbys === 0) return ok('There is no standby.');
       const streams = standbys === 1 ? '1 standby' : `${standbys} standbys`;
-      if (synchronousStandbys === '')
-        return fail(
-          `${streams}, none synchronous. A failover would fork the log.`,
-          'Set synchronous_standby_names (Patroni: synchronous_mode and synchronous_mode_strict).',
-        );
-      if (!WAITS_FOR_STANDBY.has(settings['synchronous_commit'] ?? ''))
-        return warn(
-          `synchronous_commit = ${settings['synchronous_commit']}, which the service overrides.`,
-          'Set it to on. A connection pooler would drop the override.',
-        );
+      const risk = risksOf(engine).find(({ id }) => id === ASYNCHRONOUS);
+      if (risk !== undefined) return failsBy(risk, `${streams}, none synchronous. `);
       if (config.databaseUrl !== null && hostUrls(config.databaseUrl.reveal()).length === 1)
         return warn(
           `${streams}, but DATABASE_URL names only one server.`,
@@ -170,7 +169,7 @@ export const INSTALLATION_CHECKS: readonly DoctorCheck[] = [
           `wal_sender_timeout = ${silentMs} ms. A primary that is cut off takes that long to stop.`,
           'Set it to 4s to 10s.',
         );
-      return ok(`${streams}, synchronous: ${synchronousStandbys}.`);
+      return ok(`${streams}, synchronous: ${settings['synchronous_standby_names']}.`);
     }),
   },
   {
@@ -293,6 +292,15 @@ export const INSTALLATION_CHECKS: readonly DoctorCheck[] = [
     },
   },
 ];
+
+function failsBy({ text, fix }: DurabilityRisk, found = ''): DoctorVerdict {
+  return fail(`${found}${text}`, fix);
+}
+
+/** What the service sets for itself, where the connection lets it. */
+function asServed({ settings, standbys, keepsOptions }: EngineFacts): ServerFacts {
+  return { settings: keepsOptions ? { ...settings, synchronous_commit: 'on' } : settings, standbys };
+}
 
 function listed(files: readonly { readonly what: string; readonly path: string }[]): string {
   return files.map(({ what, path }) => (what === path ? path : `${path} (${what})`)).join(', ');

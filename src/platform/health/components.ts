@@ -56,6 +56,8 @@ export function openHealth(parts: ComponentDeps): Health {
   const { clock } = foundation;
   const probes = new ComponentProbes(clock, [
     { id: 'audit_trail', afterMs: 0, ask: () => trail.sync() },
+    // The start, and each new connection that writes, has checked it.
+    { id: 'durability', afterMs: LATE_MS, ask: () => foundation.store.checkDurability() },
     { id: 'settlement', afterMs: CHAIN_MS, ask: async () => payments.backend?.probe?.() },
   ]);
   const looks: StateReaders = { ofBeat: beatState(jobs), probed: probedState(probes) };
@@ -64,6 +66,7 @@ export function openHealth(parts: ComponentDeps): Health {
     ({ id }) => services === 'all' || !ONLY_WITH_ALL.has(id),
   );
   const board = new ComponentBoard(clock, ordered, (change) => logChange(logger, change));
+  const tellRisks = riskTeller(foundation, logger);
   const listeners: ((components: readonly HealthComponent[]) => void)[] = [];
   return {
     view: () => board.view(),
@@ -74,6 +77,7 @@ export function openHealth(parts: ComponentDeps): Health {
     },
     beat() {
       probes.runDue();
+      tellRisks();
       const seen = board.view();
       for (const listener of listeners) listener(seen);
     },
@@ -238,6 +242,20 @@ function otherRows(parts: ComponentDeps, { ofBeat, probed }: StateReaders): Comp
 function saidOf(fault: unknown): string {
   const isOurs = fault instanceof ChainUnavailableError || fault instanceof SettlementRefusedError;
   return isOurs ? fault.message : SILENT;
+}
+
+/** One line when a risk is first seen, the first of them with the start, and one when it is gone. */
+function riskTeller({ store }: Pick<Foundation, 'store'>, logger: Logger): () => void {
+  let told: ReadonlySet<string> = new Set();
+  return () => {
+    const { risks } = store.status().durability;
+    for (const { id: risk, text: cause, fix } of risks) {
+      if (!told.has(risk)) logger.warn('acknowledged writes at risk', { risk, cause, fix });
+    }
+    const found = new Set(risks.map(({ id }) => id));
+    for (const risk of told) if (!found.has(risk)) logger.info('acknowledged writes no longer at risk', { risk });
+    told = found;
+  };
 }
 
 /** One line for each change, never one for each check. */

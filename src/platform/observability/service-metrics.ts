@@ -43,6 +43,9 @@ export function serviceMetrics(platform: OpenPlatform, of: OfTransport): Metric[
       samples: () => parts.view().map(({ id, status }) => ({ labels: { id }, value: GRADE[status] })),
     },
     gauge('avouch_connections', 'Open connections.', of.connections),
+    gauge('avouch_storage_durable', '1 if no known risk can take an acknowledged write away, 0 if one can.', () =>
+      store.status().durability.risks.length === 0 ? 1 : 0,
+    ),
     gauge('avouch_commit_queue', 'Commands waiting for their commit.', () => store.status().queued),
     gauge('avouch_commits_forwarded', 'Calls that another process wrote.', () => store.status().forwarded),
     gauge('avouch_commit_age_seconds', 'Age of the last commit.', () => secondsSince(store.status().lastCommitMs)),

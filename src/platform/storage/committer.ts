@@ -210,7 +210,7 @@ export class GroupCommitter implements Store {
   status(): StoreStatus {
     return {
       engine: this.#engine.name,
-      synchronous: this.#engine.synchronous,
+      durability: this.#engine.durability(),
       state: this.#state,
       sinceMs: this.#sinceMs,
       lastCommitMs: this.#lastCommitMs,
@@ -218,6 +218,10 @@ export class GroupCommitter implements Store {
       forwarded: this.#forwarded,
       halted: this.#halted?.message ?? null,
     };
+  }
+
+  checkDurability(): Promise<void> {
+    return this.#engine.checkDurability();
   }
 
   async close(): Promise<void> {

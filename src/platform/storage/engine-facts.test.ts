@@ -11,12 +11,12 @@ async function aheadOf(offMs: number, tookMs: number): Promise<number | null> {
   const reader: Reader = {
     close: async () => {},
     read: readingOf(async (sql) => {
-      if (sql.startsWith('SHOW')) return [{ value: 'on' }];
-      if (sql.includes('pg_settings')) return [{ name: 'fsync', setting: 'on' }];
+      if (sql.includes('standby_names')) return [{ fsync: 'on', standbys: 0 }];
+      if (sql.includes('pg_settings')) return [{ name: 'jit', setting: 'off', source: 'client' }];
       clock.advance(tookMs / 2);
       const now = clock.now() + offMs;
       clock.advance(tookMs / 2);
-      return [{ now, count: 0 }];
+      return [{ now }];
     }),
   };
   return (await engineFacts(reader, 'postgres', clock)).clockAheadMs;

@@ -1,3 +1,4 @@
+import type { Durability } from './durability.ts';
 import type { Cell, Read, Reading, Row, Write } from './store.ts';
 
 export interface Opened {
@@ -22,7 +23,9 @@ export type Ask = (sql: string, params?: readonly Cell[]) => Promise<readonly Ro
  */
 export interface Engine {
   readonly name: 'sqlite' | 'postgres';
-  readonly synchronous: string;
+  /** As last checked: at the start, with each new connection that writes, and by `checkDurability`. */
+  durability(): Durability;
+  checkDurability(): Promise<void>;
   batch(reads: readonly Read[], decide: Decide, untilMs: number): Promise<void>;
   read(sql: string, params: readonly Cell[]): Promise<readonly Row[]>;
   /** As `read`, of what no failover takes back. */

@@ -1,4 +1,5 @@
 import pg from 'pg';
+import { withOptions } from './postgres-hosts.ts';
 import { StorageError } from './store.ts';
 
 export interface PostgresPlace {
@@ -49,9 +50,12 @@ export interface Primary {
  * The server that takes writes. All are asked side by side, so that one that swallows packets costs no time; the first
  * that is no standby is taken and the others are left. Who uses the client listens to its errors.
  */
-export async function connectToPrimary(urls: readonly string[], config: pg.ClientConfig): Promise<Primary> {
+export async function connectToPrimary(
+  urls: readonly string[],
+  { options = '', ...config }: pg.ClientConfig,
+): Promise<Primary> {
   const servers = urls.map((url): Primary => {
-    const client = new pg.Client({ ...config, connectionString: url, types: { getTypeParser } });
+    const client = new pg.Client({ ...config, ...withOptions(url, options), types: { getTypeParser } });
     // Without a listener a server that is left, or lost while it is asked, would end the process.
     client.on('error', () => {});
     return { client, url };

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { hostUrls } from './postgres-hosts.ts';
+import { hostUrls, withOptions } from './postgres-hosts.ts';
 
 const SPLIT: readonly (readonly [string, readonly string[]])[] = [
   ['postgres://one/db', ['postgres://one/db']],
@@ -14,4 +14,14 @@ const SPLIT: readonly (readonly [string, readonly string[]])[] = [
 
 test('an address with several hosts is one address for each, and every other one stays as it is', () => {
   for (const [url, expected] of SPLIT) assert.deepEqual(hostUrls(url), expected);
+});
+
+test('options in the address are sent before ours, which then hold, and the rest of the address stays', () => {
+  const ours = '-c synchronous_commit=on';
+  for (const url of ['postgres://one/db', 'postgres://u@/db?host=/run/pg'])
+    assert.deepEqual(withOptions(url, ours), { connectionString: url, options: ours });
+  const given = 'postgres://u@/db?host=/run/pg&options=-c%20search_path%3Da%20-c+jit%3Don';
+  const { connectionString, options } = withOptions(given, ours);
+  assert.equal(options, `-c search_path=a -c jit=on ${ours}`);
+  assert.deepEqual(new URL(connectionString.replace('@', '@x')).searchParams.get('host'), '/run/pg');
 });

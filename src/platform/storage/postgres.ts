@@ -1,5 +1,6 @@
 import pg from 'pg';
 import type { Clock } from '#kernel/clock.ts';
+import { type Durability, DurabilityError, risksOf, SERVER_FACTS_SQL, serverFacts } from './durability.ts';
 import { type Decide, type Engine, HEAD_SQL, listText, type Opened, paddedLists, type Ask } from './engine.ts';
 import { multiRow } from './multi-row.ts';
 import {
@@ -14,7 +15,7 @@ import {
   STATEMENT_MS,
   verifyPrimary,
 } from './postgres-connection.ts';
-import { hostUrls } from './postgres-hosts.ts';
+import { hostUrls, withOptions } from './postgres-hosts.ts';
 import type { Cell, Read, Row, Write } from './store.ts';
 import { StorageError } from './store.ts';
 
@@ -60,7 +61,6 @@ export interface PostgresOptions extends PostgresPlace {
 /** PostgreSQL through two pipelines per batch. The head row lock orders all processes. */
 export class PostgresEngine implements Engine {
   readonly name = 'postgres';
-  readonly synchronous = 'on';
   readonly #options: PostgresOptions;
   readonly #patience: number;
   /** Of one database; the first one is where writes went last. */
@@ -69,6 +69,7 @@ export class PostgresEngine implements Engine {
   readonly #statementNames = new Map<string, string>();
   #writer: pg.Client | undefined;
   #batchNo = 0;
+  #durability: Durability = { synchronous: 'off', risks: [] };
   /** Somebody has ended the wait for the standby: what was committed may stand on one disk only. */
   #isUnconfirmed = false;
 
@@ -82,16 +83,25 @@ export class PostgresEngine implements Engine {
   static async open(options: PostgresOptions): Promise<PostgresEngine> {
     const engine = new PostgresEngine(options);
     try {
-      const writer = await engine.#connected();
-      const fsync = await writer.query<{ fsync: string }>('SHOW fsync');
-      if (fsync.rows[0]?.fsync !== 'on') {
-        throw new Error('the database runs with fsync=off and would lose writes: set fsync = on');
-      }
+      await engine.#connected();
       return engine;
     } catch (error) {
       await engine.close();
       throw error;
     }
+  }
+
+  durability(): Durability {
+    return this.#durability;
+  }
+
+  /** Standbys come and go, and settings change, while the connection that writes stays. */
+  async checkDurability(): Promise<void> {
+    const { settings, standbys } = serverFacts(await this.read(SERVER_FACTS_SQL, []));
+    const { synchronous } = this.#durability;
+    // A connection that reads does not ask for it.
+    const asWritten = { ...settings, synchronous_commit: synchronous };
+    this.#durability = { synchronous, risks: risksOf({ settings: asWritten, standbys }) };
   }
 
   async batch(reads: readonly Read[], decide: Decide, untilMs: number): Promise<void> {
@@ -282,9 +292,10 @@ export class PostgresEngine implements Engine {
 
   async #connected(withinMs = Number.POSITIVE_INFINITY): Promise<pg.Client> {
     if (this.#writer !== undefined) return this.#writer;
+    const connectMs = Math.min(this.#patience * CONNECT_TIMEOUT_MS, withinMs);
     const { client, url } = await connectToPrimary(this.#urls, {
       pipeline: true,
-      connectionTimeoutMillis: Math.min(this.#patience * CONNECT_TIMEOUT_MS, withinMs),
+      connectionTimeoutMillis: connectMs,
       keepAlive: true,
       options: writerSettings(this.#patience),
     });
@@ -292,9 +303,27 @@ export class PostgresEngine implements Engine {
     client.on('notice', ({ routine }) => {
       if (routine === WAIT_FOR_STANDBY) this.#isUnconfirmed = true;
     });
+    try {
+      await this.#within(connectMs, client, this.#requireDurable(client));
+    } catch (error) {
+      destroy(client);
+      throw error;
+    }
     if (url !== this.#urls[0]) this.#moveTo(url);
     this.#writer = client;
     return client;
+  }
+
+  /** A failover may lead to a server with other settings, and a pooler may drop what this process asked for. */
+  async #requireDurable(writer: pg.Client): Promise<void> {
+    const facts = serverFacts((await asked(writer.query<Row>(SERVER_FACTS_SQL))).rows);
+    const risks = risksOf(facts);
+    const refused = risks.find(({ isRefused }) => isRefused);
+    if (refused !== undefined) {
+      const cause = new DurabilityError(refused);
+      throw new StorageError('unavailable', cause.message, { cause });
+    }
+    this.#durability = { synchronous: facts.settings['synchronous_commit'] ?? '', risks };
   }
 
   /** Reads go where writes go: a standby may lag behind what was answered. */
@@ -308,12 +337,11 @@ export class PostgresEngine implements Engine {
 
   #readersAt(url: string): pg.Pool {
     const readers = new pg.Pool({
-      connectionString: url,
+      ...withOptions(url, readerSettings(this.#patience)),
       max: this.#options.readers ?? 8,
       connectionTimeoutMillis: this.#patience * CONNECT_TIMEOUT_MS,
       types: { getTypeParser },
       query_timeout: this.#patience * SILENCE_MS,
-      options: readerSettings(this.#patience),
       verify: verifyPrimary,
     });
     // An idle reader that loses its connection is replaced by the pool; without a listener it would end the process.

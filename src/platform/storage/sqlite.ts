@@ -1,8 +1,10 @@
 import { statSync } from 'node:fs';
-import { basename } from 'node:path';
+import { basename, dirname } from 'node:path';
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite';
 import type { Clock } from '#kernel/clock.ts';
+import { type Durability, NETWORK_FILE_SYSTEM } from './durability.ts';
 import { type Decide, type Engine, HEAD_SQL, listText, paddedLists, type Ask, type Reader } from './engine.ts';
+import { isOnNetwork } from './network-file-system.ts';
 import { type Cell, type Read, readingOf, type Row, StorageError } from './store.ts';
 import { WAL_LIMITS, WalCheckpointer } from './wal-checkpointer.ts';
 import { WalThread } from './wal-thread.ts';
@@ -39,7 +41,6 @@ export function toError(error: unknown): unknown {
  */
 export class SqliteEngine implements Engine {
   readonly name = 'sqlite';
-  readonly synchronous = 'full';
   readonly #clock: Clock;
   readonly #file: string;
   /** Undefined for a database in memory. */
@@ -47,6 +48,7 @@ export class SqliteEngine implements Engine {
   readonly #database: DatabaseSync;
   readonly #statements = new Map<string, StatementSync>();
   readonly #checkpointer: WalCheckpointer;
+  readonly #durability: Durability;
   /** Reads while `exclusively` waits between its statements. */
   readonly #beside: SqliteReader;
 
@@ -59,8 +61,17 @@ export class SqliteEngine implements Engine {
     this.#inode = inodeOf(file);
     const level = this.#database.prepare('PRAGMA synchronous').get() as { synchronous: number };
     if (level.synchronous !== FULL) throw new StorageError('unavailable', 'SQLite did not accept synchronous=FULL');
+    this.#durability = { synchronous: 'full', risks: isOnNetwork(dirname(file)) ? [NETWORK_FILE_SYSTEM] : [] };
     this.#checkpointer = new WalCheckpointer(this.#database, new WalThread(file), limits);
     this.#beside = new SqliteReader(file);
+  }
+
+  durability(): Durability {
+    return this.#durability;
+  }
+
+  async checkDurability(): Promise<void> {
+    // Pragmas and place of an open file stay as they are.
   }
 
   async batch(reads: readonly Read[], decide: Decide): Promise<void> {

@@ -2,10 +2,13 @@ import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import { HOUR_MS, ManualClock, systemClock } from '#kernel/clock.ts';
 import { openEngine, openStore } from '../../../test/support/engines.ts';
-import { ENGINES, hasPostgres } from '../../../test/support/databases.ts';
+import { settableDatabaseClock } from '../../../test/support/database-clock.ts';
+import { ENGINES, freshDatabase, hasPostgres } from '../../../test/support/databases.ts';
+import { allMigrations } from './all-migrations.ts';
 import { GroupCommitter } from './committer.ts';
 import type { Engine } from './engine.ts';
 import { loadMigrations, type Migration, migrate } from './migrate.ts';
+import { PostgresEngine } from './postgres.ts';
 import { StorageError, type Unit } from './store.ts';
 import { integer, listed, query, text } from './table.ts';
 
@@ -282,12 +285,33 @@ for (const name of ENGINES) {
   });
 }
 
+const skip = !(await hasPostgres()) && 'no PostgreSQL here';
+
+test('time is that of the PostgreSQL server: it follows a step ahead at once, and waits after a step back', {
+  skip,
+}, async () => {
+  const { url, step } = await settableDatabaseClock((await freshDatabase('postgres')) as string);
+  const engine = await PostgresEngine.open({ url, process: 'stepped', clock: systemClock() });
+  await migrate(engine, [...(await allMigrations()), SUM_TABLE]);
+  const store = committerOver(engine);
+  const timeAfter = async (stepMs: number) => {
+    await step(stepMs);
+    return (await store.run(sumUnit, { name: 'a', amount: 1 })).atMs;
+  };
+  const before = await timeAfter(0);
+  const ahead = await timeAfter(HOUR_MS);
+  assert.ok(ahead >= before + HOUR_MS);
+  assert.equal(await timeAfter(-HOUR_MS), ahead);
+  assert.ok((await timeAfter(2 * HOUR_MS)) >= ahead + HOUR_MS);
+  await store.close();
+});
+
 test('who waited behind a failing batch for as long as anybody waits is refused with it, the others are tried', async () => {
   const clock = new ManualClock();
   const untils: number[] = [];
   const first = Promise.withResolvers<void>();
   const engine: Engine = {
-    ...failing({ name: 'sqlite', synchronous: 'full' } as Engine, []),
+    ...failing({ name: 'sqlite' } as Engine, []),
     batch(_reads, _decide, untilMs) {
       untils.push(untilMs);
       return untils.length === 1 ? first.promise : Promise.reject(new StorageError('unavailable', 'still away'));
@@ -315,7 +339,8 @@ test('who waited behind a failing batch for as long as anybody waits is refused 
 function failing(engine: Engine, kinds: ('conflict' | 'unavailable')[]): Engine {
   return {
     name: engine.name,
-    synchronous: engine.synchronous,
+    durability: () => engine.durability(),
+    checkDurability: () => engine.checkDurability(),
     read: (sql, params) => engine.read(sql, params),
     readConfirmed: (sql, params) => engine.readConfirmed(sql, params),
     exclusively: (work) => engine.exclusively(work),

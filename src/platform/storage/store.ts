@@ -1,3 +1,5 @@
+import type { Durability } from './durability.ts';
+
 /** What a column may hold. Flags are 0 or 1, times are milliseconds, binary is text (one SQL text for two engines). */
 export type Cell = string | number | null;
 export type Row = Readonly<Record<string, Cell>>;
@@ -179,7 +181,7 @@ export type StopAt = (result: unknown) => boolean;
 
 export interface StoreStatus {
   readonly engine: 'sqlite' | 'postgres';
-  readonly synchronous: string;
+  readonly durability: Durability;
   readonly state: 'up' | 'down';
   readonly sinceMs: number;
   readonly lastCommitMs: number | null;

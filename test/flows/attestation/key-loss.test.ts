@@ -3,12 +3,14 @@ import assert from 'node:assert/strict';
 import { readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, before, suite, test } from 'node:test';
+import { VerificationAnswer } from '#areas/attestation/verify-operations.ts';
 import { KeyDocument } from '#areas/discovery/operations.ts';
 import { verifyConsistency, verifySealAnswer } from '../../../verify/avouch-verify.mjs';
 import { TestService } from '../../support/service.ts';
 import { sealRecord, treeHead } from '../../support/log.ts';
 import { newPlace, type Place, removePlaces, run } from '../../support/recovery.ts';
 import { registeredAgent } from '../../support/wallet.ts';
+import { TestWitness, witnessedBy } from '../../support/witness.ts';
 
 after(removePlaces);
 
@@ -18,8 +20,12 @@ suite('a service that lost', () => {
   let seal: Record<string, unknown>;
   let leased: Record<string, unknown>;
   let port = '0';
+  const witness = new TestWitness(1);
   /** Always at one address: receipts name their issuer by it. */
-  const start = () => TestService.start({ ...place, env: { PORT: port } });
+  const start = () => {
+    const { env, askWitness } = witnessedBy(place.dataDir, [witness], 1);
+    return TestService.start({ ...place, env: { ...env, PORT: port }, askWitness });
+  };
   before(async () => {
     place = await newPlace('sqlite');
     await using service = await start();
@@ -30,6 +36,10 @@ suite('a service that lost', () => {
     ({ json: seal } = await sealRecord(service, 'before'));
     ({ json: leased } = await service.call('/v1/claim?key=drill&agent=ab&receipt=yes'));
     assert.ok(leased['receipt'] !== undefined);
+    for (const job of ['publish', 'witness']) await service.runNow(job);
+    assert.equal((await verification(service)).witnesses, 1);
+    // It learns the next key of the log by hand, and nobody tells it.
+    witness.mood = 'silent';
   });
 
   async function lose(scope: string): Promise<void> {
@@ -41,6 +51,13 @@ suite('a service that lost', () => {
   async function publishedOf(service: TestService, scope: string, alg = 'ed25519') {
     const { keys: all } = KeyDocument.parse((await service.call('/.well-known/avouch-keys.json')).json);
     return all.filter((key) => key.scope === scope && key.alg === alg);
+  }
+
+  async function verification(service: TestService) {
+    const { json } = await service.call(`/api/attest/verify/${String(seal['attestation_id'])}`);
+    const { valid, checks, proof } = VerificationAnswer.parse(json);
+    const check = (name: string) => checks.find((one) => one.name === name);
+    return { valid, proof, signedBy: check('checkpoint_signature')?.key, witnesses: check('witnesses')?.count };
   }
 
   async function statements(service: TestService): Promise<string> {
@@ -82,6 +99,17 @@ suite('a service that lost', () => {
     const { json } = await sealRecord(service, 'after');
     for (const one of [seal, json]) assert.ok((await verifySealAnswer(one, vkeys)).valid);
     assert.deepEqual((await service.call('/api/astralock/audit')).json['problems'], []);
+  });
+
+  test('an entry whose newest witnessed checkpoint the lost key signed stays valid, and its page names that key', async () => {
+    await using service = await start();
+    const [lost] = (await publishedOf(service, 'log-checkpoint')).map(({ vkey }) => vkey ?? '');
+    const { proof, ...answer } = await verification(service);
+    assert.deepEqual(answer, { valid: true, signedBy: lost, witnesses: 1 });
+    const { json } = await service.call('/api/attest/verify', { method: 'POST', body: { proof } });
+    assert.equal(json['valid'], true);
+    const page = await service.call(`/log/${String(seal['attestation_id'])}`, { headers: { accept: 'text/html' } });
+    assert.equal(/--vkey &#39;([^&]+)&#39;/.exec(page.text)?.[1], lost);
   });
 
   test('the post-quantum key of the log replaces it likewise', async () => {

@@ -32,7 +32,6 @@ async function found(log: PublicLog, seq: number, witnessed: WitnessedCheckpoint
     log,
     clock: systemClock(),
     witnessed: async () => witnessed,
-    logVkeys: () => log.vkeys(),
   });
   const [entry] = await log.entries(seq, seq + 1);
   const answer = VerificationAnswer.parse(await verifications.verify(entry?.attestationId ?? ''));

@@ -6,6 +6,7 @@ import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { after, before, suite, test } from 'node:test';
 import pg from 'pg';
 import { ManualClock, systemClock } from '#kernel/clock.ts';
+import { Status } from '#areas/discovery/status-answer.ts';
 import { PostgresEngine } from '#platform/storage/postgres.ts';
 import { openReader } from '#platform/storage/reader.ts';
 import { runCommand } from '../../support/command.ts';
@@ -103,6 +104,105 @@ suite('a primary and its standby', { skip }, () => {
     await engine.close();
   });
 
+  test('a standby that no commit waits for is told by log, status, figures and doctor, until commits wait', async (t) => {
+    const { mock } = t.mock.method(process.stderr, 'write', () => true);
+    const told = () =>
+      mock.calls
+        .flatMap(({ arguments: [text] }) => [
+          ...(/^\{.*"msg":"(acknowledged writes[^"]*)".*$/gm.exec(String(text)) ?? []),
+        ])
+        .filter((text) => !text.startsWith('{'));
+    const clock = new ManualClock(Date.now());
+    await waitFor('');
+    const env = { AVOUCH_LOG_LEVEL: 'info' };
+    await using service = await TestService.start({ dataDir, databaseUrl: primaryUrl, clock, env });
+    const state = async () => {
+      clock.advance(30_000);
+      await service.heartbeat();
+      const { storage } = Status.parse((await service.call('/system/status')).json);
+      const [, figure] = /^avouch_storage_durable (\d)$/m.exec((await service.call('/metrics')).text) ?? [];
+      return [storage.durable, ...storage.risks, figure];
+    };
+    assert.deepEqual(await state(), [false, 'asynchronous_standby', '0']);
+    assert.deepEqual(told(), ['acknowledged writes at risk']);
+    const page = await service.call('/system/status', { headers: { accept: 'text/html' } });
+    assert.match(page.text, /<dt>Durable<\/dt><dd>No: asynchronous standby<\/dd>/i);
+    const { stdout } = await runCommand(['doctor'], serviceEnv(dataDir, primaryUrl));
+    assert.match(stdout, /^fail +replication +1 standby, none synchronous\. A failover to an asynchronous standby/m);
+    await waitFor('*');
+    await until('commits wait for the standby', async () => (await state())[0] === true);
+    assert.deepEqual(await state(), [true, '1']);
+    assert.deepEqual(told(), ['acknowledged writes at risk', 'acknowledged writes no longer at risk']);
+  });
+
+  test('a user without rights of its own learns as much of standbys', async () => {
+    await admin.query('CREATE ROLE plain LOGIN');
+    await waitFor('');
+    const url = primaryUrl.replace('//postgres@', '//plain@');
+    const engine = await PostgresEngine.open({ url, process: 'plain', clock: systemClock() });
+    const { synchronous, risks } = engine.durability();
+    assert.deepEqual([synchronous, ...risks.map(({ id }) => id)], ['on', 'asynchronous_standby']);
+    await waitFor('*');
+    await until('commits wait for the standby', async () => {
+      await engine.checkDurability();
+      return engine.durability().risks.length === 0;
+    });
+    await engine.close();
+  });
+
+  test('nothing is written over a connection that drops what makes commits wait', async () => {
+    const database = new URL(primaryUrl).pathname.slice(1);
+    await admin.query(`ALTER DATABASE ${database} SET synchronous_commit = local`);
+    await using address = await MovingAddress.start(primaryUrl);
+    const open = () => PostgresEngine.open({ url: address.url, process: 'pooled', clock: systemClock() });
+    const engine = await open();
+    const write = async () => {
+      const written = engine.exclusively((ask) => ask('SHOW synchronous_commit'));
+      return written.catch((error: Error) => error.message);
+    };
+    assert.deepEqual(await write(), [{ synchronous_commit: 'on' }]);
+    address.dropsOptions = true;
+    const refused = /^synchronous_commit does not wait for the disk or the standby: .* Set synchronous_commit = on, /;
+    await assert.rejects(open(), { name: 'StorageError', kind: 'unavailable', message: refused });
+    address.moveTo(primaryUrl);
+    await until('a write that is refused', async () => {
+      const said = await write();
+      return typeof said === 'string' && refused.test(said);
+    });
+    const env = serviceEnv(dataDir, address.url);
+    assert.match(
+      (await runCommand(['doctor'], env)).stdout,
+      /^fail +durability +synchronous_commit does not wait for/m,
+    );
+    const { code, stderr } = await runCommand(['ledger', 'audit'], env);
+    assert.deepEqual(
+      [code, /: synchronous_commit does not wait for .* of the service\.$/m.test(stderr)],
+      [1, true],
+      stderr,
+    );
+    address.dropsOptions = false;
+    address.moveTo(primaryUrl);
+    await until('a write', async () => Array.isArray(await write()));
+    await engine.close();
+    await admin.query(`ALTER DATABASE ${database} RESET synchronous_commit`);
+  });
+
+  test('commits wait, and time limits hold, although the address asks otherwise', async () => {
+    const url = `${primaryUrl}?options=-c%20synchronous_commit%3Doff%20-c%20work_mem%3D5MB`;
+    const engine = await PostgresEngine.open({ url, process: 'asking', clock: systemClock() });
+    const shown = (query: (sql: string) => Promise<readonly unknown[]>) =>
+      Promise.all(['synchronous_commit', 'work_mem', 'statement_timeout'].map((name) => query(`SHOW ${name}`)));
+    const limit = { statement_timeout: '6s' };
+    assert.deepEqual(
+      [(await engine.exclusively((ask) => shown(ask))).flat(), (await shown((sql) => engine.read(sql, []))).flat()],
+      [
+        [{ synchronous_commit: 'on' }, { work_mem: '5MB' }, limit],
+        [{ synchronous_commit: 'off' }, { work_mem: '5MB' }, limit],
+      ],
+    );
+    await engine.close();
+  });
+
   test('a commit whose wait for the standby is cancelled is answered when a standby has it', async () => {
     await using service = await TestService.start({ dataDir, databaseUrl: primaryUrl });
     await waitFor('ghost');
@@ -166,8 +266,13 @@ class MovingAddress implements AsyncDisposable {
     this.#sockets.add(from).add(to);
     for (const socket of [from, to])
       socket.on('error', () => {}).on('close', () => void [from, to].map((one) => one.destroy()));
-    from.pipe(to).pipe(from);
+    from.once('data', (startup: Buffer) => {
+      to.write(this.dropsOptions ? withoutOptions(startup) : startup);
+      from.pipe(to).pipe(from);
+    });
   });
+  /** As a pooler may. */
+  dropsOptions = false;
   readonly #sockets = new Set<Socket>();
   #target: string;
 
@@ -197,4 +302,14 @@ class MovingAddress implements AsyncDisposable {
     this.moveTo(this.#target);
     this.#server.close();
   }
+}
+
+/** The first message of a connection: its length, the version, then names and values, each ended by a zero byte. */
+function withoutOptions(startup: Buffer): Buffer {
+  const words = startup.subarray(8).toString('latin1').split('\0');
+  const at = words.findIndex((word, place) => word === 'options' && place % 2 === 0);
+  const body = Buffer.from(words.toSpliced(at, at === -1 ? 0 : 2).join('\0'), 'latin1');
+  const head = Buffer.from(startup.subarray(0, 8));
+  head.writeInt32BE(body.length + 8);
+  return Buffer.concat([head, body]);
 }

@@ -44,7 +44,8 @@ for (const engine of ENGINES) {
       assert.partialDeepStrictEqual(status.wallet, { audit_ok: true, append_only: 'trigger' });
       assert.equal(status.build_id, buildId());
       assert.match(status.build_id, /^[0-9a-f]{16}$/);
-      assert.deepEqual(status.storage, { engine, durable: true, synchronous: engine === 'sqlite' ? 'full' : 'on' });
+      const synchronous = engine === 'sqlite' ? 'full' : 'on';
+      assert.deepEqual(status.storage, { engine, durable: true, synchronous, risks: [] });
       assert.partialDeepStrictEqual(status.log, { witnesses: 'not_configured', last_audit: null });
       assert.match(status.log.root_hash, /^[0-9a-f]{64}$/);
       await service.call('/api/astralock/audit');

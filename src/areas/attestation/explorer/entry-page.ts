@@ -15,10 +15,11 @@ const BYTES_PER_LINE = 16;
 const ENTRY_CHECKS = 7;
 
 export function logEntryHtml(entry: EntryAnswer, site: Site): string {
-  const { seq, attestation_id: id, vkeys, verify_url: url, inclusion } = entry;
+  const { seq, attestation_id: id, vkeys, verify_url: url, inclusion, checks } = entry;
   const label = kindLabel(entry.schema_id ?? entry.type ?? 'unreadable entry');
+  const signer = checks.find(({ name }) => name === 'checkpoint_signature')?.key ?? '';
   const commands = `curl '${url}' -o seal.json
-./avouch verify seal.json --vkey '${vkeys.at(-1) ?? ''}' --id ${id}`;
+./avouch verify seal.json --vkey '${signer}' --id ${id}`;
   const step = (to: number, text: string, name: string) =>
     html`<a class="button button-plain" href="/log/${to}"><span class="visually-hidden">${name}: </span>${text}</a>`;
   const isLast = seq + 1 >= inclusion.tree_size;

@@ -168,7 +168,7 @@ export const AuditAnswer = z
     last_anchor: z
       .strictObject({ kind: z.literal('rfc3161'), tree_size: z.int(), at: timeField })
       .nullable()
-      .meta({ description: 'The newest timestamp of the log by another authority.' }),
+      .meta({ description: 'Always null: no authority is asked.' }),
     problems: z.array(z.string()),
     hashing_ms: z.number(),
     judging_ms: z.number(),
