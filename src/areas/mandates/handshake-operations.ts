@@ -126,11 +126,12 @@ const Evidence = z.union(
 export const sealOutcome = defineOperation({
   ...mandateWrite,
   whileSuspended: 'allowed',
+  judgesRate: true,
   operationId: 'amh_seal',
   access: 'platform',
   path: '/api/amh/seal',
   summary: 'Seal an outcome',
-  description: `Commits the reserved amount (placed, confirmed, delivered) or releases it (failed, cancelled, refused), and writes an entry in the public log. A seal after the hold expired is accepted and marked late. The same seal again returns the same response. ${NO_CUSTODY}`,
+  description: `Commits the reserved amount (placed, confirmed, delivered) or releases it (failed, cancelled, refused), and writes an entry in the public log. A seal after the hold expired is accepted and marked late. While the hold is open, no rate limit refuses its seal. The same seal again returns the same response. ${NO_CUSTODY}`,
   input: z.strictObject({
     api_key: apiKeyField,
     verify_ref: verifyRefField,
