@@ -48,6 +48,17 @@ test('a committed amount is raised only while the mandate has room for it', asyn
   assert.equal(json['committed_cents'], 50);
 });
 
+test('a seal with as much evidence as the fields allow fits into the body', async () => {
+  const service = await sharedService();
+  const shop = await registered(service);
+  const { mandate_id: id } = await mandate(service, mandateBody(service.now()));
+  const { json: verified } = await shop.verify(asked(id, 1, 'order 1'));
+  const url = `https://shop.example/${'x'.repeat(2_027)}`;
+  const evidence = Array.from({ length: 32 }, () => ({ sha256: 'a'.repeat(64), url }));
+  const { status, text } = await shop.seal(verified['verify_ref'], 'placed', { evidence });
+  assert.equal(status, 200, text);
+});
+
 test('a seal whose hold is open is never refused for rate, but counts; every other one is', async () => {
   const { service } = await limitedService();
   const shop = await registered(service);
@@ -107,5 +118,6 @@ async function exhausted(call: () => Promise<Answer>): Promise<Answer> {
 test('general refusals', () =>
   generalRefusals(statuses, async (service) => {
     const { key } = await registered(service);
-    return { path: PATH, body: { verify_ref: UNKNOWN, outcome: 'placed' }, headers: { 'x-amh-key': key } };
+    const body = { verify_ref: UNKNOWN, outcome: 'placed' };
+    return { path: PATH, body, headers: { 'x-amh-key': key }, tooManyBytes: 270_000 };
   }));
