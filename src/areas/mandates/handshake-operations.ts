@@ -209,7 +209,8 @@ export const handshakeStatus = defineOperation({
       voided: z
         .strictObject({ voided_at: timeField, returned_cents: z.int(), ...attestation })
         .optional()
-        .meta({ description: 'Set if the principal voided it, because the principal never named this platform.' }),
+        .meta({ description: 'Set if the principal voided it.' }),
+      mandate: z.literal('erased').optional(),
       mandate_id: z.string().optional(),
       checks: z.array(MandateCheck).optional(),
       remaining: Remaining.nullable().optional(),

@@ -38,6 +38,7 @@ import { isSignedBy, type SignedDeed } from './signatures.ts';
 import * as sql from './sql.ts';
 import type { CreateMandateCommand, Mandate, MandateAnswer, MandateCommand } from './state.ts';
 import { mandateUnit } from './unit.ts';
+import { erasablePart } from './views.ts';
 
 export interface MandatesOptions {
   readonly store: Store;
@@ -175,9 +176,12 @@ export class Mandates {
     });
     if (result instanceof Refusal) return result;
     const answer = result.answer as Omit<Out<typeof createMandate>, 'control_token'>;
+    const made = result.replayed ? await this.#mandate(answer.mandate_id) : undefined;
+    if (result.replayed && made === undefined) return mandateRefusal('creation_erased');
     // Whoever has seen an open mandate can import it again: that must not give away its control.
-    const token = result.existed ? null : await this.#shownControl(answer.mandate_id, result.replayed);
-    const { mandate_id, status, assurance: shownAssurance, mandate_sha256, nonce, ...rest } = answer;
+    const token = result.existed ? null : this.#shownControl(answer.mandate_id, made);
+    const whole = made === undefined ? answer : { ...answer, ...erasablePart(made) };
+    const { mandate_id, status, assurance: shownAssurance, mandate_sha256, nonce, ...rest } = whole;
     const shown = {
       mandate_id,
       status,
@@ -186,7 +190,7 @@ export class Mandates {
       nonce,
       control_token: token,
       ...rest,
-    };
+    } as Out<typeof createMandate>;
     return new Answer(result.existed ? 200 : 201, shown, undefined, result.replayed);
   }
 
@@ -447,7 +451,8 @@ export class Mandates {
   }
 
   async #mandate(id: string): Promise<Mandate | undefined> {
-    return (await this.#options.store.read(sql.MANDATE_OF_ID, [id]))[0];
+    const [mandate] = await this.#options.store.read(sql.MANDATE_OF_ID, [id]);
+    return mandate?.erased === null ? mandate : undefined;
   }
 
   #principal(input: Signing, signed: SignedDeed) {
@@ -464,11 +469,10 @@ export class Mandates {
     return newApiKey('amhm_', () => bytes);
   }
 
-  /** Null where the server secret was changed since: the token of then cannot be made again. */
-  async #shownControl(mandateId: string, replayed: boolean): Promise<string | null> {
+  /** Null where the server secret was changed since it was `made`: the token of then cannot be made again. */
+  #shownControl(mandateId: string, made: Mandate | undefined): string | null {
     const token = this.#controlToken(mandateId);
-    if (!replayed) return token;
-    return (await this.#mandate(mandateId))?.controlHash === tokenHash(token) ? token : null;
+    return made === undefined || made.controlHash === tokenHash(token) ? token : null;
   }
 }
 
