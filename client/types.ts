@@ -1541,13 +1541,14 @@ export type HandshakeStatus = {
     log_seq: number;
     at: string;
   })[];
-  /** Set if the principal voided it, because the principal never named this platform. */
+  /** Set if the principal voided it. */
   voided?: {
     voided_at: string;
     returned_cents: number;
     attestation_id: string;
     log_seq: number;
   };
+  mandate?: 'erased';
   mandate_id?: string;
   checks?: readonly MandateCheck[];
   remaining?: MandateRemaining | null;

@@ -99,7 +99,10 @@ export interface CoseReceiptResult extends Result {
   readonly root?: Uint8Array;
 }
 
-/** Checks `form`, `log`, `key`, `path` and `signature`; after a wrong form no other. */
+/**
+ * Checks `form`, `issuer`, `log`, `key`, `path` and `signature`; after a wrong form no other. `issuer` and `log` are null
+ * where you do not say what the receipt must name.
+ */
 export function verifyCoseReceipt(
   bytes: Uint8Array,
   options: Options &
@@ -107,6 +110,7 @@ export function verifyCoseReceipt(
       /** The bytes of /.well-known/scitt-keys, or raw public keys in base64. */
       readonly keys: Uint8Array | readonly string[];
       readonly issuer?: string | undefined;
+      /** The origin of the log. */
       readonly subject?: string | undefined;
     },
 ): Promise<CoseReceiptResult>;

@@ -15,12 +15,13 @@ type Values = Readonly<Record<string, string | undefined>>;
 
 /** Verifies a COSE receipt offline, with the bytes and keys that the caller has. */
 export async function verifyCose(file: string, values: Values, output: Output): Promise<number> {
-  const { entry, root, key, issuer: iss } = values;
+  const { entry, root, key, issuer: iss, log: sub } = values;
   if (key === undefined) throw new UsageError('Missing --key <file>: the COSE keys that you trust.');
   if ((entry === undefined) === (root === undefined)) throw new UsageError('Pass --entry or --root, not both.');
   if (root !== undefined && !/^[0-9a-f]{64}$/i.test(root)) throw new UsageError('--root must be 64 hex digits.');
   const receipt = await bytesOf(file);
-  const trust = { keys: read(key, await bytesOf(key), coseKeysIn), log: { ...(iss !== undefined && { iss }) } };
+  const log = { ...(iss !== undefined && { iss }), ...(sub !== undefined && { sub }) };
+  const trust = { keys: read(key, await bytesOf(key), coseKeysIn), log };
   const verify = await verifier(entry, root);
   return tell(
     read(file, receipt, (bytes) => verify(bytes, trust)),

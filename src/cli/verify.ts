@@ -23,7 +23,7 @@ interface Request {
   readonly ignoreClaim: boolean;
 }
 
-const COSE_OPTIONS = ['entry', 'root', 'key', 'issuer'] as const;
+const COSE_OPTIONS = ['entry', 'root', 'key', 'issuer', 'log'] as const;
 
 export const verify: Run = async ({ operands, values, flags }, output) => {
   const [subject] = operands as [string];

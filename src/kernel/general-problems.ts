@@ -83,7 +83,7 @@ export const slowDown = defineProblem({
   code: 'slow_down',
   status: 429,
   title: 'Slow down',
-  help: 'This address exceeded its rate limit. Try again after the time in Retry-After. The RateLimit and RateLimit-Policy headers of every response say how many calls are left.',
+  help: 'This address, or the key of this call, exceeded its rate limit. Try again after the time in Retry-After. The RateLimit and RateLimit-Policy headers of every response say how many calls are left.',
 });
 export const tooManyStreams = defineProblem({
   code: 'too_many_streams',

@@ -43,6 +43,8 @@ export interface Call {
   readonly pageInput?: Readonly<Record<string, string>>;
   /** Who signed it; absent where nobody did. */
   readonly identity?: CallIdentity;
+  /** On a row with `judgesRate`, of a call that comes too soon: its refusal, which the handler returns or lets be. */
+  readonly tooSoon?: Refusal;
 }
 
 /** What every page says of the installation that shows it. */
@@ -278,6 +280,8 @@ export interface Operation<I extends InputSchema = InputSchema, O extends z.ZodT
   readonly walletPrice?: WalletPrice;
   readonly deprecated?: Deprecation;
   readonly rate: RateClass | 'none';
+  /** A call that comes too soon still reaches the handler if its key is good: some of them must not wait. */
+  readonly judgesRate?: true;
   readonly bodyLimitBytes?: number;
   readonly cache: CacheRule;
   /** Refusals of its own; those that follow from the other fields are added by the table. */

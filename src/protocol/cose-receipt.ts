@@ -131,8 +131,10 @@ function toBeSigned(header: Uint8Array, payload: Uint8Array): Uint8Array {
 }
 
 interface CoseCheck {
-  readonly name: 'form' | 'log' | 'key' | 'path' | 'signature';
-  readonly ok: boolean;
+  readonly name: 'form' | 'issuer' | 'log' | 'key' | 'path' | 'signature';
+  /** Null for a comparison that nobody asked for. */
+  readonly ok: boolean | null;
+  readonly detail?: string;
 }
 
 export interface CoseResult {
@@ -148,7 +150,7 @@ export interface CoseResult {
 export interface CoseTrust {
   /** Raw public keys. */
   readonly keys: readonly Uint8Array[];
-  /** What the receipt must say; a member that is left out is not compared. */
+  /** What the receipt must say; a member that is left out is not compared, and its check says so. */
   readonly log?: Partial<ReceiptLog>;
 }
 
@@ -186,16 +188,22 @@ function judged(
   { keys, log: wanted = {} }: CoseTrust,
 ): CoseResult {
   const key = keys.find((one) => Buffer.compare(coseKeyThumbprint(one), kid) === 0);
-  const isLog = (wanted.iss ?? log.iss) === log.iss && (wanted.sub ?? log.sub) === log.sub;
   const isSigned = key !== undefined && root !== null && ed25519Verify(key, toBeSigned(header, root), signature);
   const checks: CoseCheck[] = [
     { name: 'form', ok: true },
-    { name: 'log', ok: isLog },
+    compared('issuer', wanted.iss, log.iss),
+    compared('log', wanted.sub, log.sub),
     { name: 'key', ok: key !== undefined },
     { name: 'path', ok: root !== null },
     { name: 'signature', ok: isSigned },
   ];
-  return { valid: checks.every(({ ok }) => ok), checks, log, size, at, root };
+  return { valid: checks.every(({ ok }) => ok !== false), checks, log, size, at, root };
+}
+
+function compared(name: 'issuer' | 'log', wanted: string | undefined, named: string): CoseCheck {
+  return wanted === undefined
+    ? { name, ok: null, detail: `no ${name} was asked about` }
+    : { name, ok: wanted === named };
 }
 
 /** attacker-controlled: every member. */

@@ -45,7 +45,7 @@ export interface TransportDeps {
     readonly authenticate: Authenticate;
     tagOf(agentKey: unknown): string | undefined;
   };
-  readonly mandates: RuleGateOptions['mandates'];
+  readonly mandates: RuleGateOptions['mandates'] & { tagOf(platformKey: unknown): string | undefined };
   readonly sessions: { tagOf(cookie: string | undefined): string | undefined };
   readonly freeTriesOf: NonNullable<Binding['freeTriesOf']>;
   /** Told of every call; `agentKey` is as it was sent. */
@@ -105,7 +105,7 @@ export function openTransport(platform: OpenPlatform, parts: TransportDeps, stac
     monotonicMs: () => clock.monotonicMs(),
     limiterOf: ({ rate }: Operation) => (rate === 'none' ? undefined : limiters.get(rate)),
     freeTriesOf: parts.freeTriesOf,
-    keyTagOf: callerTagger(agents, parts.sessions),
+    keyTagOf: callerTagger({ agents, sessions: parts.sessions, platforms: mandates }),
     unauthorized: judgeKeys(parts.judges),
     site,
     toolNames: parts.toolNames,

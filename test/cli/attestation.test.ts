@@ -262,6 +262,39 @@ for (const engine of ENGINES) {
       }
     });
 
+    test('a mandate is erased by its id, from the files as well, and once more for what was sealed since', async () => {
+      const shop = await registered(sealing);
+      const made = await mandate(sealing, mandateBody(sealing.now(), { principal: 'Mistral Principal BV' }));
+      const { json: verified } = await shop.verify(
+        asked(made.mandate_id, 100, 'order 1', { counterparty: 'mistral-2' }),
+      );
+      const run = (...args: readonly string[]) => runCommand(['erase', ...args, '--reason', 'request'], env);
+      const first = await run(made.mandate_id);
+      assert.equal(first.code, 0, first.stderr);
+      assert.match(first.stdout, /^Erased: mnd_\w+ at .*Z\.\nStatement: ATT-\w+\nEntries erased: 1\.\n$/);
+      const path = `/api/amh/mandate/${made.mandate_id}`;
+      assert.equal((await sealing.call(path)).json['code'], 'mandate_not_found', 'the running service knows at once');
+      const placed = await shop.seal(verified['verify_ref'], 'placed', { external_ref: 'order-mistral-3' });
+      assert.equal(placed.status, 200, placed.text);
+      const again = await run(made.mandate_id, '--json');
+      assert.deepEqual(
+        Object.entries(JSON.parse(again.stdout) as object).filter(
+          ([name]) => !['erased_at', 'statement'].includes(name),
+        ),
+        [
+          ['mandate_id', made.mandate_id],
+          ['again', true],
+          ['entries_erased', 1],
+        ],
+      );
+      for (const name of readdirSync(sealing.dataDir).filter((one) => one.includes('.db'))) {
+        assert.ok(!/[Mm]istral/.test(readFileSync(join(sealing.dataDir, name), 'latin1')), name);
+      }
+      const unknown = await run('mnd_0123456789abcdefghjkmnpqrs');
+      assert.deepEqual([unknown.code, /No mandate has this id\./.test(unknown.stderr)], [1, true], unknown.stderr);
+      assert.equal((await run('mnd_0')).code, 2);
+    });
+
     test('erasing while seals go on loses none of them', async () => {
       const { json } = await sealRecord(sealing, 'to be forgotten');
       const { tree_size: size } = await treeHead(sealing);

@@ -23,7 +23,8 @@ const verify = (file: string, ...args: string[]) =>
 
 suite('avouch verify --cose', () => {
   test('verifies an inclusion receipt with the entry, and ends with 0', async () => {
-    const { code, stdout, stderr } = await verify('receipt.cose', '--entry', at('entry.bin'), '--issuer', LOG.iss);
+    const named = ['--issuer', LOG.iss, '--log', LOG.sub];
+    const { code, stdout, stderr } = await verify('receipt.cose', '--entry', at('entry.bin'), ...named);
     assert.deepEqual([code, stderr], [0, ''], stdout);
     assert.match(stdout, /^ok +signature$/m);
     assert.ok(readFileSync('docs/standards.md', 'utf8').includes(stdout), stdout);
@@ -45,7 +46,28 @@ suite('avouch verify --cose', () => {
     const other = await verify('receipt.cose', '--entry', at('other.bin'));
     assert.deepEqual([other.code, /^FAILED +signature$/m.test(other.stdout)], [1, true], other.stdout);
     const foreign = await verify('receipt.cose', '--entry', at('entry.bin'), '--issuer', 'https://other.example');
-    assert.deepEqual([foreign.code, /^FAILED +log$/m.test(foreign.stdout)], [1, true], foreign.stdout);
+    assert.deepEqual([foreign.code, /^FAILED +issuer$/m.test(foreign.stdout)], [1, true], foreign.stdout);
+    const sandbox = await verify('receipt.cose', '--entry', at('entry.bin'), '--log', 'sandbox.invalid/astralock');
+    assert.deepEqual([sandbox.code, /^FAILED +log$/m.test(sandbox.stdout)], [1, true], sandbox.stdout);
+  });
+
+  test('says that issuer and log were not checked where the caller names none', async () => {
+    const { code, stdout } = await verify('receipt.cose', '--entry', at('entry.bin'));
+    assert.equal(code, 0, stdout);
+    assert.match(stdout, /^not checked issuer: no issuer was asked about\nnot checked log: no log was asked about$/m);
+    const json = await verify('receipt.cose', '--entry', at('entry.bin'), '--log', LOG.sub, '--json');
+    const { checks } = JSON.parse(json.stdout) as { checks: { name: string; ok: boolean | null }[] };
+    assert.deepEqual(
+      checks.map(({ name, ok }) => [name, ok]),
+      [
+        ['form', true],
+        ['issuer', null],
+        ['log', true],
+        ['key', true],
+        ['path', true],
+        ['signature', true],
+      ],
+    );
   });
 
   test('says what is missing, and what is no receipt', async () => {

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { rm } from 'node:fs/promises';
 import { test } from 'node:test';
+import { operationPassage } from '#areas/data/retrieval/operation-passages.ts';
+import { readConfig } from '#platform/config/config.ts';
 import { DAY_MS } from '#kernel/clock.ts';
 import { sha256Hex } from '#kernel/ids.ts';
 import { hasAnswerPage } from '#kernel/operation.ts';
@@ -281,13 +283,33 @@ test('every operation is shown with what it asks of a caller and where it is des
   assert.deepEqual(entry['limits'], LIMITS);
   assert.match(String(entry['platform_id']), /^plt_/);
   const { rate_classes: classes } = (await service.call('/economy/manifest')).json;
-  for (const { class: name, rate, burst } of classes as Record<string, unknown>[]) {
+  for (const { class: name, rate, burst, counted_by } of classes as Record<string, unknown>[]) {
     assert.ok(rate === '1000000/s' && burst === 1_000_000, `${String(name)} as this service has it`);
+    assert.deepEqual(counted_by, COUNTED_BY[String(name)] ?? ['address'], `what ${String(name)} counts by`);
   }
   const { rules } = (await service.call('/api/rules-of-engagement')).json;
   const codes = TABLE.problems().map(({ code }) => code);
   for (const { code } of rules as { code: string | null }[]) {
     assert.ok(code === null || codes.includes(code) || code === 'suspended', String(code));
+  }
+});
+
+/** Classes that do not count by address alone, as `order-of-refusals` and the operations' own tests find them to. */
+const COUNTED_BY: Readonly<Record<string, readonly string[]>> = {
+  tasks: ['agent_key', 'session', 'address'],
+  wallet: ['agent_key', 'session', 'address'],
+  'attest-seal': ['platform_key', 'address'],
+};
+
+test('the passage of an operation says by which key its calls are counted, where it is not by address alone', () => {
+  const { rates } = readConfig({});
+  const kinds = new Map(Object.entries(COUNTED_BY).map(([name, keys]) => [name, keys.join(', ').replaceAll('_', ' ')]));
+  for (const row of OPERATIONS.filter(({ rate }) => rate !== 'none')) {
+    const [said = ''] = /^Limit of .*$/m.exec(operationPassage(row, TABLE, rates).body) ?? [];
+    const keys = kinds.get(row.rate);
+    const expected =
+      keys === undefined ? 'from one address' : `per ${keys.replace(/, address$/, ' or address')} (the first`;
+    assert.ok(said.includes(expected), `${row.operationId}: ${said}`);
   }
 });
 

@@ -67,6 +67,7 @@ const COMMANDS = [
   'call',
   'claim',
   'mandate',
+  'erase',
   'identity',
   'screen',
   'audit-trail',

@@ -1,10 +1,13 @@
 // The two sides of a mandate handshake, over HTTP.
 import assert from 'node:assert/strict';
+import { digestOfMandate, eraseMandate } from '#areas/mandates/erasure.ts';
 import { canonicalJson } from '#kernel/canonical-json.ts';
 import { DAY_MS } from '#kernel/clock.ts';
+import { entriesErasureUnit } from '#platform/log/erasure.ts';
 import { ed25519PrivateKeyFromSeed, ed25519PublicBytes, ed25519Sign } from '#protocol/ed25519.ts';
 import { createPublicKey } from 'node:crypto';
 import { sha256Hex } from '#kernel/ids.ts';
+import { forgetEntries } from '../../src/areas.ts';
 import type { Answer } from './client.ts';
 import type { TestService } from './service.ts';
 
@@ -60,6 +63,13 @@ export async function mandate(service: TestService, body: Body): Promise<Body & 
   const { status, json, text } = await post(service, '/api/amh/mandate', body);
   assert.equal(status, 201, text);
   return json as Body & { mandate_id: string };
+}
+
+/** As `./avouch erase` does it, in this process. */
+export async function erasedMandate({ service }: TestService, mandateId: string) {
+  const sha256 = (await digestOfMandate(service.store, mandateId)) ?? assert.fail('no such mandate');
+  const eraseEntries = entriesErasureUnit(forgetEntries);
+  return eraseMandate(service.store, { mandateId, sha256, reason: 'request', sandbox: true, eraseEntries });
 }
 
 /** Somebody that the principal knows. */

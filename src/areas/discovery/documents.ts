@@ -3,7 +3,7 @@ import type { LessonDigest } from '#areas/tasks/port.ts';
 import type { PublishedLimit } from '#kernel/area.ts';
 import { sha256Hex } from '#kernel/ids.ts';
 import { type Operation, RATE_CLASSES, type Services, timeoutSecondsOf } from '#kernel/operation.ts';
-import { ratePolicy } from '#kernel/rate-policy.ts';
+import { countedBy, ratePolicy } from '#kernel/rate-policy.ts';
 import { type DocumentationPage, documentationOf } from '#platform/documentation/documentation.ts';
 import { PLATFORM_FEE_PCT } from '#platform/ledger/steps.ts';
 import type { Platform } from '#platform/platform.ts';
@@ -132,7 +132,8 @@ function aboutOf({ platform, offered, protocols, needs }: DocumentDeps): About {
     rateClasses: RATE_CLASSES.map((name) => {
       const { calls, perSeconds, burst } = config.rates[name];
       const rate = `${calls}/${perSeconds === 1 ? 's' : 'min'}`;
-      return { class: name, rate, burst, policy_header: ratePolicy(name, config.rates[name]) };
+      const policy_header = ratePolicy(name, config.rates[name]);
+      return { class: name, rate, burst, counted_by: countedBy(name), policy_header };
     }),
     payment: offered.some(({ price }) => price !== null) ? paymentOf(platform, offered) : {},
     attestationFees: SCHEMAS.map(({ id, document: { fee_eurocents } }) => ({

@@ -9,7 +9,15 @@ import type { Decision } from '#platform/storage/store.ts';
 import { answeredBefore, withAnswer } from './answer-memory.ts';
 import { bookExpiry, bookOutcome, type Books, isHoldOver, NOTHING_BOOKED, reserve } from './booking.ts';
 import { judgeMandate, shownChecks } from './checks.ts';
-import { answered, type MandateDecision, type MandateMoment, periodKey, refused, withUses } from './decision.ts';
+import {
+  answered,
+  type MandateDecision,
+  type MandateMoment,
+  periodKey,
+  refused,
+  standing,
+  withUses,
+} from './decision.ts';
 import { callingPlatform } from './decide-platform.ts';
 import { periodStart, STEPS } from './handshake.ts';
 import type {
@@ -32,7 +40,7 @@ export function decideVerify(given: State, { nowMs, next }: MandateMoment, comma
   if (caller === undefined) return refused(given, 'key_invalid');
   if (caller.platform.status === 'suspended') return refused(given, 'suspended');
   const state = expireHolds(caller.state, command.mandateId, nowMs);
-  const mandate = state.mandates.get(command.mandateId);
+  const mandate = standing(state, command.mandateId);
   if (mandate === undefined) return refused(given, 'mandate_not_found');
 
   const { request, payloadKey, ref } = command;

@@ -3,11 +3,11 @@ import { sameHash } from '#kernel/ids.ts';
 import { sealEntry } from '#protocol/attestation/seal-entry.ts';
 import { answeredBefore, withAnswer } from './answer-memory.ts';
 import { NOTHING_BOOKED } from './booking.ts';
-import { answered, type MandateDecision, type MandateMoment, refused, withUses } from './decision.ts';
+import { answered, type MandateDecision, type MandateMoment, refused, standing, withUses } from './decision.ts';
 import { expireHolds } from './decide-handshake.ts';
 import { termsOf } from './mandate-body.ts';
 import type { ApproveCommand, Authority, CreateMandateCommand, Mandate, RevokeCommand, State } from './state.ts';
-import { flagsOf, mandateStatus, openTo, remainingOf } from './views.ts';
+import { erasablePart, flagsOf, mandateStatus, openTo, remainingOf } from './views.ts';
 
 const APPROVAL_MS = DAY_MS;
 
@@ -17,6 +17,7 @@ export function create(state: State, moment: MandateMoment, command: CreateManda
   const before = answeredBefore(state, nowMs, repeatable);
   if (before !== undefined) return before;
   const existing = importedBefore(state, ap2?.openKeys ?? []);
+  if (existing !== undefined && existing.erased !== null) return refused(state, 'import_erased');
   if (existing !== undefined) return importAgain(state, existing, nowMs, command);
   const taken = withNonce(state, nonceKey);
   if (taken === undefined) return refused(state, 'nonce_reused');
@@ -40,6 +41,7 @@ export function create(state: State, moment: MandateMoment, command: CreateManda
     narrowings: [],
     voids: 0,
     ap2: ap2?.imported ?? null,
+    erased: null,
   };
   const answer = createdAnswer(mandate, nowMs);
   const after = {
@@ -47,7 +49,8 @@ export function create(state: State, moment: MandateMoment, command: CreateManda
     mandates: taken.mandates.with(mandate.id, mandate),
     ap2Uses: withUses(taken.ap2Uses, ap2?.openKeys ?? [], mandate.id),
   };
-  return { ...answered(withAnswer(after, nowMs, repeatable, answer), answer), entries: [entry] };
+  const { nonce: _nonce, ap2: _ap2, ...kept } = answer;
+  return { ...answered(withAnswer(after, nowMs, repeatable, kept), answer), entries: [entry] };
 }
 
 /** An open mandate makes one budget, however often it is imported. */
@@ -65,30 +68,28 @@ function importAgain(state: State, mandate: Mandate, nowMs: number, { ap2 }: Cre
 }
 
 function createdAnswer(mandate: Mandate, nowMs: number) {
-  const { ap2 } = mandate;
+  const { nonce, ...erasable } = erasablePart(mandate);
   return {
     mandate_id: mandate.id,
     status: mandateStatus(mandate, nowMs),
     assurance: mandate.assurance,
     mandate_sha256: mandate.sha256,
-    nonce: mandate.body.nonce,
+    nonce,
     open_to: openTo(mandate),
     flags: flagsOf(mandate),
     remaining: remainingOf(mandate, NOTHING_BOOKED),
     created_at: isoTime(mandate.createdAtMs),
     attestation_id: mandate.attestationId,
     log_seq: mandate.seq,
-    ...(ap2 !== null && {
-      source: 'ap2',
-      ap2: { open_mandate_sha256: ap2.rootSha256, constraints: ap2.shown },
-    }),
+    ...(mandate.ap2 !== null && { source: 'ap2' as const }),
+    ...erasable,
   };
 }
 
 /** The second call of the same principal gets the answer of the first. */
 export function revoke(given: State, { nowMs, next }: MandateMoment, command: RevokeCommand): MandateDecision {
   const { mandateId, authority, nonceKey, draft } = command;
-  const stored = given.mandates.get(mandateId);
+  const stored = standing(given, mandateId);
   if (stored === undefined) return refused(given, 'mandate_not_found');
   if (!mayAct(stored, authority)) return refused(given, 'control_invalid');
   if (stored.revocation !== null) return answered(given, { status: 'revoked', ...stored.revocation });
@@ -109,7 +110,7 @@ export function revoke(given: State, { nowMs, next }: MandateMoment, command: Re
 
 export function approve(state: State, { nowMs }: MandateMoment, command: ApproveCommand): MandateDecision {
   const { mandateId, authority, nonceKey, approval } = command;
-  const mandate = state.mandates.get(mandateId);
+  const mandate = standing(state, mandateId);
   if (mandate === undefined) return refused(state, 'mandate_not_found');
   if (!mayAct(mandate, authority)) return refused(state, 'control_invalid');
   const taken = withNonce(state, nonceKey);

@@ -1,7 +1,7 @@
 import { isoTime } from '#kernel/clock.ts';
 import { sealEntry } from '#protocol/attestation/seal-entry.ts';
 import { voidUse } from './booking.ts';
-import { answered, type MandateDecision, type MandateMoment, refused } from './decision.ts';
+import { answered, type MandateDecision, type MandateMoment, refused, standing } from './decision.ts';
 import { booksOf, withBooks } from './decide-handshake.ts';
 import { mayAct, withNonce } from './decide-mandate.ts';
 import { VOIDABLE } from './handshake.ts';
@@ -11,7 +11,7 @@ import { openTo } from './views.ts';
 /** Takes platforms away and never adds one. The list that is in force already gives the answer of its time. */
 export function narrow(given: State, { nowMs, next }: MandateMoment, command: NarrowCommand): MandateDecision {
   const { mandateId, authority, nonceKey, platforms, draft } = command;
-  const mandate = given.mandates.get(mandateId);
+  const mandate = standing(given, mandateId);
   if (mandate === undefined) return refused(given, 'mandate_not_found');
   if (!mayAct(mandate, authority)) return refused(given, 'control_invalid');
   const last = mandate.narrowings.at(-1);
@@ -42,7 +42,7 @@ function narrowingAnswer(mandate: Mandate, narrowing: Narrowing) {
 /** Gives back what a platform that the principal never named holds or has committed, and what it could still seal late. */
 export function voidUses(given: State, { nowMs, next }: MandateMoment, command: VoidCommand): MandateDecision {
   const { mandateId, platformId, authority, nonceKey, draft, refs, isMore } = command;
-  const mandate = given.mandates.get(mandateId);
+  const mandate = standing(given, mandateId);
   if (mandate === undefined) return refused(given, 'mandate_not_found');
   if (!mayAct(mandate, authority)) return refused(given, 'control_invalid');
   if (!isStranger(mandate, platformId)) return refused(given, 'platform_known');

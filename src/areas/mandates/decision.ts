@@ -1,5 +1,5 @@
 import type { Decision, NextNumbers } from '#platform/storage/store.ts';
-import type { MandateAnswer, MandateRefusal, MandateRefused, State } from './state.ts';
+import type { Mandate, MandateAnswer, MandateRefusal, MandateRefused, State } from './state.ts';
 
 export interface MandateMoment {
   readonly nowMs: number;
@@ -15,6 +15,12 @@ export type MandateDecision = Decision<State, MandateAnswer | MandateRefused>;
 
 export function refused(state: State, code: MandateRefusal, retryAfterMs?: number): Decision<State, MandateRefused> {
   return { state, result: { outcome: 'refused', code, ...(retryAfterMs !== undefined && { retryAfterMs }) } };
+}
+
+/** A mandate that can be acted on; an erased one is as one that never was. */
+export function standing({ mandates }: Pick<State, 'mandates'>, mandateId: string): Mandate | undefined {
+  const mandate = mandates.get(mandateId);
+  return mandate?.erased === null ? mandate : undefined;
 }
 
 export function answered(state: State, answer: object): Decision<State, MandateAnswer> {

@@ -79,5 +79,7 @@ export const attestation = { attestation_id: z.string(), log_seq: z.int() };
 const shared = { tag: 'mandates', access: 'none', price: null, cache: 'no-store' } as const;
 export const mandateWrite = { ...shared, method: 'post', effects: true, rate: 'attest-seal' } as const;
 export const mandateRead = { ...shared, method: 'get', effects: false, reads: 'store', rate: 'attest-read' } as const;
+/** A long list of counterparties, two AP2 tokens or much evidence is more than other calls may send. */
+export const LONG_BODY = { bodyLimitBytes: 262_144 } as const;
 export const BY_KEY = { 'x-amh-key': 'api_key' };
 export const BY_CONTROL = { 'x-amh-control': 'control_token' };

@@ -10,6 +10,7 @@ import {
   BY_KEY,
   decision,
   idempotencyKeyField,
+  LONG_BODY,
   MandateCheck,
   mandateRead,
   MandateReceipt,
@@ -43,11 +44,12 @@ const ReceiptClaims = z
 
 export const verifyAction = defineOperation({
   ...mandateWrite,
+  ...LONG_BODY,
   operationId: 'amh_verify',
   access: 'platform',
   path: '/api/amh/verify',
   summary: 'Verify an action and reserve the amount',
-  description: `Runs every check, reports all of them, and reserves the amount if the decision is ALLOW. A denial is also a normal response (200, ok false). Both are entries in the public log. Seal the reference before expires_at. ${NO_CUSTODY}`,
+  description: `Runs every check, reports all of them, and reserves the amount if the decision is ALLOW. A denial is also a normal response (200, ok false). Both are entries in the public log. Seal the reference before expires_at. Bodies have at most 256 KiB. ${NO_CUSTODY}`,
   input: z.strictObject({
     api_key: apiKeyField,
     mandate_id: mandateIdField,
@@ -125,12 +127,14 @@ const Evidence = z.union(
 
 export const sealOutcome = defineOperation({
   ...mandateWrite,
+  ...LONG_BODY,
   whileSuspended: 'allowed',
+  judgesRate: true,
   operationId: 'amh_seal',
   access: 'platform',
   path: '/api/amh/seal',
   summary: 'Seal an outcome',
-  description: `Commits the reserved amount (placed, confirmed, delivered) or releases it (failed, cancelled, refused), and writes an entry in the public log. A seal after the hold expired is accepted and marked late. The same seal again returns the same response. ${NO_CUSTODY}`,
+  description: `Commits the reserved amount (placed, confirmed, delivered) or releases it (failed, cancelled, refused), and writes an entry in the public log. A seal after the hold expired is accepted and marked late. While the hold is open, no rate limit refuses its seal. The same seal again returns the same response. Bodies have at most 256 KiB. ${NO_CUSTODY}`,
   input: z.strictObject({
     api_key: apiKeyField,
     verify_ref: verifyRefField,
@@ -205,7 +209,8 @@ export const handshakeStatus = defineOperation({
       voided: z
         .strictObject({ voided_at: timeField, returned_cents: z.int(), ...attestation })
         .optional()
-        .meta({ description: 'Set if the principal voided it, because the principal never named this platform.' }),
+        .meta({ description: 'Set if the principal voided it.' }),
+      mandate: z.literal('erased').optional(),
       mandate_id: z.string().optional(),
       checks: z.array(MandateCheck).optional(),
       remaining: Remaining.nullable().optional(),

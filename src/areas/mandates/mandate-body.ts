@@ -124,6 +124,13 @@ export interface Terms {
   readonly disclosesRemaining: boolean;
 }
 
+/** What an erasure leaves of a body: the numbers and the window, by which seals that are still to come are booked. */
+export function erasedBody(body: MandateBody): MandateBody {
+  const { currency, max_commit_cents, per_action_cap_cents, period, max_actions, valid_from, valid_until } = body;
+  const numbers = { currency, max_commit_cents, per_action_cap_cents, period, max_actions, valid_from, valid_until };
+  return { agent_id: '', principal: '', ...numbers };
+}
+
 const LAST_MS_OF_DAY = DAY_MS - 1;
 
 /** A bare date is the first moment of its UTC day at the start of a window, the last at its end. */

@@ -11,6 +11,7 @@ import {
   BY_KEY,
   controlField,
   idempotencyKeyField,
+  LONG_BODY,
   mandateRead,
   mandateWrite,
   NO_CUSTODY,
@@ -33,10 +34,11 @@ const flagsField = z.array(z.enum(MANDATE_FLAGS)).meta({
 const sourceField = z.literal('ap2').optional();
 export const createMandate = defineOperation({
   ...mandateWrite,
+  ...LONG_BODY,
   operationId: 'amh_mandate',
   path: '/api/amh/mandate',
   summary: 'Create a mandate',
-  description: `Stores what an agent may commit for its principal: caps, actions, platforms, counterparties, validity period. Anyone can post one. assurance says whether the principal signed it (Ed25519 over the canonical JSON of the body without principal_signature). An AP2 open payment mandate is imported with ap2, agent_id and, if you like, principal; importing it again returns the first mandate (200). The control token is shown once and lets you revoke, approve, narrow and void. ${NO_CUSTODY}`,
+  description: `Stores what an agent may commit for its principal: caps, actions, platforms, counterparties, validity period. Anyone can post one. assurance says whether the principal signed it (Ed25519 over the canonical JSON of the body without principal_signature). An AP2 open payment mandate is imported with ap2, agent_id and, if you like, principal; importing it again returns the first mandate (200). The control token is shown once and lets you revoke, approve, narrow and void. Bodies have at most 256 KiB. ${NO_CUSTODY}`,
   input: importFields.reduce(
     (schema, name) =>
       schema.refine((given) => given[name] !== undefined || given.ap2 !== undefined, {

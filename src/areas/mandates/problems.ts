@@ -64,6 +64,6 @@ export const payloadMismatch = defineProblem({
 export const importedBefore = defineProblem({
   code: 'imported_before',
   status: 409,
-  title: 'Imported with another key',
-  help: 'This open payment mandate was imported before, with another user key. It has one budget and one principal. Let the user sign a new one.',
+  title: 'Imported before',
+  help: 'This open payment mandate was imported before, with another user key, or the mandate that it made was erased. It has one budget and one principal. Let the user sign a new one.',
 });

@@ -51,7 +51,7 @@ export class MandateQueries {
     const caller = apiKey === undefined ? null : await this.#platformOf(apiKey);
     if (caller instanceof Refusal) return caller;
     const mandate = await this.#mandate(id);
-    if (mandate === undefined) return mandateRefusal('mandate_not_found');
+    if (mandate?.erased !== null) return mandateRefusal('mandate_not_found');
     const nowMs = this.#clock.now();
     const shown = publicMandate(mandate, nowMs) as View;
     if (control !== null && !sameHash(control, mandate.controlHash)) return mandateRefusal('control_invalid');
@@ -77,7 +77,7 @@ export class MandateQueries {
   /** The newest entry of the log about the mandate itself. */
   async entryOf(mandateId: string): Promise<string | undefined> {
     const mandate = await this.#mandate(mandateId);
-    return mandate?.revocation?.attestation_id ?? mandate?.attestationId;
+    return mandate?.erased === null ? (mandate.revocation?.attestation_id ?? mandate.attestationId) : undefined;
   }
 
   async #mandate(id: string): Promise<Mandate | undefined> {

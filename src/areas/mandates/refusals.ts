@@ -16,6 +16,11 @@ const REFUSALS = {
   not_narrower: [problems.notNarrower, 'The list has a platform that the mandate does not allow.'],
   platform_known: [problems.platformKnown, 'The mandate is open to all platforms, or the principal named this one.'],
   imported_before: [problems.importedBefore, 'This open mandate was imported with another user_jwk.'],
+  creation_erased: [
+    problems.idempotencyConflict,
+    'The mandate that this Idempotency-Key created was erased. Use a new one.',
+  ],
+  import_erased: [problems.importedBefore, 'This open mandate was imported before, and its mandate was erased.'],
   nonce_reused: [problems.nonceReused, 'This nonce was already signed. Sign again with a new one.'],
   payload_mismatch: [problems.payloadMismatch, 'A different payload was verified.'],
   amount_exceeds_verified: [

@@ -29,6 +29,7 @@ import { type Ap2Evidence, evidenceOf, type Presented } from './ap2/evidence.ts'
 import { type Ap2Import, type ImportedMandate, principalOf, readImport, type SignatureFault } from './ap2/import.ts';
 import { authorityOf, type Signing } from './authority.ts';
 import { addressFaults, ap2Faults, bodyFaults, contactFaults, importFaults, verifyFaults } from './input-rules.ts';
+import { isHoldOver } from './booking.ts';
 import type { VerifyRequest } from './checks.ts';
 import type { MandateBody } from './mandate-body.ts';
 import * as problems from './problems.ts';
@@ -37,6 +38,7 @@ import { isSignedBy, type SignedDeed } from './signatures.ts';
 import * as sql from './sql.ts';
 import type { CreateMandateCommand, Mandate, MandateAnswer, MandateCommand } from './state.ts';
 import { mandateUnit } from './unit.ts';
+import { erasablePart } from './views.ts';
 
 export interface MandatesOptions {
   readonly store: Store;
@@ -174,9 +176,12 @@ export class Mandates {
     });
     if (result instanceof Refusal) return result;
     const answer = result.answer as Omit<Out<typeof createMandate>, 'control_token'>;
+    const made = result.replayed ? await this.#mandate(answer.mandate_id) : undefined;
+    if (result.replayed && made === undefined) return mandateRefusal('creation_erased');
     // Whoever has seen an open mandate can import it again: that must not give away its control.
-    const token = result.existed ? null : await this.#shownControl(answer.mandate_id, result.replayed);
-    const { mandate_id, status, assurance: shownAssurance, mandate_sha256, nonce, ...rest } = answer;
+    const token = result.existed ? null : this.#shownControl(answer.mandate_id, made);
+    const whole = made === undefined ? answer : { ...answer, ...erasablePart(made) };
+    const { mandate_id, status, assurance: shownAssurance, mandate_sha256, nonce, ...rest } = whole;
     const shown = {
       mandate_id,
       status,
@@ -185,7 +190,7 @@ export class Mandates {
       nonce,
       control_token: token,
       ...rest,
-    };
+    } as Out<typeof createMandate>;
     return new Answer(result.existed ? 200 : 201, shown, undefined, result.replayed);
   }
 
@@ -259,10 +264,15 @@ export class Mandates {
     return new Answer(200, { ...signed, disclosure_seed: seed }, undefined, true);
   }
 
-  async seal(input: SealInput): Promise<Answer<Out<typeof sealOutcome>> | Refusal> {
+  async seal(
+    input: SealInput,
+    { tooSoon }: Pick<Call, 'tooSoon'> = {},
+  ): Promise<Answer<Out<typeof sealOutcome>> | Refusal> {
     const keyHash = hashOfKey(input.api_key);
     if (keyHash instanceof Refusal) return keyHash;
     const { api_key: _, ...body } = input;
+    // A rate limit must not make an honest seal a late one.
+    if (tooSoon !== undefined && !(await this.#isHolding(keyHash, body.verify_ref))) return tooSoon;
     const bodySha256 = sha256Hex(canonicalJson(body));
     const result = await this.#run({
       type: 'seal',
@@ -398,17 +408,34 @@ export class Mandates {
     return keyHash instanceof Refusal ? undefined : this.#platformOf(keyHash);
   }
 
+  /** Names a key that was good before, for counting its calls; undefined for any other. */
+  tagOf(apiKey: unknown): string | undefined {
+    const keyHash = typeof apiKey === 'string' ? tokenHash(apiKey) : '';
+    return this.#platforms.get(keyHash) === undefined ? undefined : keyHash;
+  }
+
+  /** The platform of a key that was good before, by its tag. */
+  platformOfTag(tag: string): string | undefined {
+    return this.#platforms.get(tag);
+  }
+
   async #platformOf(keyHash: string): Promise<string | undefined> {
-    return (await this.#options.store.read(sql.KEY_OF_HASH, [keyHash]))[0]?.platformId;
+    const platformId = (await this.#options.store.read(sql.KEY_OF_HASH, [keyHash]))[0]?.platformId;
+    if (platformId === undefined) this.#platforms.delete(keyHash);
+    else this.#platforms.set(keyHash, platformId);
+    return platformId;
   }
 
   /** As `#platformOf`, without asking again: a key never changes its platform, and whether it is good yet is judged under the lock. */
   async #hintOf(keyHash: string): Promise<string | undefined> {
-    const known = this.#platforms.get(keyHash);
-    if (known !== undefined) return known;
-    const platformId = await this.#platformOf(keyHash);
-    if (platformId !== undefined) this.#platforms.set(keyHash, platformId);
-    return platformId;
+    return this.#platforms.get(keyHash) ?? (await this.#platformOf(keyHash));
+  }
+
+  /** Whether the platform of the key has this verification open. */
+  async #isHolding(keyHash: string, ref: string): Promise<boolean> {
+    const [verification] = await this.#options.store.read(sql.VERIFICATION_OF_REF, [ref]);
+    const isOpen = verification?.state === 'verified' && !isHoldOver(verification, this.#options.clock.now());
+    return isOpen && verification.platformId === (await this.#hintOf(keyHash));
   }
 
   /** A mandate's body never changes, so that what it says about signatures can be read before the lock. */
@@ -424,7 +451,8 @@ export class Mandates {
   }
 
   async #mandate(id: string): Promise<Mandate | undefined> {
-    return (await this.#options.store.read(sql.MANDATE_OF_ID, [id]))[0];
+    const [mandate] = await this.#options.store.read(sql.MANDATE_OF_ID, [id]);
+    return mandate?.erased === null ? mandate : undefined;
   }
 
   #principal(input: Signing, signed: SignedDeed) {
@@ -441,11 +469,10 @@ export class Mandates {
     return newApiKey('amhm_', () => bytes);
   }
 
-  /** Null where the server secret was changed since: the token of then cannot be made again. */
-  async #shownControl(mandateId: string, replayed: boolean): Promise<string | null> {
+  /** Null where the server secret was changed since it was `made`: the token of then cannot be made again. */
+  #shownControl(mandateId: string, made: Mandate | undefined): string | null {
     const token = this.#controlToken(mandateId);
-    if (!replayed) return token;
-    return (await this.#mandate(mandateId))?.controlHash === tokenHash(token) ? token : null;
+    return made === undefined || made.controlHash === tokenHash(token) ? token : null;
   }
 }
 

@@ -20,6 +20,7 @@ import { type MandateBody, termsOf } from './mandate-body.ts';
 import type {
   KeptSeal,
   Mandate,
+  MandateErasure,
   Narrowing,
   RegisteredPlatform,
   RemainingBudget,
@@ -84,6 +85,7 @@ export const MANDATE = table(
     narrowings,
     voids: integer(),
     ap2: nullable(json<ImportedMandate>()),
+    erased: nullable(json<MandateErasure>()),
   },
   {
     key: ['id'],
@@ -147,6 +149,12 @@ export const MANDATE_SEAL = appendedTable('amh_seal', {
   at: as('atMs', integer()),
   log_seq: as('seq', integer()),
 });
+/** $1 is the mandate, $2 what is left of its body, $3 the erasure. */
+export const MANDATE_ERASE = `UPDATE amh_mandate SET body = gone.column2, principal_pubkey = NULL, agent_id = NULL,
+  ap2 = NULL, erased = gone.column3 FROM (VALUES ($1, $2, $3)) AS gone WHERE id = gone.column1`;
+/** $1 is the verification, $2 what is left of what was asked. */
+export const REQUEST_FORGET = `UPDATE amh_verification SET request = gone.column2
+  FROM (VALUES ($1, $2)) AS gone WHERE ref = gone.column1`;
 /** $1 is the entry; $2 and $4 are members of the kept answer as JSON has them, $3 and $5 what takes their place. */
 export const SEAL_FORGET = `UPDATE amh_seal SET external_ref = NULL, settlement_ref = NULL, evidence = NULL,
   answer = replace(replace(answer, erased.column2, erased.column3), erased.column4, erased.column5)
@@ -229,6 +237,13 @@ export const ANSWER_EXPIRY = MANDATE_ANSWER.expiring({ by: ['expires_at'] });
 export const MANDATE_OF_ID = mandates('WHERE id = $1');
 export const MANDATES_OF_AGENT = mandates('WHERE agent_id = $1 ORDER BY created_at DESC, id LIMIT $2');
 export const VERIFICATION_OF_REF = MANDATE_VERIFICATION.select('WHERE ref = $1');
+/** Of each verification of a mandate and of each of its seals. */
+export const ENTRIES_OF_MANDATE = query(
+  `SELECT ref, attestation_id, log_seq FROM amh_verification WHERE mandate_id = $1
+  UNION ALL SELECT s.ref, s.attestation_id, s.log_seq FROM amh_seal s JOIN amh_verification v ON v.ref = s.ref
+  WHERE v.mandate_id = $1 ORDER BY log_seq`,
+  { ref: text(), attestation_id: as('attestationId', text()), log_seq: as('seq', integer()) },
+);
 export const SEALS_OF_REF = MANDATE_SEAL.select('WHERE ref = $1 ORDER BY log_seq');
 export const OPEN_HOLDS = MANDATE_VERIFICATION.select(
   `WHERE state = 'verified' AND mandate_id = $1 ORDER BY expires_at LIMIT 1000`,

@@ -25,6 +25,12 @@ export interface Revocation {
   readonly log_seq: number;
 }
 
+/** That the operator erased a mandate, and the entry that says so. */
+export interface MandateErasure {
+  readonly erased_at: string;
+  readonly attestation_id: string;
+}
+
 /** What the principal left of the platforms that may use its mandate, and the entry that says so. */
 export interface Narrowing {
   readonly platforms: readonly string[];
@@ -63,6 +69,8 @@ export interface Mandate extends Counters {
   readonly voids: number;
   /** Null unless it was imported from AP2. */
   readonly ap2: ImportedMandate | null;
+  /** Once it is erased, only seals of what was verified before still find it. */
+  readonly erased: MandateErasure | null;
 }
 
 /** What was booked of a mandate in one of its periods. */
@@ -296,6 +304,8 @@ export type MandateRefusal =
   | 'not_narrower'
   | 'platform_known'
   | 'imported_before'
+  | 'import_erased'
+  | 'creation_erased'
   | 'payload_mismatch'
   | 'amount_exceeds_verified'
   | 'too_many_keys'

@@ -44,6 +44,13 @@ export function flagsOf(mandate: Mandate): MandateFlag[] {
   return MANDATE_FLAGS.filter((flag) => FLAGS[flag](mandate));
 }
 
+/** What an erasure deletes of the answer that a mandate was made with. No kept answer has it: an erasure could not find that. */
+export function erasablePart({ body, ap2 }: Mandate) {
+  const { nonce } = body;
+  if (ap2 === null) return { nonce };
+  return { nonce, ap2: { open_mandate_sha256: ap2.rootSha256, constraints: ap2.shown } };
+}
+
 /** What everybody who holds the id may see. */
 export function publicMandate(mandate: Mandate, nowMs: number) {
   const { terms, revocation } = mandate;
@@ -100,7 +107,7 @@ export function privateMandate(
 
 export function publicStatus(
   verification: Verification,
-  { sha256, assurance }: Pick<Mandate, 'sha256' | 'assurance'>,
+  { sha256, assurance, erased }: Pick<Mandate, 'sha256' | 'assurance' | 'erased'>,
   seals: readonly KeptSeal[],
   nowMs: number,
 ) {
@@ -132,6 +139,7 @@ export function publicStatus(
       at: isoTime(atMs),
     })),
     ...(verification.voided !== null && { voided: verification.voided }),
+    ...(erased !== null && { mandate: 'erased' as const }),
   };
 }
 

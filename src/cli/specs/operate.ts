@@ -327,8 +327,8 @@ export const OPERATE: readonly CommandSpec[] = [
   ...MONEY,
   {
     name: 'erase',
-    summary: 'Erase the content of a log entry; the entry stays and the erasure is logged',
-    operands: [{ name: 'attestation id', help: 'ATT- and 52 characters of base32' }],
+    summary: 'Erase the content of a log entry, or a mandate; entries stay and the erasure is logged',
+    operands: [{ name: 'attestation id or mandate id', help: 'ATT- and 52 characters, or mnd_ and 26' }],
     options: [
       {
         name: 'reason',
@@ -340,6 +340,7 @@ export const OPERATE: readonly CommandSpec[] = [
     ],
     examples: [
       './avouch erase ATT-E6V5YUMJRAFE3HZG3JGSRTZPZ42GISEAMANQPA7O56S3WAMZQRFA --reason request',
+      './avouch erase mnd_3f5q12te8x48b565eskb7ps3cx --reason request',
       'DATA_DIR=/var/lib/avouch ./avouch erase ATT-E6V5... --reason legal',
     ],
     load: async () => (await import('../erase.ts')).erase,

@@ -1,4 +1,5 @@
 import { RATE_CLASSES, type RateClass } from '#kernel/operation.ts';
+import { callerWords } from '#kernel/rate-policy.ts';
 
 /** Default limits of the rate classes, as rate/s,burst or rate/min,burst. */
 const RATES: Readonly<Record<RateClass, string>> = {
@@ -339,7 +340,7 @@ export const SETTING_GROUPS: readonly SettingGroup[] = [
         type: 'rate/s,burst or rate/min,burst',
         unit: 'calls',
         fallback: RATES[name],
-        help: `Limit per caller for ${RATE_SUBJECTS[name]}.`,
+        help: `Limit for ${RATE_SUBJECTS[name]}, per ${callerWords(name)}.`,
       })),
       {
         name: 'AVOUCH_IPV6_PREFIX',

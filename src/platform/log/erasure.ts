@@ -17,6 +17,13 @@ export interface EraseEntryCommand {
   readonly sandbox: boolean;
 }
 
+/** Entries of one subject, whose erasure one statement tells of. */
+interface EraseEntriesCommand {
+  readonly entries: readonly Pick<EraseEntryCommand, 'seq' | 'attestationId'>[];
+  /** The entry of that statement. */
+  readonly statement: string;
+}
+
 /** An entry, and the proof that the caller may have it erased. */
 export interface EntryToErase extends Pick<EraseEntryCommand, 'seq' | 'attestationId'> {
   readonly seedSha256: string;
@@ -28,12 +35,10 @@ export type EraseResult =
   | { readonly erased: false; readonly why: 'not_found' | 'in_clear' }
   | { readonly erased: true; readonly again: boolean; readonly erasedAtMs: number; readonly statement: string };
 
-const reads = (commands: readonly EraseEntryCommand[]) => ({
-  records: listed(
-    sql.RECORDS_OF_SEQS,
-    commands.map(({ seq }) => String(seq)),
-  ),
-});
+const recordsOf = (seqs: readonly number[]) => ({ records: listed(sql.RECORDS_OF_SEQS, seqs.map(String)) });
+const reads = (commands: readonly EraseEntryCommand[]) => recordsOf(commands.map(({ seq }) => seq));
+const readsOfAll = (commands: readonly EraseEntriesCommand[]) =>
+  recordsOf(commands.flatMap(({ entries }) => entries.map(({ seq }) => seq)));
 
 type Kept = Found<typeof reads>['records'][number];
 /** The id of the entry is known of those that are erased now. */
@@ -45,18 +50,35 @@ export type ErasedEntry = Pick<Kept, 'seq' | 'seed' | 'claim'> & { readonly atte
 /** Deletes what else is kept of the entries, in the same transaction. */
 export type Forget = (entries: readonly ErasedEntry[]) => readonly Write[];
 
+/** How records are loaded, and how those that were erased are written. */
+const erasing = (forget: Forget) => ({
+  load: ({ records }: Found<typeof reads>): Records => new Map(records.map((record) => [record.seq, record])),
+  writes(before: Records, after: Records): readonly Write[] {
+    const erased = [...after.values()].filter((record) => before.get(record.seq) !== record);
+    return [
+      {
+        sql: sql.RECORD_ERASE,
+        rows: erased.map(({ seq, disclosure, erasedAtMs, erasedIn }) => [seq, disclosure, erasedAtMs, erasedIn]),
+      },
+      ...forget(erased.map(({ seq, seed, claim, attestationId = '' }) => ({ seq, seed, claim, attestationId }))),
+    ];
+  },
+});
+
+function isInClear({ schemaId }: Kept): boolean {
+  return CLEAR_SCHEMA_IDS.has(schemaId ?? '');
+}
+
 /** Deletes claim, seed and observations of a seal; the leaf stays, and the erasure is sealed itself. */
 export const erasureUnit = (forget: Forget): Unit<[EraseEntryCommand, EraseResult], Records, typeof reads> => ({
+  ...erasing(forget),
   name: 'log_erasure',
   reads,
-  load: ({ records }) => new Map(records.map((record) => [record.seq, record])),
   decide(records, nowMs, _next, { seq, attestationId, by, draft, sandbox }) {
     const record = records.get(seq);
     const mayErase = by === 'operator' || sameHash(record?.seedSha256 ?? '', by.seedSha256);
     if (record === undefined || !mayErase) return { state: records, result: { erased: false, why: 'not_found' } };
-    if (CLEAR_SCHEMA_IDS.has(record.schemaId ?? '')) {
-      return { state: records, result: { erased: false, why: 'in_clear' } };
-    }
+    if (isInClear(record)) return { state: records, result: { erased: false, why: 'in_clear' } };
     if (record.erasedAtMs !== null) {
       const before = { erasedAtMs: record.erasedAtMs, statement: record.erasedIn as string };
       return { state: records, result: { erased: true, again: true, ...before } };
@@ -69,14 +91,24 @@ export const erasureUnit = (forget: Forget): Unit<[EraseEntryCommand, EraseResul
       entries: [entry],
     };
   },
-  writes(before, after) {
-    const erased = [...after.values()].filter((record) => before.get(record.seq) !== record);
-    return [
-      {
-        sql: sql.RECORD_ERASE,
-        rows: erased.map(({ seq, disclosure, erasedAtMs, erasedIn }) => [seq, disclosure, erasedAtMs, erasedIn]),
-      },
-      ...forget(erased.map(({ seq, seed, claim, attestationId = '' }) => ({ seq, seed, claim, attestationId }))),
-    ];
+});
+
+export type EntriesErasure = Unit<[EraseEntriesCommand, number], Records, typeof readsOfAll>;
+
+/** As `erasureUnit`, of entries whose erasure is sealed already; the result is how many were not erased before. */
+export const entriesErasureUnit = (forget: Forget): EntriesErasure => ({
+  ...erasing(forget),
+  name: 'log_entries_erasure',
+  reads: readsOfAll,
+  decide(records, nowMs, _next, { entries, statement }) {
+    const after = new Map(records);
+    let count = 0;
+    for (const { seq, attestationId } of entries) {
+      const record = after.get(seq);
+      if (record === undefined || record.erasedAtMs !== null || isInClear(record)) continue;
+      after.set(seq, { ...record, attestationId, erasedAtMs: nowMs, erasedIn: statement });
+      count += 1;
+    }
+    return { state: after, result: count };
   },
 });

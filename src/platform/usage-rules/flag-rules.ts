@@ -59,8 +59,8 @@ export const SIGNALS_SHOWN = [
   {
     signal: 'key_rotation',
     rules: [EVASION_RULE],
-    measure: `From one address, the whole quota of ${ROTATION.keys} keys used up one after the other within 60 seconds: a key makes as many calls as the burst of the class without a pause of a second and without a call by another key in between, is refused with 429, and within half a second the next key is used. One flag for every agent of these keys.`,
-    flags: 'the agents whose keys are rotated',
+    measure: `From one address, the whole quota of ${ROTATION.keys} keys used up one after the other within 60 seconds: a key makes as many calls as the burst of the class without a pause of a second and without a call by another key in between, is refused with 429, and within half a second the next key is used. One flag for every agent and platform of these keys.`,
+    flags: 'the agents and platforms whose keys are rotated',
     budget: 'Suspended when its whole quota is used up in such a series for the second time within 24 hours.',
   },
 ] as const;

@@ -27,8 +27,11 @@ export interface RuleGateOptions {
   readonly flags: RuleFlags;
   /** Who has the key of an agent, and whose key was seen under a tag. */
   readonly agents: { readonly recognise: Authenticate; agentOfTag(tag: string): string | undefined };
-  /** Who has the key of a platform. */
-  readonly mandates: { platformOfKey(key: string): Promise<string | undefined> };
+  /** Who has the key of a platform, likewise. */
+  readonly mandates: {
+    platformOfKey(key: string): Promise<string | undefined>;
+    platformOfTag(tag: string): string | undefined;
+  };
   readonly logger: Logger;
 }
 
@@ -81,9 +84,9 @@ export class RuleGate {
     this.#rotations.set(rate, rotation);
     const keys = rotation.saw(call);
     if (keys === null) return;
-    const { flags, agents } = this.#options;
-    for (const agentId of new Set(keys.flatMap((tag) => agents.agentOfTag(tag) ?? []))) {
-      flags.rotated(agentId as Subject).catch((error: unknown) => this.#logFault(error));
+    const { flags, agents, mandates } = this.#options;
+    for (const id of new Set(keys.flatMap((tag) => agents.agentOfTag(tag) ?? mandates.platformOfTag(tag) ?? []))) {
+      flags.rotated(id as Subject).catch((error: unknown) => this.#logFault(error));
     }
   }
 

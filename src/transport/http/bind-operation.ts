@@ -14,12 +14,12 @@ import { MalformedQueryError } from '#kernel/query-decoder.ts';
 import * as problems from '#kernel/general-problems.ts';
 import { answerWriter } from './answer.ts';
 import { bindGate } from './bind-gate.ts';
+import { callLimits } from './call-limits.ts';
 import {
   type Binding,
   decodedInput,
   type CallHandler,
   inputParser,
-  limit,
   unlessRefused,
   refuseIfTrailDown,
 } from './call-steps.ts';
@@ -37,7 +37,7 @@ export function bindOperation(bound: BoundOperation, binding: Binding, streams: 
   const { operation, handler } = bound;
   // By construction no row with a price comes here; should one, nothing starts.
   if (operation.price !== null) throw new Error(`${operation.operationId} has a price and no gate`);
-  const limiter = binding.limiterOf(operation);
+  const limits = callLimits(operation, binding);
   const readInput = inputParser(operation);
   const mediaTypes = [...mediaTypesOf(operation), ...(operation.otherMediaTypes ?? [])];
   const { rules } = binding;
@@ -49,7 +49,7 @@ export function bindOperation(bound: BoundOperation, binding: Binding, streams: 
   const run = (exchange: Exchange, request: FastifyRequest) => {
     try {
       const input = decodedInput(operation, readInput(request), exchange);
-      if (input instanceof Refusal) return exchange.refuse(input);
+      if (input instanceof Refusal) return exchange.refuse(exchange.tooSoon ?? input);
       if (!isJudgedByInput || whileSuspended(input as never)) return handle(exchange, request, input);
       unlessSuspended(exchange, request, () => handle(exchange, request, input));
     } catch (error) {
@@ -61,7 +61,7 @@ export function bindOperation(bound: BoundOperation, binding: Binding, streams: 
       const mediaType = chooseMedia(request.headers.accept, mediaTypes);
       // The connection ends with the stream: a stop of the service need not look for it afterwards.
       if (operation.streams?.[mediaType] !== undefined) exchange.endConnection();
-      const { requestId, atMs, pageInput } = exchange;
+      const { requestId, atMs, pageInput, tooSoon } = exchange;
       const addressTag = exchange.addressTag as string;
       const { freeTriesOf } = binding;
       const output = handler(input, {
@@ -73,24 +73,19 @@ export function bindOperation(bound: BoundOperation, binding: Binding, streams: 
         wantsPage: operation.pages !== undefined && formOf(exchange) === 'html',
         ...(pageInput !== undefined && { pageInput }),
         ...(exchange.identity !== undefined && { identity: exchange.identity }),
+        ...(tooSoon !== undefined && { tooSoon }),
         ...(freeTriesOf !== undefined && { freeTries: () => freeTriesOf(request.raw, atMs) }),
       });
       // A handler that answers from memory is answered in the same turn: a promise would cost more than its work.
       if (!(output instanceof Promise)) return conclude(exchange, output, mediaType);
-      output.then((value) => conclude(exchange, value, mediaType)).catch((error: unknown) => fail(exchange, error));
+      const late = (value: Awaited<typeof output>) => {
+        if (tooSoon !== undefined && value !== tooSoon) limits.charge(exchange, request.headers);
+        conclude(exchange, value, mediaType);
+      };
+      output.then(late).catch((error: unknown) => fail(exchange, error));
     } catch (error) {
       fail(exchange, error);
     }
-  };
-  const count = (exchange: Exchange, { headers }: FastifyRequest): Refusal | undefined => {
-    const addressTag = exchange.addressTag as string;
-    const keyTag = binding.keyTagOf?.(operation, headers);
-    const limited = limit(exchange, limiter, keyTag);
-    if (keyTag !== undefined && limiter !== undefined) {
-      const counted = { addressTag, key: keyTag, isAccepted: limited === undefined, quota: limiter.burst };
-      rules?.counted(operation.rate, { ...counted, atMs: exchange.startedMs });
-    }
-    return limited;
   };
   const admit = (exchange: Exchange, request: FastifyRequest, goOn: () => void) => {
     exchange.operationId = operation.operationId;
@@ -100,10 +95,12 @@ export function bindOperation(bound: BoundOperation, binding: Binding, streams: 
     const guarded = guard(operation, request, binding);
     if (guarded !== undefined) return exchange.refuse(guarded);
     const clash = keyClash(operation, request.headers);
-    // Counted also when the key is refused: keys are not to be guessed without end.
-    const limited = count(exchange, request);
+    // Counted also when the key is refused.
+    const tooSoon = limits.count(exchange, request.headers);
+    const limited = tooSoon === undefined || limits.mayLookUp(exchange, request.headers) ? undefined : tooSoon;
     const onward = () => {
       if (limited !== undefined) return exchange.refuse(limited);
+      exchange.tooSoon = tooSoon;
       if (isJudgedByInput) return goOn();
       unlessSuspended(exchange, request, goOn);
     };

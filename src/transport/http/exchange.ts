@@ -66,6 +66,8 @@ export class Exchange {
   readonly headers: string[];
   operationId: string | null = null;
   addressTag: string | null = null;
+  /** The refusal of a call that comes too soon and that its handler judges nevertheless. */
+  tooSoon: Refusal | undefined;
   agent: string | null = null;
   /** Who signed it; undefined for a call without a signature. */
   readonly identity: SignedCall | undefined;

@@ -247,6 +247,20 @@ test('property: no signature lifts the calls of one address by more than the fac
   );
 });
 
+test('calls that are taken although they come too soon hold up later ones, but by no more than one more burst', () => {
+  const limiter = new RateLimiter('attest-seal', { calls: 1, perSeconds: 1, burst: 4 });
+  const waitAt = (ms: number) => limiter.take('key', ms).retryAfterSeconds;
+  for (let call = 0; call < 4; call += 1) assert.equal(waitAt(0), 0);
+  assert.equal(waitAt(0), 1);
+  limiter.charge('key', 0);
+  assert.equal(waitAt(0), 2);
+  for (let call = 0; call < 100; call += 1) limiter.charge('key', 0);
+  assert.equal(waitAt(0), 5);
+  assert.equal(waitAt(5_000), 0);
+  limiter.charge('other', 0);
+  assert.equal(limiter.take('other', 0).remaining, 2, 'a call within the quota counts as any other');
+});
+
 test('agents that sign their calls from one address have four times its calls together, one alone less than twice', () => {
   const burstOf = (agents: readonly string[]) => {
     const limiter = limiterOf({ calls: 60, perSeconds: 60, burst: 60 });

@@ -73,6 +73,14 @@ export class RateLimiter {
     };
   }
 
+  /** Counts a call that was answered although it came too soon: for at most one more burst, so that others follow soon. */
+  charge(caller: string, monotonicMs: number): void {
+    const nowUs = Math.floor(monotonicMs * 1_000);
+    const arrivalUs = Math.max(nowUs, this.#arrivals.get(caller) ?? nowUs);
+    const mostUs = nowUs + 2 * (this.#toleranceUs + this.#intervalUs);
+    this.#arrivals.set(caller, Math.max(arrivalUs, Math.min(arrivalUs + this.#intervalUs, mostUs)));
+  }
+
   /**
    * A signed call counts for its agent in full and for its address in part. What is too much for the agent is counted as
    * if it were not signed: new names cost nothing, so that no signature replaces the limit of an address.

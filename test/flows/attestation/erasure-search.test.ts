@@ -7,7 +7,16 @@ import { coveredSha256, readCovers } from '#protocol/payment/coverage.ts';
 import * as ap2 from '../../support/ap2.ts';
 import type { Answer } from '../../support/client.ts';
 import { ENGINES, type EngineName, hasPostgres } from '../../support/databases.ts';
-import { asked, mandate, mandateBody, type PlatformOf, post, registered } from '../../support/mandates.ts';
+import {
+  asked,
+  erasedMandate,
+  mandate,
+  mandateBody,
+  type PlatformOf,
+  post,
+  registered,
+  signer,
+} from '../../support/mandates.ts';
 import { TestService } from '../../support/service.ts';
 import { registeredAgent } from '../../support/wallet.ts';
 
@@ -92,6 +101,50 @@ for (const engine of ENGINES) {
         disclosure_seed: null,
         receipt_claims: { ...claims, order_id: null },
       });
+    });
+
+    test('of a mandate nothing that names anybody stays', async () => {
+      const once = () => ({ 'idempotency-key': newCommandId() });
+      const nowMs = service.now();
+      const own = mandateBody(nowMs, {
+        agent_id: 'agent:zephyr-shopper',
+        principal: { name: 'Zephyr Principal BV', ref: 'kvk:zephyr-1' },
+        counterparties: ['kvk:zephyr-2'],
+        nonce: 'zephyr-nonce-0123456789',
+        agent_pubkey: signer(0x41).publicKey,
+      });
+      const payees = { type: 'payment.allowed_payees', allowed: [{ id: 'kvk:zephyr-4', name: 'Zephyr Payee BV' }] };
+      const root = ap2.openToken(nowMs, [ap2.RANGE, ap2.OFTEN, payees]);
+      const imported = { agent_id: 'agent:zephyr-2', ap2: { open_payment_mandate: root, user_jwk: ap2.USER.jwk } };
+      const ids: string[] = [];
+      const answers: Answer[] = [];
+      for (const body of [own, imported]) {
+        const made = await post(service, '/api/amh/mandate', body, once());
+        ids.push(String(made.json['mandate_id']));
+        const counterparty = body === own ? 'kvk:zephyr-2' : 'kvk:zephyr-4';
+        answers.push(await shop.verify(asked(ids.at(-1) as string, 100, 'order 1', { counterparty }), once()));
+      }
+      const chain = ap2.joined(root, ap2.closedToken(root, { nowMs, payee: 'kvk:zephyr-4' }));
+      const bought = await shop.verify(ap2.presented(String(ids[1]), chain, { payee: 'kvk:zephyr-4' }), once());
+      const placed = await shop.seal(bought.json['verify_ref'], 'placed', REFERENCES);
+      const [, shown = ''] = root.split('~');
+      const sought = ['ephyr', signer(0x41).publicKey, shown, ...seedsOf(...answers, bought, placed)];
+      const tables = ['amh_mandate', 'amh_seal', 'amh_verification', 'records'];
+      assert.deepEqual(await tablesWith(service, engine, sought), tables, 'kept answers have none of it');
+      for (const id of ids) await erasedMandate(service, id);
+      assert.deepEqual(await tablesWith(service, engine, sought), []);
+      const rows = await service.service.store.read(
+        `SELECT body, principal_pubkey, agent_id, ap2 FROM amh_mandate WHERE id IN ('${ids.join("', '")}')`,
+      );
+      for (const { body, ...others } of rows) {
+        assert.deepEqual({ ...others }, { principal_pubkey: null, agent_id: null, ap2: null });
+        const { agent_id, principal, ...numbers } = JSON.parse(String(body)) as Record<string, unknown>;
+        assert.deepEqual([agent_id, principal, 'max_commit_cents' in numbers], ['', '', true]);
+        assert.ok(
+          Object.keys(numbers).every((name) => /^(currency|period|valid_\w+|\w+_cents|max_actions)$/.test(name)),
+        );
+      }
+      assert.equal((await service.call('/api/astralock/audit')).json['ok'], true);
     });
 
     test('of a capability the seed goes from the answer that a repeated call gets', async () => {

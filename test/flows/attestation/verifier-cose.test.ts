@@ -148,7 +148,7 @@ test('a COSE receipt is refused for another entry, root, key, issuer or log', as
     [INCLUDED, { ...ENTRY, keys: TRUST.keys }, []],
     [INCLUDED, { ...good, entry: Buffer.of(1) }, ['signature']],
     [INCLUDED, { ...good, keys: foreign }, ['key', 'signature']],
-    [INCLUDED, { ...good, issuer: 'http://127.0.0.1:8402' }, ['log']],
+    [INCLUDED, { ...good, issuer: 'http://127.0.0.1:8402' }, ['issuer']],
     [INCLUDED, { ...good, subject: 'sandbox.invalid/astralock' }, ['log']],
     [INCLUDED, { ...TRUST, ...OLDER }, ['form']],
     [signed(false, { path: SHORT_HASH }), good, ['path', 'signature']],
@@ -160,6 +160,20 @@ test('a COSE receipt is refused for another entry, root, key, issuer or log', as
     const { checks } = await verifyCoseReceipt(receipt, options);
     const failed = checks.filter(({ ok }) => ok === false).map(({ name }) => name);
     assert.deepEqual(failed, expected, JSON.stringify(checks));
+  }
+});
+
+test('issuer and log of a COSE receipt are compared only where the caller names them, and the checks say so', async () => {
+  const { issuer, subject } = TRUST;
+  for (const [names, expected] of [
+    [{}, [null, null]],
+    [{ issuer }, [true, null]],
+    [{ subject }, [null, true]],
+    [{ issuer, subject }, [true, true]],
+  ] as const) {
+    const { valid, checks } = await verifyCoseReceipt(INCLUDED, { ...ENTRY, keys: TRUST.keys, ...names });
+    const found = ['issuer', 'log'].map((wanted) => checks.find(({ name }) => name === wanted)?.ok);
+    assert.deepEqual([valid, found], [true, expected]);
   }
 });
 

@@ -69,9 +69,11 @@ test('the downloaded verifier takes a COSE receipt with its entry or an older ro
   const ofEntry = [...receipt, '--entry', at('entry')];
   const cases: [number, RegExp, string[]][] = [
     [0, /^ok {2}signature\nVerified: log attest\.example\/astralock of https:\/\/attest\.example\.$/m, ofEntry],
-    [0, /^Verified: /m, [...ofEntry, '--issuer', LOG.iss]],
+    [0, /^not checked {2}issuer: .*\nnot checked {2}log: /m, ofEntry],
+    [0, /^ok {2}issuer\nok {2}log$[^]*^Verified: /m, [...ofEntry, '--issuer', LOG.iss, '--log', LOG.sub]],
     [0, /^Verified: /m, [...grown, '--root', root]],
-    [1, /^FAILED {2}log: [^]*https:\/\/attest\.example$/m, [...ofEntry, '--issuer', 'https://other.example']],
+    [1, /^FAILED {2}issuer: [^]*https:\/\/attest\.example$/m, [...ofEntry, '--issuer', 'https://other.example']],
+    [1, /^FAILED {2}log: [^]*attest\.example\/astralock$/m, [...ofEntry, '--log', 'sandbox.invalid/astralock']],
     [1, /^FAILED {2}signature: [^]*^Verification failed\.$/m, [...receipt, '--entry', at('keys')]],
     [1, /^FAILED {2}form: /m, ['--cose', at('entry'), '--key', at('keys'), '--entry', at('entry')]],
     [2, /^node avouch-verify\.mjs --cose /m, receipt],

@@ -4,12 +4,15 @@ import { MANDATE_CHECKS, REASONS } from '#areas/mandates/checks.ts';
 import { HANDSHAKE_OUTCOMES, STATES, STEPS } from '#areas/mandates/handshake.ts';
 import { suspensionUnit } from '#areas/mandates/suspension.ts';
 import { HOUR_MS } from '#kernel/clock.ts';
+import { newCommandId } from '#kernel/ids.ts';
+import { openToken, USER } from '../../support/ap2.ts';
 import { type Answer, expectProblem } from '../../support/client.ts';
 import { ENGINES, hasPostgres } from '../../support/databases.ts';
 import { sharedServiceOn } from '../../support/shared-service.ts';
 import {
   asked,
   type Body,
+  erasedMandate,
   mandate,
   mandateBody,
   payloadHash,
@@ -264,6 +267,86 @@ for (const engine of ENGINES) {
       const { json } = await service.call(`/api/amh/mandate/${id}`, control);
       assert.deepEqual(json['remaining'], { commit_cents: 49_900, period_cents: null, actions: null });
       assert.equal((json['open_holds'] as unknown[]).length, 1);
+    });
+
+    test('an erased mandate is as one that never was, but what was verified under it can be sealed and is booked as before', async () => {
+      const { service, clock } = await sharedServiceOn(engine);
+      const shop = await registered(service);
+      const once = { 'idempotency-key': newCommandId() };
+      const body = mandateBody(clock.now(), { max_commit_cents: 100, counterparties: ['kvk:12345678'] });
+      const creation = await post(service, '/api/amh/mandate', body, once);
+      assert.deepEqual(
+        (await post(service, '/api/amh/mandate', body, once)).json,
+        creation.json,
+        'a kept answer is whole while the mandate is',
+      );
+      const id = String(creation.json['mandate_id']);
+      const control = { 'x-amh-control': String(creation.json['control_token']) };
+      const ask = (amount: number, payload: string) =>
+        shop.verify(asked(id, amount, payload, { counterparty: 'kvk:12345678', request_id: payload }));
+      const { json: expired } = await ask(100, 'order 1');
+      clock.advance(HOLD_MS);
+      const { json: open } = await ask(60, 'order 2');
+      const { json: placed } = await ask(40, 'order 3');
+      await shop.seal(placed['verify_ref'], 'placed', { external_ref: 'order 3', evidence: 'slip' });
+      const statusOf = async ({ verify_ref: ref }: Body) =>
+        (await service.call(`/api/amh/status/${String(ref)}`, { headers: { 'x-amh-key': shop.key } })).json;
+      const before = await statusOf(placed);
+
+      const { again, entries, attestation_id: statement } = await erasedMandate(service, id);
+      assert.deepEqual([again, entries], [false, 4], 'three verifications and a seal');
+      const { json: said } = await service.call(`/api/attest/verify/${statement}`);
+      const digest = `sha256:${String(creation.json['mandate_sha256'])}`;
+      assert.deepEqual(said['claim'], { statement: `amh.mandate.erased ${digest} by operator: request` });
+      const after = { external_ref: null, evidence: null, mandate: 'erased' };
+      assert.deepEqual(await statusOf(placed), { ...before, ...after });
+
+      const unknown = 'mnd_0123456789abcdefghjkmnpqrs';
+      const path = (of: string, deed = '') => `/api/amh/mandate/${of}${deed}`;
+      const approved = { action: 'order.place', amount_cents: 1, currency: 'EUR', payload_hash: payloadHash('x') };
+      for (const call of [
+        (of: string) => service.call(path(of)),
+        (of: string) => service.call(path(of), { headers: control }),
+        (of: string) => service.call(path(of), { headers: { 'x-amh-key': shop.key } }),
+        (of: string) => shop.verify(asked(of, 1, 'order 4')),
+        (of: string) => post(service, path(of, '/revoke'), {}, control),
+        (of: string) => post(service, path(of, '/narrow'), { platforms: [shop.id] }, control),
+        (of: string) => post(service, path(of, '/void'), { platform_id: shop.id }, control),
+        (of: string) => post(service, path(of, '/approve'), approved, control),
+      ]) {
+        const [gone, never] = [await call(id), await call(unknown)].map((answer) => {
+          const { request_id: _, instance: __, ...told } = expectProblem(answer, 404, 'mandate_not_found');
+          return told;
+        });
+        assert.deepEqual(gone, never);
+      }
+      const { json: replayed } = await ask(60, 'order 2');
+      assert.deepEqual(replayed, { ...open, disclosure_seed: null });
+      expectProblem(await post(service, '/api/amh/mandate', body, once), 409, 'idempotency_conflict');
+
+      const { json: sealed } = await shop.seal(open['verify_ref'], 'placed');
+      assert.deepEqual([sealed['committed_cents'], sealed['late'], sealed['over_cap']], [60, false, false]);
+      const late = await shop.seal(expired['verify_ref'], 'placed', { external_ref: 'order 1' });
+      assert.deepEqual([late.json['late'], late.json['over_cap']], [true, true], 'the cap of the mandate is known');
+      assert.equal((await statusOf(expired))['external_ref'], 'order 1');
+      const second = await erasedMandate(service, id);
+      assert.deepEqual(second, { again: true, erased_at: second.erased_at, attestation_id: statement, entries: 2 });
+      assert.equal((await statusOf(expired))['external_ref'], null);
+      assert.equal((await service.call('/api/astralock/audit')).json['ok'], true);
+    });
+
+    test('what was signed for an erased mandate makes no second one', async () => {
+      const { service, clock } = await sharedServiceOn(engine);
+      const { publicKey, sign } = signer(0x31);
+      const unsigned = mandateBody(clock.now(), { nonce: 'n-erased-0123456789', principal_pubkey: publicKey });
+      const signed = { ...unsigned, principal_signature: sign(unsigned) };
+      await erasedMandate(service, (await mandate(service, signed)).mandate_id);
+      expectProblem(await post(service, '/api/amh/mandate', signed), 409, 'nonce_reused');
+      const open_payment_mandate = openToken(clock.now());
+      const given = { agent_id: 'agent:shopper-7', ap2: { open_payment_mandate, user_jwk: USER.jwk } };
+      await erasedMandate(service, (await mandate(service, given)).mandate_id);
+      const again = expectProblem(await post(service, '/api/amh/mandate', given), 409, 'imported_before');
+      assert.match(String(again['detail']), /erased/);
     });
 
     test('a suspended platform may seal what it holds and nothing else', async () => {

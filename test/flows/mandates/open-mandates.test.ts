@@ -3,7 +3,7 @@ import { suite, test } from 'node:test';
 import { ManualClock } from '#kernel/clock.ts';
 import { expectProblem } from '../../support/client.ts';
 import { ENGINES, hasPostgres } from '../../support/databases.ts';
-import { asked, mandate, mandateBody, post, registered } from '../../support/mandates.ts';
+import { asked, erasedMandate, mandate, mandateBody, post, registered } from '../../support/mandates.ts';
 import { TestService } from '../../support/service.ts';
 
 for (const engine of ENGINES) {
@@ -78,7 +78,7 @@ for (const engine of ENGINES) {
   });
 }
 
-test('more than one call takes is voided call by call, and the answer says when there is more', async () => {
+test('more than one call takes is voided call by call, and the answer says when there is more; an erasure takes all', async () => {
   const clock = new ManualClock();
   await using service = await TestService.start({ clock, env: { AVOUCH_RATE_ATTEST_SEAL: '1000/s,1000' } });
   const stranger = await registered(service, 'Stranger');
@@ -94,4 +94,6 @@ test('more than one call takes is voided call by call, and the answer says when 
   assert.deepEqual([second['returned_cents'], second['more']], [1, false]);
   const { json } = await service.call(path, { headers: control });
   assert.equal((json['remaining'] as Record<string, unknown>)['commit_cents'], 50_000);
+  assert.equal((await erasedMandate(service, made.mandate_id)).entries, 201);
+  assert.equal((await erasedMandate(service, made.mandate_id)).entries, 0);
 });

@@ -234,6 +234,34 @@ test('a quota used up under one key after the other flags the agents of the keys
   expectProblem(await post(other, '/api/agents/register', OWNER), 403, 'suspended');
 });
 
+test('keys of platforms that are used up one after the other flag their platforms, but not by seals that are taken all the same', async () => {
+  const clock = new ManualClock(NOON);
+  await using service = await TestService.start({ clock, env: { ...ON, AVOUCH_RATE_ATTEST_SEAL: '1/min,4' } });
+  const { mandate_id: id } = await mandate(service, mandateBody(service.now()));
+  const known = async (name: string) => {
+    const shop = await registered(service, name);
+    const { json } = await shop.verify(asked(id, 1, name));
+    return { ...shop, ref: json['verify_ref'] };
+  };
+  const flagged = async () => (await service.service.store.read('SELECT subject, signal FROM rule_flag')).length;
+  const shops = [await known('One'), await known('Two'), await known('Three')];
+  for (const shop of shops) {
+    for (let turn = 0; turn < 4; turn += 1) assert.equal((await shop.verify(asked(id, 60_000, 'x'))).status, 200);
+    assert.equal((await shop.seal(shop.ref, 'placed')).status, 200);
+  }
+  assert.equal(await flagged(), 0);
+  clock.advance(10 * MINUTE_MS);
+  for (const shop of shops) {
+    for (let turn = 0; turn < 5; turn += 1) await shop.verify(asked(id, 60_000, 'x'));
+  }
+  await made(service, NEED);
+  const rows = await service.service.store.read('SELECT subject, signal FROM rule_flag');
+  assert.deepEqual(
+    rows.map(({ subject, signal }) => `${String(subject)} ${String(signal)}`).toSorted(),
+    shops.map((shop) => `${shop.id} key_rotation`).toSorted(),
+  );
+});
+
 test('where suspension is off callers are flagged and nothing is refused', async () => {
   await using service = await TestService.start({ clock: new ManualClock(NOON) });
   for (let turn = 0; turn < 4; turn += 1) expectProblem(await post(service, '/api/tasks', SECRET), 403, 'rule_refused');

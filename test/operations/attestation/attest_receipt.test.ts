@@ -57,7 +57,7 @@ test('a receipt of the sandbox fails where the real log is demanded', async () =
   assert.equal(valid, false);
   assert.deepEqual(
     checks.filter(({ ok }) => !ok).map(({ name }) => name),
-    ['log'],
+    ['issuer', 'log'],
   );
   assert.match(log.sub, /^sandbox\.invalid\//);
 });

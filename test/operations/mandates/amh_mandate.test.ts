@@ -4,7 +4,7 @@ import { DAY_MS } from '#kernel/clock.ts';
 import { expectProblem } from '../../support/client.ts';
 import { AGENT, openToken, type Signer, USER } from '../../support/ap2.ts';
 import { PromisedStatuses } from '../../support/promised-statuses.ts';
-import { mandateBody, post, signer } from '../../support/mandates.ts';
+import { asked, mandateBody, post, registered, signer } from '../../support/mandates.ts';
 import { generalRefusals } from '../../support/refusals.ts';
 import type { TestService } from '../../support/service.ts';
 import { sharedService } from '../../support/shared-service.ts';
@@ -76,4 +76,16 @@ test('an open mandate of AP2 is imported once, with the key that signed it', asy
   expectProblem(statuses.saw(await post(service, PATH, given(AGENT))), 400, 'signature_invalid');
 });
 
-test('general refusals', () => generalRefusals(statuses, (service) => ({ path: PATH, body: body(service) })));
+test('a mandate with as many long counterparties as the fields allow fits into the body', async () => {
+  const service = await sharedService();
+  const counterparties = Array.from({ length: 256 }, (_, row) => '貿'.repeat(197) + String(row).padStart(3, '0'));
+  const { status, json, text } = await post(service, PATH, body(service, { counterparties }));
+  assert.equal(status, 201, text);
+  const shop = await registered(service);
+  const counterparty = counterparties[255] as string;
+  const verified = await shop.verify(asked(String(json['mandate_id']), 1, 'order', { counterparty }));
+  assert.deepEqual([verified.json['ok'], verified.json['reason']], [true, 'within_mandate']);
+});
+
+test('general refusals', () =>
+  generalRefusals(statuses, (service) => ({ path: PATH, body: body(service), tooManyBytes: 270_000 })));

@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
-import { expectProblem } from '../../support/client.ts';
+import { newApiKey } from '#kernel/ids.ts';
+import { type Answer, expectProblem } from '../../support/client.ts';
 import { PromisedStatuses } from '../../support/promised-statuses.ts';
 import { suspensionUnit } from '#areas/mandates/suspension.ts';
 import { asked, mandate, mandateBody, payloadHash, registered } from '../../support/mandates.ts';
 import { generalRefusals } from '../../support/refusals.ts';
-import { sharedService } from '../../support/shared-service.ts';
+import { limitedService, sharedService, SMALL_BURST } from '../../support/shared-service.ts';
 
 const statuses = new PromisedStatuses('amh_seal');
 after(() => assert.deepEqual(statuses.missing(), [], 'statuses that the row promises and no test saw'));
@@ -47,8 +48,76 @@ test('a committed amount is raised only while the mandate has room for it', asyn
   assert.equal(json['committed_cents'], 50);
 });
 
+test('a seal with as much evidence as the fields allow fits into the body', async () => {
+  const service = await sharedService();
+  const shop = await registered(service);
+  const { mandate_id: id } = await mandate(service, mandateBody(service.now()));
+  const { json: verified } = await shop.verify(asked(id, 1, 'order 1'));
+  const url = `https://shop.example/${'x'.repeat(2_027)}`;
+  const evidence = Array.from({ length: 32 }, () => ({ sha256: 'a'.repeat(64), url }));
+  const { status, text } = await shop.seal(verified['verify_ref'], 'placed', { evidence });
+  assert.equal(status, 200, text);
+});
+
+test('a seal whose hold is open is never refused for rate, but counts; every other one is', async () => {
+  const { service } = await limitedService();
+  const shop = await registered(service);
+  const made = await mandate(service, mandateBody(service.now()));
+  const { json: first } = await shop.verify(asked(made.mandate_id, 1, 'order 1'));
+  const { json: denied } = await shop.verify(asked(made.mandate_id, 90_000, 'order 2'));
+  const refused = await exhausted(() => shop.verify(asked(made.mandate_id, 90_000, 'order 3')));
+  const waitOf = ({ json }: Answer) => Number(json['retry_after_s']);
+  expectProblem(statuses.saw(await shop.seal(denied['verify_ref'], 'refused')), 429, 'slow_down');
+  expectProblem(await shop.seal(UNKNOWN, 'placed'), 429, 'slow_down');
+  expectProblem(await shop.seal(first['verify_ref'], 'no outcome'), 429, 'slow_down');
+  const stranger = await registered(service);
+  await exhausted(() => stranger.verify(asked(made.mandate_id, 90_000, 'order 3')));
+  expectProblem(await stranger.seal(first['verify_ref'], 'placed'), 429, 'slow_down');
+
+  const placed = await shop.seal(first['verify_ref'], 'placed');
+  assert.deepEqual([placed.status, placed.json['late']], [200, false], placed.text);
+  const later = await shop.verify(asked(made.mandate_id, 90_000, 'order 3'));
+  assert.equal(waitOf(later), waitOf(refused) + 60, 'one call more than the quota, at one a minute');
+  expectProblem(await shop.seal(first['verify_ref'], 'placed'), 429, 'slow_down');
+});
+
+test('what others call from its address neither uses up the quota of a platform nor keeps its seal out', async () => {
+  const { service } = await limitedService();
+  const [shop, other] = [await registered(service), await registered(service)];
+  const { mandate_id: id } = await mandate(service, mandateBody(service.now()));
+  const { json: verified } = await shop.verify(asked(id, 1, 'order 1'));
+  const { json: second } = await shop.call('/api/amh/keys', {});
+  await exhausted(() => other.verify(asked(id, 90_000, 'order 2')));
+  assert.equal((await shop.verify(asked(id, 90_000, 'order 2'))).status, 200);
+  const anonymous = () => service.call('/api/amh/mandate', { method: 'POST', body: {} });
+  await exhausted(anonymous);
+  assert.equal((await shop.verify(asked(id, 90_000, 'order 2'))).status, 200);
+  // This process has not seen the second key before.
+  const { status } = await service.call(PATH, {
+    method: 'POST',
+    body: { verify_ref: verified['verify_ref'], outcome: 'placed' },
+    headers: { 'x-amh-key': String(second['api_key']) },
+  });
+  assert.equal(status, 200);
+  const guess = () => {
+    const headers = { 'x-amh-key': newApiKey('amhk_') };
+    return service.call(PATH, { method: 'POST', body: { verify_ref: UNKNOWN, outcome: 'placed' }, headers });
+  };
+  expectProblem(await guess(), 401, 'key_invalid');
+  await exhausted(guess);
+});
+
+/** The refusal of the call that was one too many. */
+async function exhausted(call: () => Promise<Answer>): Promise<Answer> {
+  let answer = await call();
+  for (let calls = 1; calls <= 2 * SMALL_BURST && answer.status !== 429; calls += 1) answer = await call();
+  expectProblem(answer, 429, 'slow_down');
+  return answer;
+}
+
 test('general refusals', () =>
   generalRefusals(statuses, async (service) => {
     const { key } = await registered(service);
-    return { path: PATH, body: { verify_ref: UNKNOWN, outcome: 'placed' }, headers: { 'x-amh-key': key } };
+    const body = { verify_ref: UNKNOWN, outcome: 'placed' };
+    return { path: PATH, body, headers: { 'x-amh-key': key }, tooManyBytes: 270_000 };
   }));

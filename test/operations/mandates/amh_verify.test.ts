@@ -68,5 +68,5 @@ test('a key for another body is a conflict, and a suspended platform is told so'
 test('general refusals', () =>
   generalRefusals(statuses, async (service) => {
     const { key } = await registered(service);
-    return { path: PATH, body: asked(UNKNOWN, 100, 'x'), headers: { 'x-amh-key': key } };
+    return { path: PATH, body: asked(UNKNOWN, 100, 'x'), headers: { 'x-amh-key': key }, tooManyBytes: 270_000 };
   }));

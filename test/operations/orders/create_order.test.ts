@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
 import { after, test } from 'node:test';
 import { DAY_MS } from '#kernel/clock.ts';
+import { OFTEN, openToken, RANGE, USER } from '../../support/ap2.ts';
 import { expectProblem } from '../../support/client.ts';
 import { PromisedStatuses } from '../../support/promised-statuses.ts';
-import { mandate, mandateBody } from '../../support/mandates.ts';
+import { mandate, mandateBody, signer } from '../../support/mandates.ts';
 import { type Body, calculated, fundedAgent, money, SHIP_TO } from '../../support/orders.ts';
 import { generalRefusals, keyRefusals } from '../../support/refusals.ts';
 import { sharedService, sharedServiceOn } from '../../support/shared-service.ts';
@@ -87,6 +89,33 @@ test('what cannot be ordered is refused with its reason, and nothing is held', a
   clock.advance(DAY_MS);
   await refused({}, 409, 'calculation_expired');
   await keyRefusals(statuses, (headers) => service.call(PATH, { method: 'POST', body: right, headers }));
+});
+
+test('a mandate that asks for what an order does not send cannot order, for the reasons that docs/orders.md names', async () => {
+  const { service, clock } = await sharedServiceOn('sqlite');
+  const agent = await fundedAgent(service);
+  const right = { calculation_id: await calculated(agent, 10), supplier: 'EXAMPLE-SUPPLY', ship_to: SHIP_TO };
+  const own = (more: Body) => mandateBody(clock.now(), more);
+  const imported = (...more: Body[]) => ({
+    agent_id: 'agent:shopper-7',
+    ap2: { open_payment_mandate: openToken(clock.now(), [RANGE, OFTEN, ...more]), user_jwk: USER.jwk },
+  });
+  const payees = { type: 'payment.allowed_payees', allowed: [{ id: 'kvk:87654321', name: 'Shop BV' }] };
+  const page = await readFile(new URL('../../../docs/orders.md', import.meta.url), 'utf8');
+  for (const [body, reason] of [
+    [own({ counterparties: ['kvk:87654321'] }), 'counterparty_not_allowed'],
+    [own({ agent_pubkey: signer(0x22).publicKey }), 'signature_invalid'],
+    [own({ approval: { required_above_cents: 1_999 } }), 'approval_required'],
+    [imported(), 'ap2_signature'],
+    [imported(payees), 'counterparty_not_allowed'],
+  ] as const) {
+    const { mandate_id } = await mandate(service, body);
+    const denied = expectProblem(await agent.post(PATH, { ...right, mandate_id }), 403, 'mandate_denied');
+    assert.equal(denied['reason'], reason);
+    assert.ok(page.includes(`\`${reason}\``), reason);
+  }
+  const { mandate_id } = await mandate(service, own({ approval: { required_above_cents: 2_000 } }));
+  assert.equal((await agent.post(PATH, { ...right, mandate_id })).status, 201);
 });
 
 test('general refusals', () =>

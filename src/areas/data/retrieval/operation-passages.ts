@@ -1,5 +1,6 @@
 import type { Operation, RateClass } from '#kernel/operation.ts';
 import type { OperationTable } from '#kernel/operation-table.ts';
+import { callerWords, keysCounted } from '#kernel/rate-policy.ts';
 import { schemaOf } from '#kernel/openapi.ts';
 import type { RateLimit } from '#platform/config/rates.ts';
 import type { Passage } from './corpus.ts';
@@ -63,7 +64,8 @@ function rateOf({ operationId, rate }: Operation, rates: Rates): string[] {
   if (rate === 'none') return [];
   const { calls, perSeconds, burst } = rates[rate];
   const unit = perSeconds === 1 ? 'second' : 'minute';
-  return [`Limit of ${operationId}: ${calls} calls a ${unit} from one address, burst ${burst} (rate class ${rate}).`];
+  const caller = keysCounted(rate).length === 0 ? 'from one address' : `per ${callerWords(rate)}`;
+  return [`Limit of ${operationId}: ${calls} calls a ${unit} ${caller}, burst ${burst} (rate class ${rate}).`];
 }
 
 /** What rows say of their fields: it does not change, and their schemas take a while. */

@@ -1,0 +1,1 @@
+ALTER TABLE amh_mandate ADD COLUMN erased TEXT;
