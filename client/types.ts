@@ -2243,6 +2243,7 @@ export type Order = {
     state: 'quoted' | 'placed' | 'confirmed' | 'refused' | 'cancelled' | 'shipped' | 'delivered' | 'returned' | 'expired';
     at: string;
     attestation_id: string | null;
+    document_sha256?: string;
   })[];
   /** When the quote expires. */
   expires_at: string | null;

@@ -151,8 +151,9 @@ async function mandatePort({ serverSecret, config }: Platform, { mandates }: Ord
       const { ok, verify_ref, reason } = answer.body;
       return { ok, verifyRef: verify_ref, reason };
     },
-    async seal(verifyRef, outcome, externalRef) {
-      const asked = { api_key: apiKey, verify_ref: verifyRef, external_ref: externalRef };
+    async seal(verifyRef, outcome, { orderId, documentSha256 }) {
+      const evidence = documentSha256 === undefined ? {} : { evidence: [{ sha256: documentSha256 }] };
+      const asked = { api_key: apiKey, verify_ref: verifyRef, external_ref: orderId, ...evidence };
       const answer = await mandates.seal({ ...asked, outcome: outcome as 'placed' });
       return answer instanceof Refusal ? answer : { attestationId: answer.body.attestation_id };
     },

@@ -72,6 +72,11 @@ export const OFFERS_OF_MPNS = SUPPLIER_OFFER.select(`WHERE source = $1 AND owner
 const ids = (rest: string) => query(`SELECT id FROM supplier_order ${rest}`, { id: text() });
 export const ORDERS_OF_IDS = ORDER.select('WHERE id IN (...)');
 export const ORDER_OF_ID = ORDER.select('WHERE id = $1 AND agent_id = $2');
+/** For the operator, whoever ordered. */
+export const ORDER_OF_ANYBODY = ORDER.select('WHERE id = $1');
+export const MANUAL_ORDERS_OPEN = ORDER.select(
+  `WHERE channel = 'manual' AND state IN ('placed', 'confirmed', 'shipped') ORDER BY created_at, id`,
+);
 export const AGENT_OF_ORDER = query('SELECT agent_id FROM supplier_order WHERE id = $1', {
   agent_id: as('agentId', text()),
 });

@@ -9,6 +9,8 @@ export const SERVICE_KEY_SCOPES = [
   'http-signature',
   'log-receipt',
 ] as const;
+/** The states of an order that only its supplier brings about. */
+export const SUPPLIER_STATES = ['confirmed', 'refused', 'cancelled', 'shipped', 'delivered', 'returned'] as const;
 /** As `SCOPES` of agents has them. */
 export const AGENT_KEY_SCOPES = ['wallet:spend', 'tasks:write', 'github:write', 'internal:tools'] as const;
 
@@ -174,6 +176,44 @@ const RULES: CommandSpec = {
   ],
 };
 
+const ORDERS: CommandSpec = {
+  name: 'orders',
+  summary: 'List orders that were sent by email, and record what their suppliers say',
+  examples: [
+    './avouch orders list',
+    './avouch orders record ord_0123456789abcdefghjkmnpqrs confirmed --document confirmation.pdf',
+  ],
+  subcommands: [
+    {
+      name: 'list',
+      summary: 'List the orders that wait for word of their supplier, oldest first',
+      examples: ['./avouch orders list', './avouch orders list --json'],
+      load: async () => (await import('../orders.ts')).listOrders,
+    },
+    {
+      name: 'record',
+      summary: 'Record what a supplier says: a confirmation charges the fee, a refusal releases it',
+      operands: [
+        { name: 'order id', help: 'ord_ and 26 characters, as the email to the supplier names it' },
+        { name: 'state', help: 'What the supplier says', choices: SUPPLIER_STATES },
+      ],
+      options: [
+        {
+          name: 'document',
+          value: '<file>',
+          help: 'What the supplier sent; required for confirmed. Only its SHA-256 is stored and sealed',
+        },
+      ],
+      notes: ['Orders that a supplier reports on through its API are refused: nobody records them by hand.'],
+      examples: [
+        './avouch orders record ord_0123456789abcdefghjkmnpqrs confirmed --document confirmation.pdf',
+        './avouch orders record ord_0123456789abcdefghjkmnpqrs refused',
+      ],
+      load: async () => (await import('../orders.ts')).recordOrder,
+    },
+  ],
+};
+
 const MONEY: readonly CommandSpec[] = [
   {
     name: 'ledger',
@@ -324,6 +364,7 @@ export const OPERATE: readonly CommandSpec[] = [
   AGENTS,
   PLATFORMS,
   RULES,
+  ORDERS,
   ...MONEY,
   {
     name: 'erase',

@@ -63,7 +63,12 @@ const Order = z
       .nullable(),
     payment: z.strictObject({ who: z.string(), url: z.string().nullable() }),
     history: z.array(
-      z.strictObject({ state: z.enum(ORDER_STATES), at: timeField, attestation_id: z.string().nullable() }),
+      z.strictObject({
+        state: z.enum(ORDER_STATES),
+        at: timeField,
+        attestation_id: z.string().nullable(),
+        document_sha256: z.string().optional(),
+      }),
     ),
     expires_at: timeField.nullable().meta({ description: 'When the quote expires.' }),
     receipt: z.looseObject({ result_sha256: z.string(), signature: z.string(), signer_pubkey: z.string() }).meta({

@@ -63,6 +63,8 @@ interface HistoryEntry {
   readonly at: string;
   /** Null until it is sealed. */
   readonly attestation_id: string | null;
+  /** Of the supplier's document, where the operator entered one. */
+  readonly document_sha256?: string | undefined;
 }
 
 export interface Order {
