@@ -2270,7 +2270,7 @@ export type PaymentStatus = {
   nonce: string;
   network: string;
   asset: string;
-  state: 'reserved' | 'settling' | 'settled' | 'unknown' | 'failed' | 'released' | 'refund_due';
+  state: 'reserved' | 'settling' | 'settled' | 'unknown' | 'failed' | 'released' | 'refund_due' | 'refunded';
   /** Null while it is not known. */
   charged: boolean | null;
   /** Atomic units. */
@@ -2281,6 +2281,7 @@ export type PaymentStatus = {
   result_available_until: string | null;
   retry_after_s: number | null;
   sandbox: boolean;
+  refund_reference?: string;
   operation_id?: string;
   request_sha256?: string;
   /** The stored response, for a caller who proves that it paid. */

@@ -75,7 +75,7 @@ suite('help', AT_ONCE, () => {
     assert.deepEqual(names(verify)?.join(' '), 'verify verify-receipt fsck audit-trail witness');
     assert.deepEqual(
       names(operate)?.join(' '),
-      'serve init config doctor keys agents platforms rules orders ledger fees erase log backup restore migrate-store ingest extras',
+      'serve init config doctor keys agents platforms rules orders ledger refunds fees erase log backup restore migrate-store ingest extras',
     );
   });
 
@@ -196,10 +196,7 @@ test('the scopes, states and thresholds that help names are those of the code', 
   assert.deepEqual([...SERVICE_KEY_SCOPES], [...KEY_SCOPES]);
   assert.deepEqual([...AGENT_KEY_SCOPES], [...SCOPES]);
   const ours: readonly string[] = ['quoted', 'placed', 'expired'];
-  assert.deepEqual(
-    [...SUPPLIER_STATES].toSorted(),
-    ORDER_STATES.filter((state) => !ours.includes(state)).toSorted(),
-  );
+  assert.deepEqual([...SUPPLIER_STATES].toSorted(), ORDER_STATES.filter((state) => !ours.includes(state)).toSorted());
   const screen = commands.find(({ path }) => path === 'screen')?.spec.options?.find(({ name }) => name === 'threshold');
   assert.equal(screen?.fallback, `${SCREEN_THRESHOLD} for a list, ${PAIR_THRESHOLD} for pairs`);
 });

@@ -232,6 +232,36 @@ const MONEY: readonly CommandSpec[] = [
     ],
   },
   {
+    name: 'refunds',
+    summary: 'List payments without a verdict that must be refunded, and record a refund that you paid',
+    examples: ['./avouch refunds list', './avouch refunds settle 0x5f1e... --reference 0x9ab3...'],
+    subcommands: [
+      {
+        name: 'list',
+        summary: 'List the refunds that are due, oldest first',
+        examples: ['./avouch refunds list', './avouch refunds list --json'],
+        load: async () => (await import('../refunds.ts')).listRefunds,
+      },
+      {
+        name: 'settle',
+        summary: 'Record that a refund was paid; the log records it, and it is no longer counted as due',
+        operands: [{ name: 'nonce', help: 'The nonce of the payment, as `avouch refunds list` shows it' }],
+        options: [
+          {
+            name: 'reference',
+            value: '<text>',
+            help: 'The transaction or other reference of the refund. The payer sees it, the log does not',
+            isRequired: true,
+          },
+          { name: 'payer', value: '<address>', help: 'Needed only if two accounts used the same nonce' },
+        ],
+        notes: ['It moves no money: pay first. Check on the chain that the payment is still there.'],
+        examples: ['./avouch refunds settle 0x5f1e... --reference 0x9ab3...'],
+        load: async () => (await import('../refunds.ts')).settleRefund,
+      },
+    ],
+  },
+  {
     name: 'fees',
     summary: 'Export the seal fees',
     examples: ['./avouch fees export --from 2026-11-01 --to 2026-11-30 > fees.csv'],

@@ -110,6 +110,11 @@ export function answerOf(record: PaymentRecord, asking: Asking, isReplay: boolea
       const detail = 'The payment arrived, but there is no verdict. A refund is due.';
       return { headers: [], answer: new Refusal(problems.refundDue, { detail, members }) };
     }
+    case 'refunded': {
+      const payment = { nonce, transaction, refund_reference: record.refundRef };
+      const detail = 'The payment arrived without a verdict and was refunded. Sign a new payment to call again.';
+      return { headers: [], answer: new Refusal(problems.refundDue, { detail, members: { charged: false, payment } }) };
+    }
     case 'settled': {
       const { response } = record;
       if (response === null || response.body === null) {

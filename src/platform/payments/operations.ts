@@ -28,6 +28,7 @@ export const PaymentStatus = z
     result_available_until: timeField.nullable(),
     retry_after_s: z.int().nullable(),
     sandbox: z.boolean(),
+    refund_reference: z.string().optional(),
     operation_id: z.string().optional(),
     request_sha256: z.string().optional(),
     response: z
