@@ -16,6 +16,23 @@ export function withCharged(refusal: Refusal, charged: boolean | null): Refusal 
   return withMembers(refusal, { charged });
 }
 
+/**
+ * Of a refusal that came before the payment was looked up: a call that names one may repeat a payment that moved money.
+ */
+export function chargedUnseen(header: GatedCall['header']): false | null {
+  return header('payment-signature') === undefined && header('idempotency-key') === undefined ? false : null;
+}
+
+/** A fault as its transport explains it. */
+export function sayFault(
+  { refusalOf }: Pick<GatedCall, 'refusalOf'>,
+  error: unknown,
+  charged: false | null,
+): GateAnswer {
+  if (refusalOf === undefined) throw error;
+  return { headers: [], answer: withCharged(refusalOf(error), charged) };
+}
+
 export function refuse(type: ProblemType, detail: string, charged: boolean | null = false): GateAnswer {
   return { headers: [], answer: withCharged(new Refusal(type, { detail }), charged) };
 }

@@ -9,6 +9,7 @@ import {
   type Asking,
   refuseForNow,
   sayChainSilent,
+  sayFault,
   sayPending,
   withCharged,
 } from './answers.ts';
@@ -58,7 +59,7 @@ export async function runReserved(parts: RunDeps, run: ReservedRun, running: Run
   } catch (error) {
     // Should this fail too, the row's time limit does it.
     await release('fault').catch((cause: unknown) => logFault('payment reservation release failed', cause));
-    throw error;
+    return sayFault(run.call, error, false);
   }
   if ('answer' in verdict) return verdict;
   running.isSettling = true;

@@ -6,9 +6,10 @@ import { z } from 'zod';
 import { verifyJws } from '#protocol/payment/jws.ts';
 import { OPERATIONS } from '../../../src/areas.ts';
 import { type SignOptions, challengeOf } from '../../support/buyer.ts';
-import { expectProblem } from '../../support/client.ts';
+import { type Answer, expectProblem } from '../../support/client.ts';
 import { TestService } from '../../support/service.ts';
 import { AUDIT, PaidService } from '../../support/paid-service.ts';
+import { limitedService, SMALL_BURST } from '../../support/shared-service.ts';
 
 const PAID_ROWS = OPERATIONS.filter(({ price }) => price !== null);
 let paid: PaidService;
@@ -261,4 +262,21 @@ test('another method on a paid path says that nothing was charged', async () => 
   const { header } = await paid.sign(AUDIT);
   const answer = await paid.call(AUDIT, { 'payment-signature': header }, 'DELETE');
   assert.equal(expectProblem(answer, 405, 'method_not_allowed')['charged'], false);
+});
+
+test('a call that is refused for its rate says that nothing was charged only where it names no payment', async () => {
+  const hurried = PaidService.at(await limitedService());
+  const payment = await hurried.sign(AUDIT);
+  const key = { 'idempotency-key': '6f0c3f6e-25a4-4f0f-9a3e-3f6d5c1b2a90' };
+  assert.equal((await hurried.pay(AUDIT, payment, key)).status, 200);
+  for (let calls = 0; calls < SMALL_BURST; calls += 1) await hurried.call(AUDIT);
+  const chargedOf = (answer: Answer) => expectProblem(answer, 429, 'slow_down')['charged'];
+  assert.deepEqual(
+    [
+      chargedOf(await hurried.call(AUDIT)),
+      chargedOf(await hurried.pay(AUDIT, payment)),
+      chargedOf(await hurried.call(AUDIT, key)),
+    ],
+    [false, null, null],
+  );
 });
