@@ -4160,7 +4160,7 @@ export interface Inputs {
     max_eur?: string | undefined;
     /** With auto, the task runs when the quote is within max_eur and the wallet balance. With quote, it waits for accept. */
     mode?: 'auto' | 'quote' | undefined;
-    /** A repeated call with the same key returns the same task. */
+    /** A repeated call with the same key returns the same task. For anonymous callers at least 16 characters. */
     idempotency_key?: string | undefined;
     /** The agent's key, agk_…. Shown once, at registration. */
     agent_key?: string | undefined;
@@ -4178,7 +4178,7 @@ export interface Inputs {
     max_eur?: string | undefined;
     /** With auto, the task runs when the quote is within max_eur and the wallet balance. With quote, it waits for accept. */
     mode?: 'auto' | 'quote' | undefined;
-    /** A repeated call with the same key returns the same task. */
+    /** A repeated call with the same key returns the same task. For anonymous callers at least 16 characters. */
     idempotency_key?: string | undefined;
     /** The agent's key, agk_…. Shown once, at registration. */
     agent_key?: string | undefined;
