@@ -3999,7 +3999,7 @@ export interface Inputs {
       } | undefined;
       open_checkout_mandate?: string | undefined;
     } | undefined;
-    /** For one day, a repeated call with the same key returns the first response again. */
+    /** For one day, a repeated call with the same key returns the first response again. Keep it secret, with 16 characters or more: shorter keys work until 00:00 UTC, from one address. */
     idempotency_key?: string | undefined;
   };
   amh_verify: {

@@ -31,6 +31,10 @@ const flagsField = z.array(z.enum(MANDATE_FLAGS)).meta({
 });
 
 const sourceField = z.literal('ap2').optional();
+const createKeyField = idempotencyKeyField.meta({
+  description:
+    'For one day, a repeated call with the same key returns the first response again. Keep it secret, with 16 characters or more: shorter keys work until 00:00 UTC, from one address.',
+});
 export const createMandate = defineOperation({
   ...mandateWrite,
   operationId: 'amh_mandate',
@@ -46,7 +50,7 @@ export const createMandate = defineOperation({
         // With other faults, too: a caller learns of all of them at once.
         when: () => true,
       }),
-    z.strictObject({ ...createFields, idempotency_key: idempotencyKeyField }),
+    z.strictObject({ ...createFields, idempotency_key: createKeyField }),
   ),
   headerOnly: { 'idempotency-key': 'idempotency_key' },
   output: z

@@ -73,6 +73,7 @@ interface CreatedFrom extends Pick<CreateMandateCommand, 'assurance' | 'ap2'> {
 }
 
 const CLOCK_MARGIN_MS = 5_000;
+const UNGUESSABLE_KEY_CHARS = 16;
 const VOID_PORTION = 200;
 const MAX_HINTS = 10_000;
 
@@ -157,7 +158,7 @@ export class Mandates {
     const bodyText = canonicalJson(sent);
     const sha256 = sha256Hex(bodyText);
     const { principal_pubkey: pubkey } = given;
-    const scope = keyHash('mandate', call.addressTag, pubkey ?? '', key ?? '');
+    const scope = keyHash('mandate', placeOf(key ?? '', call), pubkey ?? '', key ?? '');
     const result = await this.#run({
       type: 'create',
       id,
@@ -447,6 +448,11 @@ export class Mandates {
     if (!replayed) return token;
     return (await this.#mandate(mandateId))?.controlHash === tokenHash(token) ? token : null;
   }
+}
+
+/** A key that nobody can guess needs no address, whose tag is another one the next day. */
+function placeOf(key: string, { addressTag }: Call): string {
+  return key.length < UNGUESSABLE_KEY_CHARS ? addressTag : '';
 }
 
 /** True where the mandate names no key of the agent. */

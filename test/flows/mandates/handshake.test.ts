@@ -3,10 +3,12 @@ import { suite, test } from 'node:test';
 import { MANDATE_CHECKS, REASONS } from '#areas/mandates/checks.ts';
 import { HANDSHAKE_OUTCOMES, STATES, STEPS } from '#areas/mandates/handshake.ts';
 import { suspensionUnit } from '#areas/mandates/suspension.ts';
-import { HOUR_MS } from '#kernel/clock.ts';
+import { DAY_MS, HOUR_MS } from '#kernel/clock.ts';
+import { newToken } from '#kernel/ids.ts';
 import { type Answer, expectProblem } from '../../support/client.ts';
 import { ENGINES, hasPostgres } from '../../support/databases.ts';
-import { sharedServiceOn } from '../../support/shared-service.ts';
+import type { TestService } from '../../support/service.ts';
+import { newAddress, sharedServiceOn } from '../../support/shared-service.ts';
 import {
   asked,
   type Body,
@@ -264,6 +266,26 @@ for (const engine of ENGINES) {
       const { json } = await service.call(`/api/amh/mandate/${id}`, control);
       assert.deepEqual(json['remaining'], { commit_cents: 49_900, period_cents: null, actions: null });
       assert.equal((json['open_holds'] as unknown[]).length, 1);
+    });
+
+    test('a mandate is made once under a long key, also over midnight and from another address; under a short one at one address', async () => {
+      const { service, clock } = await sharedServiceOn(engine);
+      const [home, away] = [service.from(newAddress()), service.from(newAddress())];
+      const body = mandateBody(clock.now());
+      const create = async (from: TestService, key: string) => {
+        const { json } = await post(from, '/api/amh/mandate', body, { 'idempotency-key': key });
+        return [json['mandate_id'], json['control_token']];
+      };
+      const long = `${newToken()}-of-mandate`;
+      const [made, short] = [await create(home, long), await create(home, 'm-2')];
+      assert.deepEqual(await create(away, long), made);
+      assert.notDeepEqual(await create(away, 'm-2'), short, 'a stranger could guess it');
+      const midnightMs = (Math.floor(clock.now() / DAY_MS) + 1) * DAY_MS;
+      clock.advance(midnightMs - clock.now());
+      await service.heartbeat();
+      assert.deepEqual(await create(home, long), made);
+      clock.advance(DAY_MS);
+      assert.notDeepEqual(await create(home, long), made, 'kept for a day');
     });
 
     test('a suspended platform may seal what it holds and nothing else', async () => {
