@@ -206,7 +206,7 @@ export class Mandates {
     const faults = importFaults(given);
     if (faults.length > 0) return refuseFields(faults);
     const { clock, ap2Roots } = this.#options;
-    const read = ap2Read('ap2/open_payment_mandate', () => readImport(ap2, ap2Roots, clock.now()));
+    const read = ap2Read('open_payment_mandate', () => readImport(ap2, ap2Roots, clock.now()));
     if (read instanceof Refusal) return read;
     if (typeof read === 'string') return new Refusal(problems.signatureInvalid, { detail: SIGNATURE_FAULTS[read] });
     const { imported, openKeys, assurance } = read;
@@ -479,7 +479,7 @@ function ap2Read<T>(field: string, read: () => T): T | Refusal {
   try {
     return read();
   } catch (error) {
-    if (error instanceof Ap2Error) return refuseFields(ap2Faults(field, error));
+    if (error instanceof Ap2Error) return refuseFields(ap2Faults(error.field ?? field, error));
     throw error;
   }
 }
@@ -492,7 +492,7 @@ function evidenceFor(
   // A mandate that does not exist is refused with the decision.
   if (given === null || hint === undefined) return null;
   const { ap2: imported } = hint;
-  if (imported !== null) return ap2Read('ap2/presentation', () => evidenceOf(given, imported, request));
+  if (imported !== null) return ap2Read('presentation', () => evidenceOf(given, imported, request));
   return refuseFields([{ pointer: '#/ap2', code: 'not_allowed', detail: 'This mandate was not imported from AP2.' }]);
 }
 
