@@ -268,6 +268,21 @@ for (const engine of ENGINES) {
       assert.equal((json['open_holds'] as unknown[]).length, 1);
     });
 
+    test('what a hold kept aside is free again once it is over, however many holds of others are over too', async () => {
+      const { service, clock } = await sharedServiceOn(engine);
+      const shop = await registered(service);
+      const busy = await mandate(service, mandateBody(clock.now()));
+      const { mandate_id: id } = await mandate(service, mandateBody(clock.now(), { max_commit_cents: 100 }));
+      const verify = (body: Body, hold_seconds: number) => shop.verify({ ...body, hold_seconds });
+      const others = Array.from({ length: 501 }, (_, i) => verify(asked(busy.mandate_id, 1, `other ${i}`), 60));
+      const held = await Promise.all(others);
+      assert.ok(held.every(({ json }) => json['ok'] === true));
+      assert.equal((await verify(asked(id, 100, 'first'), 61)).json['ok'], true);
+      assert.equal((await verify(asked(id, 100, 'second'), 61)).json['reason'], 'cumulative_cap_exceeded');
+      clock.advance(61_000);
+      assert.equal((await verify(asked(id, 100, 'third'), 61)).json['ok'], true);
+    });
+
     test('a mandate is made once under a long key, also over midnight and from another address; under a short one at one address', async () => {
       const { service, clock } = await sharedServiceOn(engine);
       const [home, away] = [service.from(newAddress()), service.from(newAddress())];

@@ -40,6 +40,8 @@ export const MAY_WALK: Readonly<Record<string, string>> = {
   NEWEST_DIGEST: 'a row for each day with lessons',
   THEMES: 'the digest of a day, in the background',
   UNDECIDED: 'a state that payments leave',
+  REFUNDS_DUE: 'a state that payments leave, for the operator',
+  MANUAL_ORDERS_OPEN: 'states that orders leave, for the operator',
   WATCHED: 'a state that payments leave',
   TASKS_WAITING: 'states that tasks leave',
   OPEN_COUNT: 'states that tasks leave',
