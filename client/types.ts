@@ -55,7 +55,7 @@ export type AgentView = {
   } | null;
   owner_verified: boolean;
   founder: boolean;
-  /** True for the key of this call. */
+  /** The key of this call. */
   key_id: string;
   keys: readonly AgentKeyView[];
   created_at: string;
