@@ -133,6 +133,25 @@ for (const engine of ENGINES) {
       assert.deepEqual([await stateOf(here.opened), process.undone.length, here.chain.settleCalls], ['released', 1, 0]);
     });
 
+    test('no work is begun for a payment whose life the checks before it have used up', async () => {
+      await using here = await world();
+      let calls = 0;
+      const process = new Process('p1', here.opened, here.clock, here.chain, () => {
+        calls += 1;
+        return verdict();
+      });
+      const payerFacts = here.chain.payerFacts.bind(here.chain);
+      here.chain.payerFacts = (authorization) => {
+        here.clock.advance(10_000);
+        return payerFacts(authorization);
+      };
+      const answer = await process.pay(await process.sign(here.buyer, 20));
+      assert.deepEqual([outcomeOf(answer), calls], [[503, 'verdict_not_in_time', false], 0]);
+      assert.equal(await stateOf(here.opened), 'released');
+      const longer = await process.pay(await process.sign(here.buyer, 21));
+      assert.deepEqual([outcomeOf(longer)[0], calls], [200, 1]);
+    });
+
     test('where there turns out to be nothing to settle with, a payment is not used', async () => {
       await using here = await world();
       Object.assign(here.chain, { isConfigured: () => Promise.resolve(false) });

@@ -244,7 +244,7 @@ export class PaymentGate {
   async #work(attempt: PaymentAttempt, purchase: Purchase, running: Running): Promise<GateAnswer> {
     const { row, call, asking, idempotencyKey } = attempt;
     const { payment, fingerprint, input, settlement } = purchase;
-    const { ledger, terms, chainInstance, logFault } = this.#options;
+    const { ledger, clock, terms, chainInstance, logFault } = this.#options;
     const { requirements } = payment;
     const resourceUrl = asking.challenger.resourceUrl(call.url);
     const reserved = await ledger.reserve({
@@ -267,7 +267,7 @@ export class PaymentGate {
     switch (reserved.type) {
       case 'reserved': {
         const run = { row, call, asking, payment, input, ...reserved };
-        return runReserved({ ledger, logFault, ...settlement }, run, running);
+        return runReserved({ ledger, clock, logFault, ...settlement }, run, running);
       }
       case 'known':
         return this.#known(reserved.record, payment, attempt, false);
