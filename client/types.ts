@@ -2962,6 +2962,8 @@ export type Task = {
   })[];
   result: Readonly<Record<string, unknown>> | null;
   free_tries_left: number | null;
+  /** Once the task is over. Shown to the owner only. */
+  charged_eur: string | null;
   /** Signature over task_id and result, once the task is completed. */
   receipt: Readonly<Record<string, unknown>> | null;
   evidence_root: string | null;
@@ -3037,6 +3039,8 @@ export type TaskStatus = {
   questions: readonly TaskQuestion[];
   quote: TaskQuote | null;
   payment: TaskPayment | null;
+  /** Once the task is over. Shown to the owner only. */
+  charged_eur: string | null;
   /** Signature over task_id and result, once the task is completed. */
   receipt: Readonly<Record<string, unknown>> | null;
   evidence_root: string | null;

@@ -115,6 +115,7 @@ const steps = z.array(z.strictObject({ n: z.int(), name: z.enum(STEP_NAMES), at:
 const anything = z.record(z.string(), z.unknown());
 
 const ends = {
+  charged_eur: z.string().nullable().meta({ description: 'Once the task is over. Shown to the owner only.' }),
   receipt: anything.nullable().meta({ description: 'Signature over task_id and result, once the task is completed.' }),
   evidence_root: sha256.nullable(),
   attestation_id: z.string().nullable(),
