@@ -20,6 +20,8 @@ export const MAY_WALK: Readonly<Record<string, string>> = {
   LAST_AUDIT: 'a row for each audit',
   LAST_NIGHTLY: 'a row for each audit',
   CARD_SUMS: 'the audit of the ledger',
+  FEE_HOLDS: 'the audit of the ledger',
+  OPEN_HOLDS_FROM: 'the audit of the ledger',
   TOPUPS_IN_REVIEW: 'a command of the operator',
   ALL_FLAGS: 'a command of the operator',
   ALL_SUSPENSIONS: 'a command of the operator',

@@ -2,9 +2,11 @@ import assert from 'node:assert/strict';
 import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, before, suite, test } from 'node:test';
+import { FEE_HOLDS } from '#areas/orders/sql.ts';
 import { canonicalJson } from '#kernel/canonical-json.ts';
 import { DAY_MS, ManualClock, MINUTE_MS } from '#kernel/clock.ts';
 import { sha256Hex } from '#kernel/ids.ts';
+import { auditLedger } from '#platform/ledger/audit.ts';
 import { type Answer, expectProblem } from '../../support/client.ts';
 import { ENGINES, hasPostgres } from '../../support/databases.ts';
 import { runCommand } from '../../support/command.ts';
@@ -60,6 +62,9 @@ for (const engine of ENGINES) {
         [plain, bound, sent].map((id) => [id, 'placed', '0.20']),
       );
 
+      const audited = async () =>
+        (await auditLedger(service.service.store, { scope: 'full', from: null, checks: FEE_HOLDS })).findings;
+      assert.deepEqual(await audited(), []);
       const folder = await temporaryDirectory();
       await using _folder = { [Symbol.asyncDispose]: () => rm(folder, { recursive: true }) };
       const [document, empty] = [join(folder, 'confirmation.txt'), join(folder, 'empty.txt')];
@@ -113,6 +118,7 @@ for (const engine of ENGINES) {
       const { verify_ref: ref } = delivered['mandate'] as { verify_ref: string };
       assert.equal((await service.call(`/api/amh/status/${ref}`)).json['state'], 'delivered');
       await record(plain, 'cancelled');
+      assert.deepEqual(await audited(), [], 'a fee is on hold exactly while its order is placed');
       assert.deepEqual(await money(agent), ['9.72', '0.20'], 'a fee that was charged is given back');
       const { stdout, stderr } = await run('list');
       assert.deepEqual([stdout, stderr], ['', 'No order waits for word of its supplier.\n']);

@@ -2,7 +2,7 @@ import { newCommandId, newId, newToken } from '#kernel/ids.ts';
 import { isAnswered } from '#platform/ledger/answers.ts';
 import { isRefused, ledger } from '#platform/ledger/steps.ts';
 import { type Step, step } from '#platform/storage/store.ts';
-import { type FeeMove, type Order, ORDER_MOVES, type OrderState } from './order.ts';
+import { FEE_HOLD_KEY, type FeeMove, type Order, ORDER_MOVES, type OrderState } from './order.ts';
 import { type Entropy, isNotMoved, orderUnit } from './order-unit.ts';
 
 /** What a move is told beside the state that it leads to. */
@@ -43,7 +43,7 @@ export function entropyOf(sandbox: boolean): Entropy {
 const FEE_STEPS: Readonly<Record<FeeMove, (order: Order, ids: { holdId: string; txId: string }) => Step[]>> = {
   none: () => [],
   hold: ({ id, agentId, feeMicro }, { holdId }) => [
-    ledger.hold({ holdId, agentId, amountMicro: feeMicro, idem: `ordfee:${id}`, ref: id, lifeMs: null }),
+    ledger.hold({ holdId, agentId, amountMicro: feeMicro, idem: `${FEE_HOLD_KEY}${id}`, ref: id, lifeMs: null }),
   ],
   capture: ({ holdId, feeMicro }, { txId }) => [
     ledger.capture({

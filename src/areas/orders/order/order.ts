@@ -98,6 +98,8 @@ export interface Order {
 }
 
 export const FEE_PCT = 1;
+/** What the idempotency key of a fee's hold begins with. */
+export const FEE_HOLD_KEY = 'ordfee:';
 const MINIMUM_FEE_MICRO = 10_000;
 
 /** A percentage of the goods, at least one cent. */
