@@ -33,7 +33,7 @@ const flagsField = z.array(z.enum(MANDATE_FLAGS)).meta({
 const sourceField = z.literal('ap2').optional();
 const createKeyField = idempotencyKeyField.meta({
   description:
-    'For one day, a repeated call with the same key returns the first response again. Keep it secret, with 16 characters or more: shorter keys work until 00:00 UTC, from one address.',
+    'With 16 characters or more: for one day, a repeated call with the same key returns the first response again.',
 });
 export const createMandate = defineOperation({
   ...mandateWrite,

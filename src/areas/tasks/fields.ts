@@ -89,7 +89,7 @@ export const CreateTaskInput = z.strictObject({
   idempotency_key: plainText(1, 255)
     .optional()
     .meta({
-      description: `A repeated call with the same key returns the same task. For ${ANONYMOUS} callers at least ${MIN_ANONYMOUS_KEY} characters.`,
+      description: `A repeated call with the same key returns the same task. If ${ANONYMOUS}, use ${MIN_ANONYMOUS_KEY} characters or more.`,
     }),
   agent_key: agentKeyField,
 });
@@ -115,7 +115,7 @@ const steps = z.array(z.strictObject({ n: z.int(), name: z.enum(STEP_NAMES), at:
 const anything = z.record(z.string(), z.unknown());
 
 const ends = {
-  charged_eur: z.string().nullable().meta({ description: 'Once the task is over. Shown to the owner only.' }),
+  charged_eur: z.string().nullable().meta({ description: 'Shown to the owner only.' }),
   receipt: anything.nullable().meta({ description: 'Signature over task_id and result, once the task is completed.' }),
   evidence_root: sha256.nullable(),
   attestation_id: z.string().nullable(),

@@ -35,7 +35,7 @@ export const PaymentStatus = z
       .looseObject({})
       .nullable()
       .optional()
-      .meta({ description: 'The stored response, for a caller who proves that it paid.' }),
+      .meta({ description: 'The stored response, if you prove that you paid.' }),
   })
   .meta({ id: 'PaymentStatus' });
 

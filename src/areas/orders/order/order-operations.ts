@@ -72,7 +72,7 @@ const Order = z
     ),
     expires_at: timeField.nullable().meta({ description: 'When the quote expires.' }),
     receipt: z.looseObject({ result_sha256: z.string(), signature: z.string(), signer_pubkey: z.string() }).meta({
-      description: 'Signature over what its covers member names: the quote, not the later states of the order.',
+      description: 'Signature over what covers names: the quote, not the later states of the order.',
     }),
     sandbox: z.boolean(),
     soft_rule: softRuleField,
