@@ -9,7 +9,9 @@ const ANSWERS: Readonly<Record<string, 'bytes' | 'stream'>> = {
 
 export function clientRoute(row: Operation): Route {
   const { alsoPost, path, headerOnly = {}, headerFields = {}, effects, price, wildcardPath, mediaType } = row;
-  const headers = Object.entries({ ...headerFields, ...headerOnly }).map(([header, field]) => [field, header] as const);
+  // What a body may carry is sent there: an older service does not look for it in a header.
+  const inHeaders = row.method === 'post' ? headerOnly : { ...headerFields, ...headerOnly };
+  const headers = Object.entries(inHeaders).map(([header, field]) => [field, header] as const);
   const ofHeader = headers.find(([, header]) => header === 'idempotency-key')?.[0];
   const ofBody = 'idempotency_key' in row.input.shape ? 'idempotency_key' : undefined;
   const keyField = effects ? (ofHeader ?? ofBody) : undefined;

@@ -99,7 +99,9 @@ class Printer {
       return `readonly [${prefixItems.map((one: Schema) => this.#type(one, indent)).join(', ')}]`;
     }
     const one = items === undefined ? 'unknown' : this.#type(items as Schema, indent);
-    return /^\w+$/.test(one) ? `readonly ${one}[]` : `readonly (${one})[]`;
+    // One object, and not several side by side.
+    const isObject = one.startsWith('{') && one.indexOf(`\n${indent}}`) === one.length - indent.length - 2;
+    return isObject || /^\w+$/.test(one) ? `readonly ${one}[]` : `readonly (${one})[]`;
   }
 
   #object({ properties = {}, required = [], additionalProperties }: Schema, indent: string): string {

@@ -117,6 +117,7 @@ async function inspect({ operands, values }: Parameters<Run>[0], output: Output)
   try {
     const found = inspectAp2(text.trim(), userJwk, systemClock().now());
     output.out(`${JSON.stringify(found, null, 2)}\n`);
+    if (userJwk === undefined) output.warn('The signature of the user was not checked. Pass --user-jwk <file>.');
     const { user_signature: signature, closed } = found;
     return [signature, closed?.signatures, closed?.bindings, closed?.constraints].includes('fail') ? 1 : 0;
   } catch (error) {

@@ -158,10 +158,12 @@ async function buy(asking: Asking, key: PayingKey, { tell, output }: Steps): Pro
   const settled = decodeSettleHeader(answer.headers.get('PAYMENT-RESPONSE') ?? '');
   tell('status', `${answer.status}${answer.headers.has('Idempotent-Replayed') ? ', stored response' : ''}`);
   if (settled?.success === true) tell('transaction', settled.transaction);
-  if (isNotCharged(answer.status, text)) ledger.giveBack(spend, clock.now());
+  const charged = answer.status < 400 ? true : objectIn(text)?.['charged'];
+  // Only what the service says for certain: a payment that may have moved money stays in the day's sum.
+  if (charged === false) ledger.giveBack(spend, clock.now());
   const after = await balanceOf(asking, key);
   if (after !== undefined) tell('balance after', usdc(after));
-  if (answer.status === 503) {
+  if (answer.status === 503 || charged === null) {
     output.note(`Repeat it with --idempotency-key ${asked.idempotencyKey}: it is charged at most once.`);
   }
   const isReceiptGood = answer.ok && (await tellReceipt(asking, text, tell));
@@ -187,12 +189,6 @@ async function balanceOf({ asked, chosen }: Asking, { address }: PayingKey): Pro
   } catch {
     return undefined;
   }
-}
-
-/** Only what the service says for certain: a payment that may have moved money stays in the day's sum. */
-function isNotCharged(status: number, text: string): boolean {
-  if (status < 400) return false;
-  return objectIn(text)?.['charged'] === false;
 }
 
 async function tellReceipt({ asked, keys, chosen }: Asking, text: string, tell: TellStep): Promise<boolean> {

@@ -21,7 +21,12 @@ export interface OpenApiInfo {
   readonly contactUrl: string;
   readonly baseUrl: string;
   /** In what the rows with a price are paid. */
-  readonly payment: { readonly network: string; readonly asset: string };
+  readonly payment: {
+    readonly network: string;
+    readonly asset: string;
+    /** The members of the 402 that asks for the price of a row. */
+    readonly challengeOf: (operation: Operation) => object;
+  };
   readonly tags: readonly { readonly name: string; readonly description: string }[];
 }
 
@@ -52,7 +57,7 @@ export async function openApiDocument(info: OpenApiInfo, rows: readonly Describe
     const item = (paths[operation.path] ??= {});
     const refusals = refusalResponses(row);
     for (const problem of row.problems) {
-      examples[exampleName(problem, operation)] ??= { value: problemExample(problem, operation, info.baseUrl) };
+      examples[exampleName(problem, operation)] ??= { value: problemExample(problem, operation, info) };
     }
     if (isAnsweredTwice(operation)) {
       for (const [place, { output }] of operation.examples.entries()) {
@@ -231,12 +236,27 @@ function refusalResponses({ operation, problems }: DescribedOperation): Json {
   return Object.fromEntries(responses);
 }
 
-/** A refusal of a call with a price also says whether it was charged. */
-function exampleName({ code }: ProblemType, { price }: Operation): string {
-  return price === null ? code : `${code}_paid`;
+const ASKS_FOR_PAYMENT = 'payment_required';
+
+/** A refusal of a call with a price also says whether it was charged; each row asks for its own price. */
+function exampleName({ code }: ProblemType, { price, operationId }: Operation): string {
+  if (price === null) return code;
+  return code === ASKS_FOR_PAYMENT ? `${code}_paid_${operationId}` : `${code}_paid`;
 }
 
-function problemExample({ code, status, title, help }: ProblemType, operation: Operation, baseUrl: string): Json {
+/** Of the refusals that do not say that nothing was charged. */
+const CHARGED: Readonly<Record<string, true | null>> = {
+  payment_bound_to_other_request: null,
+  settlement_pending: null,
+  refund_due: true,
+  result_expired: true,
+};
+
+function problemExample(
+  { code, status, title, help }: ProblemType,
+  operation: Operation,
+  { baseUrl, payment }: OpenApiInfo,
+): Json {
   const input = operation.examples[0]?.input ?? {};
   return {
     type: `${baseUrl}/problems/${code}`,
@@ -246,7 +266,8 @@ function problemExample({ code, status, title, help }: ProblemType, operation: O
     instance: operation.path.replaceAll(/\{(\w+)\}/g, (_, name: string) => (input[name] as string | undefined) ?? name),
     code,
     ...((status === 429 || status === 503) && { retry_after_s: 1 }),
-    ...(operation.price !== null && { charged: code === 'settlement_pending' ? null : false }),
+    ...(operation.price !== null && code === ASKS_FOR_PAYMENT && payment.challengeOf(operation)),
+    ...(operation.price !== null && { charged: code in CHARGED ? CHARGED[code] : false }),
   };
 }
 

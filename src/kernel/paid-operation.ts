@@ -50,6 +50,8 @@ export interface GatedCall extends PaidCall {
   readonly query: () => Readonly<Record<string, string | readonly string[]>> | Refusal;
   /** The checked input; a refusal names every bad field. */
   readonly input: () => unknown;
+  /** What the caller is told of a fault, which is logged; where it is absent, faults go on to whoever asked the gate. */
+  readonly refusalOf?: (error: unknown) => Refusal;
 }
 
 export interface GateAnswer {

@@ -6,6 +6,7 @@ import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { after, suite, test } from 'node:test';
+import { ORDER_STATES } from '#areas/orders/order/order.ts';
 import { SCOPES } from '#areas/wallet/agents/agent.ts';
 import { RATE_CLASSES } from '#kernel/operation.ts';
 import { rateSetting, SETTINGS } from '#platform/config/env.ts';
@@ -14,7 +15,7 @@ import { PAIR_THRESHOLD, SCREEN_THRESHOLD } from '#platform/screening/name-score
 import { OPERATIONS } from '../../src/areas.ts';
 import { ALL_COMMANDS } from '../../src/cli/commands.ts';
 import type { CommandSpec } from '../../src/cli/line/spec.ts';
-import { AGENT_KEY_SCOPES, SERVICE_KEY_SCOPES } from '../../src/cli/specs/operate.ts';
+import { AGENT_KEY_SCOPES, SERVICE_KEY_SCOPES, SUPPLIER_STATES } from '../../src/cli/specs/operate.ts';
 import { ROOT, runAvouch } from '../support/child-service.ts';
 import { runCommand } from '../support/command.ts';
 import { type Answer } from '../support/client.ts';
@@ -74,7 +75,7 @@ suite('help', AT_ONCE, () => {
     assert.deepEqual(names(verify)?.join(' '), 'verify verify-receipt fsck audit-trail witness');
     assert.deepEqual(
       names(operate)?.join(' '),
-      'serve init config doctor keys agents platforms rules ledger fees erase log backup restore migrate-store ingest extras',
+      'serve init config doctor keys agents platforms rules orders ledger refunds fees erase log backup restore migrate-store ingest extras',
     );
   });
 
@@ -191,9 +192,11 @@ suite('a wrong command line', AT_ONCE, () => {
   });
 });
 
-test('the scopes and thresholds that help names are those of the code', () => {
+test('the scopes, states and thresholds that help names are those of the code', () => {
   assert.deepEqual([...SERVICE_KEY_SCOPES], [...KEY_SCOPES]);
   assert.deepEqual([...AGENT_KEY_SCOPES], [...SCOPES]);
+  const ours: readonly string[] = ['quoted', 'placed', 'expired'];
+  assert.deepEqual([...SUPPLIER_STATES].toSorted(), ORDER_STATES.filter((state) => !ours.includes(state)).toSorted());
   const screen = commands.find(({ path }) => path === 'screen')?.spec.options?.find(({ name }) => name === 'threshold');
   assert.equal(screen?.fallback, `${SCREEN_THRESHOLD} for a list, ${PAIR_THRESHOLD} for pairs`);
 });

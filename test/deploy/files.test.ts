@@ -47,7 +47,12 @@ suite('the files of deploy/', () => {
   test('every figure of alerts and dashboard is one that a running service has', async () => {
     assert.ok(alerts.length > 10 && expressions.length > 20);
     await using paid = await PaidService.start();
+    const money = /^avouch_settler_(?:balance|min)_eth /m;
+    assert.doesNotMatch((await paid.service.call('/metrics')).text, money, 'this backend pays no gas');
+    Object.assign(paid.chain, { gas: () => ({ wei: 40n * 10n ** 15n, minWei: 10n ** 17n }) });
     const { text } = await paid.service.call('/metrics');
+    assert.match(text, /^avouch_settler_balance_eth 0\.04$/m);
+    assert.match(text, /^avouch_settler_min_eth 0\.1$/m);
     const known = new Set(Array.from(text.matchAll(/^# TYPE (\S+) (\S+)$/gm), ([, name]) => name));
     const { json } = await paid.service.call('/system/status');
     const ids = new Set((json['components'] as { id: string }[]).map(({ id }) => id));

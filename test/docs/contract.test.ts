@@ -80,7 +80,7 @@ test('an example that several calls have stands once, and every one of them is u
   for (const [name, { value }] of Object.entries(examples)) {
     assert.ok(whole.includes(`"#/components/examples/${name}"`), `${name} is not used`);
     assert.equal(whole.split(JSON.stringify(value)).length, 2, `${name} is written out again`);
-    if (!name.includes('_answer_')) assert.equal('charged' in (value as object), name.endsWith('_paid'), name);
+    if (!name.includes('_answer_')) assert.equal('charged' in (value as object), /_paid(?:_|$)/.test(name), name);
   }
   assert.ok(Buffer.byteLength(whole) < MAX_BYTES, `${Buffer.byteLength(whole)} bytes`);
 });

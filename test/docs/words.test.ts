@@ -46,6 +46,21 @@ test('OpenAPI has summaries that are phrases and descriptions that are sentences
   assert.deepEqual(findingsIn(prose, EXCEPTIONS).findings, []);
 });
 
+/** What is described as true or false, and is something else. */
+function misdescribed(value: unknown, place = ''): string[] {
+  if (typeof value !== 'object' || value === null) return [];
+  const { type, description } = value as { readonly type?: unknown; readonly description?: unknown };
+  const isYesOrNo = typeof description === 'string' && /^True /.test(description);
+  const isWrong = isYesOrNo && typeof type === 'string' && type !== 'boolean';
+  const below = Object.entries(value).flatMap(([key, item]) => misdescribed(item, `${place}/${key}`));
+  return isWrong ? [place, ...below] : below;
+}
+
+test('only a yes or no is described as one', async () => {
+  const service = await sharedService();
+  assert.deepEqual(misdescribed((await service.call('/openapi.json')).json), []);
+});
+
 test('the word check sees phrases in strings and templates, and not in code', () => {
   const code = "const a = 'this is no key of yours'; const b = `the ${a} stands in the log`; // beside the point";
   const texts = stringsOf('a.ts', code);

@@ -77,12 +77,34 @@ export async function doorRefusals(statuses: PromisedStatuses, path: string): Pr
   );
   await suspend(service, agent.id);
   expectProblem(await send({ agent_id: agent.id }, { 'x-agent-key': agent.key }), 403, 'suspended');
-  const keyed = { need: 'open bounties', idempotency_key: `one by ${path}` };
+  const keyed = { need: 'open bounties', idempotency_key: `one of a kind, by ${path}` };
   const first = await send(keyed);
   const again = await send(keyed);
   assert.deepEqual([first.status, first.headers.location], [201, `/api/tasks/${shown(first).task_id}`], first.text);
   assert.deepEqual([again.status, again.headers['idempotent-replayed'], shown(again)], [201, 'true', shown(first)]);
   expectProblem(await send({ ...keyed, region: 'BE' }), 409, 'idempotency_conflict');
+  const { idempotency_key, ...unkeyed } = keyed;
+  const byHeader = { 'idempotency-key': idempotency_key };
+  for (const body of [unkeyed, keyed]) {
+    const repeated = await send(body, byHeader);
+    assert.deepEqual([repeated.status, shown(repeated)], [201, shown(first)], 'a header says the same');
+  }
+  const pointerOf = (answer: Answer) =>
+    (expectProblem(answer, 400, 'invalid_parameters')['errors'] as { pointer: string; code: string }[]).map(
+      ({ pointer, code }) => `${pointer} ${code}`,
+    );
+  assert.deepEqual(pointerOf(await send(keyed, { 'idempotency-key': `${idempotency_key}2` })), [
+    '#/idempotency_key repeated',
+  ]);
+  for (const answer of [
+    await send({ ...unkeyed, idempotency_key: 'fifteen letters' }),
+    await send(unkeyed, { 'idempotency-key': 'short' }),
+  ]) {
+    assert.deepEqual(pointerOf(answer), ['#/idempotency_key too_short'], 'a stranger at this address could guess it');
+  }
+  const own = { 'x-agent-key': other.key, 'idempotency-key': '1' };
+  const [once, twice] = [await send({ agent_id: other.id }, own), await send({ agent_id: other.id }, own)];
+  assert.deepEqual([once.status, shown(twice)], [201, shown(once)], 'an agent has its own keys');
   const refused = await until('a task that meets another of its address', async () => {
     const elsewhere = await sharedTaskService();
     const ask = () => post(elsewhere, path, { ...ANONYMOUS, need: 'open bounties' });

@@ -21,8 +21,7 @@ export const emailField = z
 
 export const eur = z.string().meta({ description: 'Decimal text with two to six decimals.' });
 export const csrfField = z.string().max(200).optional().meta({
-  description:
-    'The csrf value that every page of the session contains. You can also send it as the X-CSRF-Token header.',
+  description: 'The csrf value of any page of the session. It can also be the X-CSRF-Token header.',
 });
 
 /** What every answer of the cabinet begins with. */

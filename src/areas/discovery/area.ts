@@ -4,6 +4,8 @@ import { DAY_MS } from '#kernel/clock.ts';
 import { lazily } from '#kernel/lazily.ts';
 import { type Job, sweepJob } from '#kernel/job.ts';
 import { openApiDocument } from '#kernel/openapi.ts';
+import { PAYMENT_REQUIRED_TEXT } from '#platform/payments/answers.ts';
+import { unsignedChallenge } from '#platform/payments/challenge.ts';
 import { offeredIn, type Operation, pagePathOf, Redirect, type Site, WithPage } from '#kernel/operation.ts';
 import { refuseNotOffered } from '#kernel/general-problems.ts';
 import { Refusal } from '#kernel/problem.ts';
@@ -310,7 +312,16 @@ function openApiOf(
       contactName: config.operator.name,
       contactUrl: config.operator.contact,
       baseUrl: baseUrl(),
-      payment: { network: terms.network, asset: terms.asset },
+      payment: {
+        network: terms.network,
+        asset: terms.asset,
+        challengeOf: (operation) =>
+          unsignedChallenge(
+            { operation, terms, serviceName: config.serviceName, baseUrl },
+            `${baseUrl()}${operation.path}`,
+            PAYMENT_REQUIRED_TEXT,
+          ),
+      },
       tags,
     },
     offered.map((operation) => ({ operation, problems: table.problemsOf(operation) })),

@@ -24,7 +24,7 @@ const CHARGING_RULES = [
   'If a register is down, the call returns 503 and is not charged.',
   'A paid call with invalid parameters returns 400 and is not charged.',
   'A retry with the same Idempotency-Key or the same payment is not charged again.',
-  'If a payment moved money but bought nothing, a refund is due. It is sealed as a statement and counted in live.',
+  'If a payment moved money but bought nothing, a refund is due. It is sealed as a statement, and counted in live until it is paid.',
 ];
 
 /** Everything but the live figures. */

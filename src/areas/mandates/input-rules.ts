@@ -35,9 +35,9 @@ export function importFaults(body: Omit<CreateMandateInput, 'idempotency_key'>):
     .map((name) => fault(name, 'not_allowed', 'Leave this out: the AP2 mandate says it.'));
 }
 
-/** What is wrong with a token or mandate of AP2, in the field that has it. */
+/** What is wrong with a token or mandate of AP2, in the member of `ap2` that has it. */
 export function ap2Faults(field: string, { code, message }: Ap2Error): FieldError[] {
-  return [fault(field, code, message)];
+  return [fault(`ap2/${field}`, code, message)];
 }
 
 /** Rules between fields, once each field is right. */

@@ -32,6 +32,10 @@ const flagsField = z.array(z.enum(MANDATE_FLAGS)).meta({
 });
 
 const sourceField = z.literal('ap2').optional();
+const createKeyField = idempotencyKeyField.meta({
+  description:
+    'With 16 characters or more: for one day, a repeated call with the same key returns the first response again.',
+});
 export const createMandate = defineOperation({
   ...mandateWrite,
   ...LONG_BODY,
@@ -48,7 +52,7 @@ export const createMandate = defineOperation({
         // With other faults, too: a caller learns of all of them at once.
         when: () => true,
       }),
-    z.strictObject({ ...createFields, idempotency_key: idempotencyKeyField }),
+    z.strictObject({ ...createFields, idempotency_key: createKeyField }),
   ),
   headerOnly: { 'idempotency-key': 'idempotency_key' },
   output: z

@@ -75,6 +75,7 @@ interface CreatedFrom extends Pick<CreateMandateCommand, 'assurance' | 'ap2'> {
 }
 
 const CLOCK_MARGIN_MS = 5_000;
+const UNGUESSABLE_KEY_CHARS = 16;
 const VOID_PORTION = 200;
 const MAX_HINTS = 10_000;
 
@@ -159,7 +160,7 @@ export class Mandates {
     const bodyText = canonicalJson(sent);
     const sha256 = sha256Hex(bodyText);
     const { principal_pubkey: pubkey } = given;
-    const scope = keyHash('mandate', call.addressTag, pubkey ?? '', key ?? '');
+    const scope = keyHash('mandate', placeOf(key ?? '', call), pubkey ?? '', key ?? '');
     const result = await this.#run({
       type: 'create',
       id,
@@ -210,7 +211,7 @@ export class Mandates {
     const faults = importFaults(given);
     if (faults.length > 0) return refuseFields(faults);
     const { clock, ap2Roots } = this.#options;
-    const read = ap2Read('ap2/open_payment_mandate', () => readImport(ap2, ap2Roots, clock.now()));
+    const read = ap2Read('open_payment_mandate', () => readImport(ap2, ap2Roots, clock.now()));
     if (read instanceof Refusal) return read;
     if (typeof read === 'string') return new Refusal(problems.signatureInvalid, { detail: SIGNATURE_FAULTS[read] });
     const { imported, openKeys, assurance } = read;
@@ -476,6 +477,11 @@ export class Mandates {
   }
 }
 
+/** A key that nobody can guess needs no address, whose tag is another one the next day. */
+function placeOf(key: string, { addressTag }: Call): string {
+  return key.length < UNGUESSABLE_KEY_CHARS ? addressTag : '';
+}
+
 /** True where the mandate names no key of the agent. */
 function isAgentSigned(body: Omit<VerifyInput, 'api_key'>, platformId: string, agentKey: string | null): boolean {
   if (agentKey === null) return true;
@@ -500,7 +506,7 @@ function ap2Read<T>(field: string, read: () => T): T | Refusal {
   try {
     return read();
   } catch (error) {
-    if (error instanceof Ap2Error) return refuseFields(ap2Faults(field, error));
+    if (error instanceof Ap2Error) return refuseFields(ap2Faults(error.field ?? field, error));
     throw error;
   }
 }
@@ -513,7 +519,7 @@ function evidenceFor(
   // A mandate that does not exist is refused with the decision.
   if (given === null || hint === undefined) return null;
   const { ap2: imported } = hint;
-  if (imported !== null) return ap2Read('ap2/presentation', () => evidenceOf(given, imported, request));
+  if (imported !== null) return ap2Read('presentation', () => evidenceOf(given, imported, request));
   return refuseFields([{ pointer: '#/ap2', code: 'not_allowed', detail: 'This mandate was not imported from AP2.' }]);
 }
 

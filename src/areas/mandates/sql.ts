@@ -215,7 +215,14 @@ export const VERIFICATIONS_OF_REFS = MANDATE_VERIFICATION.select('WHERE ref IN (
 export const VERIFICATIONS_OF_PAYLOADS = MANDATE_VERIFICATION.select(
   `WHERE (state || '') IN ('verified', 'placed', 'confirmed', 'delivered') AND payload_key IN (...)`,
 );
-/** What is over, or nearly; the sweep takes what does not fit. */
+/** What is over, or nearly, of the named mandates: all of it, however many others are over too. */
+export const HOLDS_DUE_OF_MANDATES = MANDATE_VERIFICATION.select(
+  `WHERE state = 'verified' AND expires_at <= $1 AND mandate_id IN (...)`,
+);
+export const PERIODS_DUE_OF_MANDATES = PERIOD.query(`SELECT ${PERIOD.columns('p')} FROM amh_period p
+  WHERE (p.mandate_id, p.period_start) IN (SELECT v.mandate_id, v.period_start FROM amh_verification v
+  WHERE v.state = 'verified' AND v.expires_at <= $1 AND v.mandate_id IN (...))`);
+/** Those of all mandates, a portion at a time. */
 export const HOLDS_DUE = MANDATE_VERIFICATION.select(
   `WHERE state = 'verified' AND expires_at <= $1 ORDER BY expires_at, ref LIMIT 500`,
 );

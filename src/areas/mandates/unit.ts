@@ -16,6 +16,8 @@ interface Named {
   readonly keys: Set<string>;
   readonly addresses: Set<string>;
   readonly mandates: Set<string>;
+  /** Mandates whose holds that are over are given back first. */
+  readonly expiring: Set<string>;
   readonly nonces: Set<string>;
   readonly refs: Set<string>;
   readonly payloads: Set<string>;
@@ -30,6 +32,7 @@ function name(named: Named, command: MandateCommand): void {
   if ('repeatable' in command && command.repeatable !== null) named.answers.add(command.repeatable.keyHash);
   if ('keyHash' in command && command.type !== 'register') named.keys.add(command.keyHash);
   if ('mandateId' in command) named.mandates.add(command.mandateId);
+  if ('mandateId' in command && 'dueBeforeMs' in command) named.expiring.add(command.mandateId);
   if (command.type === 'register') named.addresses.add(command.platform.addressTag);
   if (command.type === 'seal') named.refs.add(command.ref);
   if (command.type === 'void') for (const ref of command.refs) named.refs.add(ref);
@@ -47,6 +50,7 @@ function reads(commands: readonly MandateCommand[]) {
     keys: set(),
     addresses: set(),
     mandates: set(),
+    expiring: set(),
     nonces: set(),
     refs: set(),
     payloads: set(),
@@ -56,11 +60,13 @@ function reads(commands: readonly MandateCommand[]) {
     answers: set(),
   };
   let dueBeforeMs = Number.NEGATIVE_INFINITY;
+  let isSweep = false;
   for (const command of commands) {
     if ('dueBeforeMs' in command) dueBeforeMs = Math.max(dueBeforeMs, command.dueBeforeMs);
+    isSweep ||= command.type === 'sweep';
     name(named, command);
   }
-  const due = dueBeforeMs > 0 ? [dueBeforeMs] : null;
+  const due = isSweep ? [dueBeforeMs] : null;
   return {
     keys: listed(sql.KEYS_OF_HASHES, named.keys),
     platforms: listed(sql.PLATFORMS_OF_KEYS, named.keys),
@@ -72,10 +78,12 @@ function reads(commands: readonly MandateCommand[]) {
     periods: listed(sql.NEWEST_PERIODS, named.mandates),
     periodsOfRefs: listed(sql.PERIODS_OF_REFS, named.refs),
     periodsDue: given(sql.PERIODS_DUE, due),
+    periodsExpiring: listed(sql.PERIODS_DUE_OF_MANDATES, named.expiring, [dueBeforeMs]),
     nonces: listed(sql.NONCES_OF_KEYS, named.nonces),
     ofPayloads: listed(sql.VERIFICATIONS_OF_PAYLOADS, named.payloads),
     verifications: listed(sql.VERIFICATIONS_OF_REFS, named.refs),
     holdsDue: given(sql.HOLDS_DUE, due),
+    holdsExpiring: listed(sql.HOLDS_DUE_OF_MANDATES, named.expiring, [dueBeforeMs]),
     seals: listed(sql.SEALS_OF_REFS, named.refs),
     approvals: listed(sql.APPROVALS_OF_REFS, named.approvals),
     ap2Uses: listed(sql.AP2_USES_OF_KEYS, [...named.opens, ...named.uses]),
@@ -84,10 +92,10 @@ function reads(commands: readonly MandateCommand[]) {
 }
 
 function load(found: Found<typeof reads>): State {
-  const { ofPayloads, holdsDue } = found;
-  const periods = [...found.periods, ...found.periodsOfRefs, ...found.periodsDue];
+  const { ofPayloads, holdsDue, holdsExpiring } = found;
+  const periods = [...found.periods, ...found.periodsOfRefs, ...found.periodsDue, ...found.periodsExpiring];
   const payloads = Map.groupBy(ofPayloads, ({ payloadKey }) => payloadKey);
-  const holds = Map.groupBy(holdsDue.toSorted(soonestFirst), ({ mandateId }) => mandateId);
+  const holds = Map.groupBy(holdsExpiring.toSorted(soonestFirst), ({ mandateId }) => mandateId);
   const seals = Map.groupBy(found.seals, ({ ref }) => ref);
   const registrations = Map.groupBy(found.registrations, ({ addressTag }) => addressTag);
   return {
@@ -100,7 +108,10 @@ function load(found: Found<typeof reads>): State {
     ),
     periods: VersionedMap.by(periods, ({ mandateId, startMs }) => periodKey(mandateId, startMs)),
     nonces: VersionedMap.by(found.nonces, ({ nonceKey }) => nonceKey),
-    verifications: VersionedMap.by([...ofPayloads, ...found.verifications, ...holdsDue], ({ ref }) => ref),
+    verifications: VersionedMap.by(
+      [...ofPayloads, ...found.verifications, ...holdsDue, ...holdsExpiring],
+      ({ ref }) => ref,
+    ),
     payloads: VersionedMap.of([...payloads].map(([key, list]) => [key, { refs: list.map(({ ref }) => ref) }] as const)),
     holds: new Map([...holds].map(([id, list]) => [id, list.map(({ ref }) => ref)])),
     seals: VersionedMap.of([...seals].map(([ref, list]) => [ref, { list: list.toSorted(bySeq) }] as const)),

@@ -22,6 +22,7 @@ import { Quotes } from './order/order-quote.ts';
 import { FEE_PCT } from './order/order.ts';
 import { ASK_EVERY_MS, Orders } from './order/orders.ts';
 import { exampleSupply } from './outside/example-supply.ts';
+import { FEE_HOLDS } from './sql.ts';
 import { taskRoutes } from './task-routes.ts';
 
 export interface OrderNeeds {
@@ -52,6 +53,7 @@ export const ordersArea = {
     on(placeOrder, ({ orders }, input) => orders.place(input)),
     on(cancelOrder, ({ orders }, input) => orders.cancel(input)),
   ],
+  ledgerChecks: FEE_HOLDS,
   published: { terms: () => ({ broker_fee_pct: FEE_PCT, paid_by: 'card to the supplier', ...PHASE_A_TERMS }) },
 } satisfies PlatformArea<OpenOrders, OrderNeeds>;
 
@@ -151,8 +153,9 @@ async function mandatePort({ serverSecret, config }: Platform, { mandates }: Ord
       const { ok, verify_ref, reason } = answer.body;
       return { ok, verifyRef: verify_ref, reason };
     },
-    async seal(verifyRef, outcome, externalRef) {
-      const asked = { api_key: apiKey, verify_ref: verifyRef, external_ref: externalRef };
+    async seal(verifyRef, outcome, { orderId, documentSha256 }) {
+      const evidence = documentSha256 === undefined ? {} : { evidence: [{ sha256: documentSha256 }] };
+      const asked = { api_key: apiKey, verify_ref: verifyRef, external_ref: orderId, ...evidence };
       const answer = await mandates.seal({ ...asked, outcome: outcome as 'placed' });
       return answer instanceof Refusal ? answer : { attestationId: answer.body.attestation_id };
     },

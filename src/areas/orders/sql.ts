@@ -1,6 +1,6 @@
 import type { PartOffer } from '#platform/registers/suppliers/offer.ts';
 import { as, integer, json, nullable, query, table, text } from '#platform/storage/table.ts';
-import type { Order } from './order/order.ts';
+import { FEE_HOLD_KEY, type Order } from './order/order.ts';
 
 export const CALCULATION = table(
   'bom_calculation',
@@ -72,6 +72,18 @@ export const OFFERS_OF_MPNS = SUPPLIER_OFFER.select(`WHERE source = $1 AND owner
 const ids = (rest: string) => query(`SELECT id FROM supplier_order ${rest}`, { id: text() });
 export const ORDERS_OF_IDS = ORDER.select('WHERE id IN (...)');
 export const ORDER_OF_ID = ORDER.select('WHERE id = $1 AND agent_id = $2');
+/** A fee is on hold exactly while its order is placed. */
+export const FEE_HOLDS = [
+  {
+    holds: FEE_HOLD_KEY,
+    sql: `SELECT CAST(COALESCE(SUM(fee), 0) AS BIGINT) AS amount FROM supplier_order WHERE state = 'placed'`,
+  },
+];
+/** For the operator, whoever ordered. */
+export const ORDER_OF_ANYBODY = ORDER.select('WHERE id = $1');
+export const MANUAL_ORDERS_OPEN = ORDER.select(
+  `WHERE channel = 'manual' AND state IN ('placed', 'confirmed', 'shipped') ORDER BY created_at, id`,
+);
 export const AGENT_OF_ORDER = query('SELECT agent_id FROM supplier_order WHERE id = $1', {
   agent_id: as('agentId', text()),
 });

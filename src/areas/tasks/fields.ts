@@ -49,6 +49,9 @@ export const taskRefField = z
   .regex(idForm('(?:tsk_|rcp_)'), 'Must be a task id (tsk_…) or a receipt id (rcp_…).')
   .meta({ description: 'The task id or its receipt id.' });
 
+/** The key alone opens the task again, and others may call from the same address. */
+export const MIN_ANONYMOUS_KEY = 16;
+
 export const CreateTaskInput = z.strictObject({
   agent_id: z
     .string()
@@ -85,7 +88,9 @@ export const CreateTaskInput = z.strictObject({
   }),
   idempotency_key: plainText(1, 255)
     .optional()
-    .meta({ description: 'A repeated call with the same key returns the same task.' }),
+    .meta({
+      description: `A repeated call with the same key returns the same task. If ${ANONYMOUS}, use ${MIN_ANONYMOUS_KEY} characters or more.`,
+    }),
   agent_key: agentKeyField,
 });
 export type CreateTaskInput = z.output<typeof CreateTaskInput>;
@@ -110,6 +115,7 @@ const steps = z.array(z.strictObject({ n: z.int(), name: z.enum(STEP_NAMES), at:
 const anything = z.record(z.string(), z.unknown());
 
 const ends = {
+  charged_eur: z.string().nullable().meta({ description: 'Shown to the owner only.' }),
   receipt: anything.nullable().meta({ description: 'Signature over task_id and result, once the task is completed.' }),
   evidence_root: sha256.nullable(),
   attestation_id: z.string().nullable(),

@@ -3,6 +3,7 @@ import { taskIdField } from '#kernel/fields.ts';
 import { idempotencyConflict } from '#kernel/idempotency.ts';
 import { defineOperation, recorded } from '#kernel/operation.ts';
 import { transitionInvalid } from '#kernel/transition.ts';
+import { BY_IDEMPOTENCY_KEY } from '#platform/ledger/answers.ts';
 import { FUND_PROBLEMS, KEY_PROBLEMS, READ_KEY_PROBLEMS } from '#platform/ledger/caller.ts';
 import { ruleRefused } from '#platform/usage-rules/problems.ts';
 import examples from './examples.json' with { type: 'json' };
@@ -31,6 +32,7 @@ const making = {
   ...write,
   access: 'agent_or_none',
   input: CreateTaskInput,
+  headerFields: BY_IDEMPOTENCY_KEY,
   headerOnly: { 'x-agent-key': 'agent_key' },
   output: TaskAnswer,
   successStatus: 201,

@@ -1,6 +1,7 @@
 import type { z } from 'zod';
 import { keyInvalid } from '#kernel/api-key.ts';
 import type { Clock } from '#kernel/clock.ts';
+import { refuseFields } from '#kernel/general-problems.ts';
 import { idempotencyConflict } from '#kernel/idempotency.ts';
 import { newId, sameHash, tokenHash } from '#kernel/ids.ts';
 import { Answer, type Call } from '#kernel/operation.ts';
@@ -12,7 +13,7 @@ import { ledger } from '#platform/ledger/steps.ts';
 import { onlyOne } from '#platform/storage/head.ts';
 import { type Step, step, type Store } from '#platform/storage/store.ts';
 import { digestOf } from './evidence.ts';
-import type { CreateTaskInput, Evidence, TaskAnswer, TaskStatus } from './fields.ts';
+import { type CreateTaskInput, type Evidence, MIN_ANONYMOUS_KEY, type TaskAnswer, type TaskStatus } from './fields.ts';
 import type { AnswerInput, OwnerInput } from './operations.ts';
 import type { TaskPageAnswer } from './task-page.ts';
 import * as problems from './problems.ts';
@@ -79,6 +80,9 @@ export class Tasks {
   async create(input: CreateTaskInput, call: Call, door: Door): Promise<Answer<Made> | Refusal> {
     const stranger = await this.#strangerTo(input.agent_id, input.agent_key);
     if (stranger !== null) return stranger;
+    const { idempotency_key: key } = input;
+    const isGuessable = input.agent_id === ANONYMOUS && key !== undefined && key.length < MIN_ANONYMOUS_KEY;
+    if (isGuessable) return refuseFields([SHORT_KEY]);
     const suspensionOf =
       input.agent_id === ANONYMOUS ? this.#options.rules.refuseAnonymous(call.addressTag) : undefined;
     if (suspensionOf !== undefined) return suspensionOf;
@@ -386,6 +390,12 @@ function routeStep(need: string, { route }: Routing) {
 function occupying(agentId: string, { addressTag }: Call): Pick<Task, 'addressTag'> | object {
   return agentId === ANONYMOUS ? { addressTag } : {};
 }
+
+const SHORT_KEY = {
+  pointer: '#/idempotency_key',
+  code: 'too_short',
+  detail: `Without an agent key, use at least ${MIN_ANONYMOUS_KEY} characters that nobody can guess: the key opens the task again.`,
+};
 
 function unknownTask(): Refusal {
   return new Refusal(problems.unknownTask, { detail: 'No task has this id or receipt id.' });

@@ -59,7 +59,7 @@ export function taskStatus(
     result: isOwner ? result : null,
     ...(isOwner ? askedView(task, shown) : nothing),
     ...endView(view, shown),
-    ...(!isOwner && { receipt: null }),
+    ...(!isOwner && { receipt: null, charged_eur: null }),
   };
 }
 
@@ -127,6 +127,7 @@ function askedView(
 
 function endView({ task, steps }: TaskView, { sandbox }: ViewOptions) {
   return {
+    charged_eur: chargedOf(task, steps),
     receipt: task.receipt as Record<string, unknown> | null,
     evidence_root: sealedRoot(steps),
     attestation_id: task.attestationId,
@@ -136,6 +137,14 @@ function endView({ task, steps }: TaskView, { sandbox }: ViewOptions) {
     expires_at: isOver(task.state) || task.dueAtMs === null ? null : isoTime(task.dueAtMs),
     ...(sandbox && { sandbox: true as const }),
   };
+}
+
+/** What was paid for it: nothing for one that ended otherwise than completed. */
+function chargedOf({ state }: Task, steps: readonly TaskStep[]): string | null {
+  if (!isOver(state)) return null;
+  const output = steps.findLast(({ name }) => name === 'settle')?.output ?? null;
+  const { charged_micro } = output === null ? { charged_micro: 0 } : (JSON.parse(output) as { charged_micro: number });
+  return formatEur(state === 'completed' ? charged_micro : 0);
 }
 
 function stepList(steps: readonly TaskStep[]) {

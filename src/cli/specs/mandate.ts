@@ -92,7 +92,7 @@ export const MANDATE: CommandSpec = {
       name: 'ap2',
       summary: 'Check an AP2 mandate offline and show what an import makes of it',
       notes: [
-        'Exits with 1 if a signature, a binding or a constraint fails. Budgets and earlier uses are not checked.',
+        'Exits with 1 if a signature, a binding or a constraint fails. Budgets and earlier uses are not checked. Without --user-jwk signatures are not_checked, unless one is wrong.',
       ],
       operands: [{ name: 'file', help: 'An open payment mandate (SD-JWT), or a chain joined by ~~' }],
       options: [{ name: 'user-jwk', value: '<file>', help: "The user's public key as a JWK" }],

@@ -9,6 +9,8 @@ export const SERVICE_KEY_SCOPES = [
   'http-signature',
   'log-receipt',
 ] as const;
+/** The states of an order that only its supplier brings about. */
+export const SUPPLIER_STATES = ['confirmed', 'refused', 'cancelled', 'shipped', 'delivered', 'returned'] as const;
 /** As `SCOPES` of agents has them. */
 export const AGENT_KEY_SCOPES = ['wallet:spend', 'tasks:write', 'github:write', 'internal:tools'] as const;
 
@@ -174,6 +176,44 @@ const RULES: CommandSpec = {
   ],
 };
 
+const ORDERS: CommandSpec = {
+  name: 'orders',
+  summary: 'List orders that were sent by email, and record what their suppliers say',
+  examples: [
+    './avouch orders list',
+    './avouch orders record ord_0123456789abcdefghjkmnpqrs confirmed --document confirmation.pdf',
+  ],
+  subcommands: [
+    {
+      name: 'list',
+      summary: 'List the orders that wait for word of their supplier, oldest first',
+      examples: ['./avouch orders list', './avouch orders list --json'],
+      load: async () => (await import('../orders.ts')).listOrders,
+    },
+    {
+      name: 'record',
+      summary: 'Record what a supplier says: a confirmation charges the fee, a refusal releases it',
+      operands: [
+        { name: 'order id', help: 'ord_ and 26 characters, as the email to the supplier names it' },
+        { name: 'state', help: 'What the supplier says', choices: SUPPLIER_STATES },
+      ],
+      options: [
+        {
+          name: 'document',
+          value: '<file>',
+          help: 'What the supplier sent; required for confirmed. Only its SHA-256 is stored and sealed',
+        },
+      ],
+      notes: ['Orders that a supplier reports on through its API are refused: nobody records them by hand.'],
+      examples: [
+        './avouch orders record ord_0123456789abcdefghjkmnpqrs confirmed --document confirmation.pdf',
+        './avouch orders record ord_0123456789abcdefghjkmnpqrs refused',
+      ],
+      load: async () => (await import('../orders.ts')).recordOrder,
+    },
+  ],
+};
+
 const MONEY: readonly CommandSpec[] = [
   {
     name: 'ledger',
@@ -188,6 +228,36 @@ const MONEY: readonly CommandSpec[] = [
         exits: { 1: 'the audit found errors, or failed' },
         examples: ['./avouch ledger audit'],
         load: async () => (await import('../ledger.ts')).auditWalletLedger,
+      },
+    ],
+  },
+  {
+    name: 'refunds',
+    summary: 'List payments without a verdict that must be refunded, and record a refund that you paid',
+    examples: ['./avouch refunds list', './avouch refunds settle 0x5f1e... --reference 0x9ab3...'],
+    subcommands: [
+      {
+        name: 'list',
+        summary: 'List the refunds that are due, oldest first',
+        examples: ['./avouch refunds list', './avouch refunds list --json'],
+        load: async () => (await import('../refunds.ts')).listRefunds,
+      },
+      {
+        name: 'settle',
+        summary: 'Record that a refund was paid; the log records it, and it is no longer counted as due',
+        operands: [{ name: 'nonce', help: 'The nonce of the payment, as `avouch refunds list` shows it' }],
+        options: [
+          {
+            name: 'reference',
+            value: '<text>',
+            help: 'The transaction or other reference of the refund. The payer sees it, the log does not',
+            isRequired: true,
+          },
+          { name: 'payer', value: '<address>', help: 'Needed only if two accounts used the same nonce' },
+        ],
+        notes: ['It moves no money: pay first. Check on the chain that the payment is still there.'],
+        examples: ['./avouch refunds settle 0x5f1e... --reference 0x9ab3...'],
+        load: async () => (await import('../refunds.ts')).settleRefund,
       },
     ],
   },
@@ -324,6 +394,7 @@ export const OPERATE: readonly CommandSpec[] = [
   AGENTS,
   PLATFORMS,
   RULES,
+  ORDERS,
   ...MONEY,
   {
     name: 'erase',

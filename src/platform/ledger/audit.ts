@@ -9,11 +9,11 @@ const PAGE = 1_000;
 /** What is wrong everywhere need not be said everywhere. */
 const MAX_FINDINGS = 100;
 
-/** What another module knows: its query gives as `amount` what was posted to the card processor under a kind. */
-export interface AuditCheck {
-  readonly kind: string;
-  readonly sql: string;
-}
+/**
+ * What another module knows: its query gives as `amount` what was posted to the card processor under a kind, or what open
+ * holds whose idempotency keys begin alike come to.
+ */
+export type AuditCheck = { readonly sql: string } & ({ readonly kind: string } | { readonly holds: string });
 
 export interface LedgerAuditRequest {
   readonly scope: AuditScope;
@@ -85,14 +85,18 @@ function judged(tx: Tx, before: { readonly seq: number; readonly hash: string })
 /** Two queries see two moments: only what differs again and again is a finding. */
 const RECONCILE_TRIES = 5;
 
-async function reconciled(reader: Reading, { kind, sql: text }: AuditCheck): Promise<string[]> {
+async function reconciled(reader: Reading, check: AuditCheck): Promise<string[]> {
+  const [ours, of, what] =
+    'kind' in check
+      ? [sql.CARD_SUM_OF_KIND, check.kind, 'psp:stripe has']
+      : [sql.OPEN_HOLDS_FROM, check.holds, 'holds have'];
   for (let turn = 1; ; turn += 1) {
-    const [[posted], [known]] = [
-      await reader.read(sql.CARD_SUM_OF_KIND, [kind]),
-      await reader.read(query(text, { amount: integer() })),
+    const [[held], [known]] = [
+      await reader.read(ours, [of]),
+      await reader.read(query(check.sql, { amount: integer() })),
     ];
-    if (posted?.amount === known?.amount) return [];
-    if (turn === RECONCILE_TRIES) return [`psp:stripe has ${posted?.amount} of ${kind}, not ${known?.amount}`];
+    if (held?.amount === known?.amount) return [];
+    if (turn === RECONCILE_TRIES) return [`${what} ${held?.amount} of ${of}, not ${known?.amount}`];
   }
 }
 

@@ -182,6 +182,12 @@ export const CARD_SUM_OF_KIND = query(
   JOIN ledger_tx t ON t.seq = e.tx_seq WHERE e.account = 'psp:stripe' AND t.kind = $1`,
   { amount: integer() },
 );
+/** What open holds come to whose idempotency keys begin like this. */
+export const OPEN_HOLDS_FROM = query(
+  `SELECT CAST(COALESCE(SUM(amount), 0) AS BIGINT) AS amount FROM ledger_hold
+  WHERE status = 'pending' AND substr(idem, 1, length(CAST($1 AS TEXT))) = CAST($1 AS TEXT)`,
+  { amount: integer() },
+);
 export const SIDES = query('SELECT id, side FROM ledger_account', { id: text(), side: text() });
 export const TXS_BETWEEN = TX.select('WHERE seq > $1 AND seq <= $2 ORDER BY seq');
 export const LEDGER_ENTRIES_BETWEEN = LEDGER_ENTRY.select('WHERE tx_seq > $1 AND tx_seq <= $2 ORDER BY tx_seq, leg');

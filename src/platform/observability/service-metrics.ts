@@ -17,7 +17,9 @@ const GRADE = { up: 1, degraded: 0.5, down: 0, not_configured: null } as const;
 /** The figures of the service itself, as its operator collects them. */
 export function serviceMetrics(platform: OpenPlatform, of: OfTransport): Metric[] {
   const { config, store, clock, jobs, trail, payments, health: parts, registers: asked, log } = platform;
-  const { figures } = payments;
+  const { figures, backend } = payments;
+  const gas = () => backend?.gas?.();
+  const ether = (wei: bigint | undefined) => (wei === undefined ? null : Number(wei) / 1e18);
   const secondsSince = (atMs: number | null | undefined) => (atMs == null ? null : (clock.now() - atMs) / 1_000);
   const registers = (read: (health: RegisterHealth) => number | null) => () =>
     asked.health().map(([register, health]) => ({
@@ -57,6 +59,8 @@ export function serviceMetrics(platform: OpenPlatform, of: OfTransport): Metric[
     gauge('avouch_oldest_unknown_seconds', 'Age of the oldest payment with an unknown outcome.', () =>
       secondsSince(figures.newest()?.oldestUnknownMs),
     ),
+    gauge('avouch_settler_balance_eth', 'Ether that the settler has for gas.', () => ether(gas()?.wei)),
+    gauge('avouch_settler_min_eth', 'Ether that the settler should have at least.', () => ether(gas()?.minWei)),
     gauge('avouch_refunds_due', 'Payments that must be refunded.', () => figures.newest()?.refundsDue ?? null),
     {
       name: 'avouch_bazaar_listed',

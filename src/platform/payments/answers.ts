@@ -16,6 +16,23 @@ export function withCharged(refusal: Refusal, charged: boolean | null): Refusal 
   return withMembers(refusal, { charged });
 }
 
+/**
+ * Of a refusal that came before the payment was looked up: a call that names one may repeat a payment that moved money.
+ */
+export function chargedUnseen(header: GatedCall['header']): false | null {
+  return header('payment-signature') === undefined && header('idempotency-key') === undefined ? false : null;
+}
+
+/** A fault as its transport explains it. */
+export function sayFault(
+  { refusalOf }: Pick<GatedCall, 'refusalOf'>,
+  error: unknown,
+  charged: false | null,
+): GateAnswer {
+  if (refusalOf === undefined) throw error;
+  return { headers: [], answer: withCharged(refusalOf(error), charged) };
+}
+
 export function refuse(type: ProblemType, detail: string, charged: boolean | null = false): GateAnswer {
   return { headers: [], answer: withCharged(new Refusal(type, { detail }), charged) };
 }
@@ -109,6 +126,11 @@ export function answerOf(record: PaymentRecord, asking: Asking, isReplay: boolea
       const members = { charged: true, payment: { nonce, transaction } };
       const detail = 'The payment arrived, but there is no verdict. A refund is due.';
       return { headers: [], answer: new Refusal(problems.refundDue, { detail, members }) };
+    }
+    case 'refunded': {
+      const payment = { nonce, transaction, refund_reference: record.refundRef };
+      const detail = 'The payment arrived without a verdict and was refunded. Sign a new payment to call again.';
+      return { headers: [], answer: new Refusal(problems.refundDue, { detail, members: { charged: false, payment } }) };
     }
     case 'settled': {
       const { response } = record;

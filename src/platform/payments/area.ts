@@ -5,7 +5,6 @@ import { idForm } from '#kernel/ids.ts';
 import type { Job } from '#kernel/job.ts';
 import type { PaidRow } from '#kernel/paid-operation.ts';
 import type { ReferenceForm } from '#kernel/reference-form.ts';
-import { statementStep } from '#platform/log/statement-unit.ts';
 import type { Platform, PlatformArea } from '#platform/platform.ts';
 import type { Step } from '#platform/storage/store.ts';
 import { chooseRecoverEngine } from '#protocol/payment/recover-engine.ts';
@@ -16,6 +15,7 @@ import { statusOfPayment } from './payment-status.ts';
 import { verifySentReceipt } from './receipt-verification.ts';
 import type { ReceiptSigner } from './receipt-signer.ts';
 import { Reconciler } from './reconciler.ts';
+import { refundStatement } from './refunds.ts';
 import type { SettlementBackend } from './settlement.ts';
 import { Settler } from './settler.ts';
 
@@ -54,7 +54,7 @@ async function openPayments(platform: Platform, needs: PaymentNeeds): Promise<Op
   const { terms, backend, chainInstance } = platform.payments;
   const rowOf = (operationId: string) => rows.find(({ operation }) => operation.operationId === operationId);
   const logFault = (what: string, error: unknown) => logger.error(what, {}, error);
-  const sealRefundDue = (sha256: string) => statementStep(`payment.refund_due sha256 ${sha256}`, sandbox);
+  const sealRefundDue = (paymentId: string) => refundStatement('refund_due', paymentId, sandbox);
   const ledger = new PaymentLedger({ store, owner: processId, rowOf, sealRefundDue });
   const delivery = { terms, baseUrl, receiptKey: () => receipts.current() };
   const settlement = backend && settlementOf(backend, { ...delivery, ledger, clock, rowOf, chainInstance, logFault });

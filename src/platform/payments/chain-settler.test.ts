@@ -222,6 +222,8 @@ suite('settling with a chain that fails', () => {
     await until('a look at the balance', () => settler.status().state !== 'up');
     const { state, detail } = settler.status();
     assert.equal(state, 'degraded');
+    const { wei = 0n, minWei = 0n } = settler.gas() ?? {};
+    assert.ok(wei > 0n && wei < minWei && minWei === 10n ** 30n);
     assert.match(String(detail), new RegExp(settlerAccount.address.toLowerCase()));
   });
 });

@@ -9,6 +9,7 @@ import { ChainReads, type SlowVerdict } from './chain-reads.ts';
 import type { RpcClient } from './rpc.ts';
 import { SerialSender } from './serial-sender.ts';
 import type {
+  GasMoney,
   PayerFacts,
   PaymentKey,
   Reconciliation,
@@ -126,6 +127,10 @@ export class ChainSettler implements SettlementBackend {
       return { state: 'degraded', detail: 'A settlement has waited for a block for more than 30 seconds.' };
     }
     return { state: 'up', detail: null };
+  }
+
+  gas(): GasMoney | null {
+    return this.#balance === undefined ? null : { wei: this.#balance.wei, minWei: this.#options.minBalanceWei };
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

@@ -36,6 +36,28 @@ export interface ChallengerOptions {
   readonly receiptKey: () => ReceiptKey;
 }
 
+/** What is asked for a call, without the offer that is signed anew for each challenge. */
+export function unsignedChallenge(
+  { operation, terms, serviceName, baseUrl }: Omit<ChallengerOptions, 'receiptKey'>,
+  resourceUrl: string,
+  error: string,
+) {
+  return {
+    x402Version: 2 as const,
+    error,
+    resource: {
+      url: resourceUrl,
+      description: operation.summary,
+      mimeType: 'application/json',
+      serviceName,
+      tags: [operation.tag],
+      iconUrl: `${baseUrl()}/logo.svg`,
+    },
+    accepts: [requirementsOf(operation, terms)],
+    extensions: { [PAYMENT_IDENTIFIER]: PAYMENT_IDENTIFIER_EXTENSION },
+  };
+}
+
 /** Asks for the price of one operation. Pure but for the key: no store and no chain is asked. */
 export class Challenger {
   readonly requirements: PaymentRequirements;
@@ -79,26 +101,10 @@ export class Challenger {
   }
 
   #made(resourceUrl: string, error: string, nowSeconds: number, key: ReceiptKey): Challenge {
-    const { operation, terms, serviceName } = this.#options;
-    const accepts = [this.requirements];
-    const offer = { resourceUrl, nowSeconds, sandbox: terms.sandbox };
-    const small = {
-      x402Version: 2 as const,
-      error,
-      resource: {
-        url: resourceUrl,
-        description: operation.summary,
-        mimeType: 'application/json',
-        serviceName,
-        tags: [operation.tag],
-        iconUrl: `${this.#options.baseUrl()}/logo.svg`,
-      },
-      accepts,
-      extensions: {
-        [PAYMENT_IDENTIFIER]: PAYMENT_IDENTIFIER_EXTENSION,
-        [OFFER_RECEIPT]: offersExtension(accepts, offer, key),
-      },
-    };
+    const plain = unsignedChallenge(this.#options, resourceUrl, error);
+    const offer = { resourceUrl, nowSeconds, sandbox: this.#options.terms.sandbox };
+    const offers = offersExtension(plain.accepts, offer, key);
+    const small = { ...plain, extensions: { ...plain.extensions, [OFFER_RECEIPT]: offers } };
     const withBazaar = (bazaar: PaymentExtension) => ({
       ...small,
       extensions: { ...small.extensions, [BAZAAR]: bazaar },

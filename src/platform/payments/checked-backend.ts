@@ -1,6 +1,7 @@
 import type { TransferAuthorization } from '#protocol/payment/authorization-digest.ts';
 import {
   ChainUnavailableError,
+  type GasMoney,
   type PayerFacts,
   type Reconciliation,
   type Settleable,
@@ -58,6 +59,10 @@ export class CheckedBackend implements SettlementBackend {
 
   status(): ReturnType<SettlementBackend['status']> {
     return this.#fault === null ? this.#backend.status() : { state: 'down', detail: this.#fault };
+  }
+
+  gas(): GasMoney | null {
+    return this.#backend.gas?.() ?? null;
   }
 
   [Symbol.asyncDispose](): PromiseLike<void> {

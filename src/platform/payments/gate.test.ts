@@ -7,6 +7,7 @@ import { MemoryChain } from '../../../test/support/memory-chain.ts';
 import { baseUrl, receiptKey, sold as operation, terms } from '../../../test/support/sold.ts';
 import { ManualClock } from '#kernel/clock.ts';
 import { type GateAnswer, type GatedCall, type PaidHandler, paidRow } from '#kernel/paid-operation.ts';
+import { internal } from '#kernel/general-problems.ts';
 import { Refusal } from '#kernel/problem.ts';
 import { chooseRecoverEngine } from '#protocol/payment/recover-engine.ts';
 import type { Step, Unit } from '#platform/storage/store.ts';
@@ -78,7 +79,7 @@ class Process {
     return (await buyer.sign(whole, { nowSeconds, lifeSeconds })).header;
   }
 
-  pay(header: string): Promise<GateAnswer> {
+  pay(header: string, more: Partial<GatedCall> = {}): Promise<GateAnswer> {
     const call: GatedCall = {
       requestId: 'r',
       addressTag: 'a',
@@ -87,10 +88,15 @@ class Process {
       header: (name) => (name === 'payment-signature' ? header : undefined),
       query: () => ({}),
       input: () => ({}),
+      ...more,
     };
     return this.#gate(call);
   }
 }
+
+/** As a transport that explains faults. */
+const explaining = { refusalOf: () => new Refusal(internal, { detail: 'explained' }) };
+const named = (headers: Readonly<Record<string, string>>) => ({ header: (name: string) => headers[name] });
 
 function outcomeOf({ answer }: GateAnswer): [number, string | undefined, unknown] {
   if (!(answer instanceof Refusal)) return [answer.status, undefined, undefined];
@@ -127,6 +133,25 @@ for (const engine of ENGINES) {
       assert.deepEqual([await stateOf(here.opened), process.undone.length, here.chain.settleCalls], ['released', 1, 0]);
     });
 
+    test('no work is begun for a payment whose life the checks before it have used up', async () => {
+      await using here = await world();
+      let calls = 0;
+      const process = new Process('p1', here.opened, here.clock, here.chain, () => {
+        calls += 1;
+        return verdict();
+      });
+      const payerFacts = here.chain.payerFacts.bind(here.chain);
+      here.chain.payerFacts = (authorization) => {
+        here.clock.advance(10_000);
+        return payerFacts(authorization);
+      };
+      const answer = await process.pay(await process.sign(here.buyer, 20));
+      assert.deepEqual([outcomeOf(answer), calls], [[503, 'verdict_not_in_time', false], 0]);
+      assert.equal(await stateOf(here.opened), 'released');
+      const longer = await process.pay(await process.sign(here.buyer, 21));
+      assert.deepEqual([outcomeOf(longer)[0], calls], [200, 1]);
+    });
+
     test('where there turns out to be nothing to settle with, a payment is not used', async () => {
       await using here = await world();
       Object.assign(here.chain, { isConfigured: () => Promise.resolve(false) });
@@ -148,6 +173,33 @@ for (const engine of ENGINES) {
       isBroken = false;
       assert.deepEqual(outcomeOf(await process.pay(header)), [200, undefined, undefined]);
       assert.equal(process.undone.length, 1);
+    });
+
+    test('a fault says that nothing was charged only where that is known: never of a repeat that cannot be looked up', async () => {
+      await using here = await world();
+      let isBroken = false;
+      const process = new Process('p1', here.opened, here.clock, here.chain, () =>
+        isBroken ? Promise.reject(new Error('broken')) : verdict(),
+      );
+      const paid = await process.sign(here.buyer);
+      assert.deepEqual(outcomeOf(await process.pay(paid)), [200, undefined, undefined]);
+      isBroken = true;
+      const fresh = await process.sign(here.buyer);
+      assert.deepEqual(
+        outcomeOf(await process.pay(fresh, explaining)),
+        [500, 'internal', false],
+        'its own reservation',
+      );
+      const key = 'a-key-of-sixteen';
+      const both = { 'payment-signature': paid, 'idempotency-key': key };
+      const shortKey = { ...both, 'idempotency-key': 'short' };
+      const noPrice = { ...both, 'x-max-price': 'a lot' };
+      assert.deepEqual(outcomeOf(await process.pay('', named(shortKey))), [400, 'idempotency_key_invalid', null]);
+      assert.deepEqual(outcomeOf(await process.pay('', named(noPrice))), [400, 'max_price_invalid', null]);
+      await here.opened.store.close();
+      assert.deepEqual(outcomeOf(await process.pay(paid, explaining)), [500, 'internal', null]);
+      const keyed = { ...explaining, ...named({ 'idempotency-key': key }) };
+      assert.deepEqual(outcomeOf(await process.pay('', keyed)), [500, 'internal', null]);
     });
 
     test('a process that was taken for dead never settles what another has released', async () => {

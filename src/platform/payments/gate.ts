@@ -11,11 +11,13 @@ import {
   asReplay,
   askForPayment,
   capOutcome,
+  chargedUnseen,
   PAYMENT_REQUIRED_TEXT,
   refuse,
   refuseForNow,
   sayCannotSettle,
   sayChainSilent,
+  sayFault,
   sayPending,
   withCharged,
 } from './answers.ts';
@@ -104,7 +106,8 @@ export class PaymentGate {
   /** The only way to the handler of the row. */
   gateOf(row: PaidRow<Step>): Gate {
     const challenger = new Challenger({ operation: row.operation, ...this.#options });
-    return (call) => this.#answer(row, call, challenger);
+    return (call) =>
+      this.#answer(row, call, challenger).catch((error: unknown) => sayFault(call, error, chargedUnseen(call.header)));
   }
 
   async #answer(row: PaidRow<Step>, call: GatedCall, challenger: Challenger): Promise<GateAnswer> {
@@ -112,14 +115,17 @@ export class PaymentGate {
     const asking: Asking = { challenger, call, nowSeconds: Math.floor(clock.now() / 1000) };
     if (call.isHead) return this.#quote(asking, PAYMENT_REQUIRED_TEXT);
     const idempotencyKey = call.header('idempotency-key');
+    const header = call.header('payment-signature');
     if (idempotencyKey !== undefined && !IDEMPOTENCY_KEY.test(idempotencyKey)) {
-      return refuse(problems.idempotencyKeyInvalid, 'Send 16 to 255 visible ASCII characters. Nothing was charged.');
+      const detail = 'Send 16 to 255 visible ASCII characters. This call charged nothing.';
+      return refuse(problems.idempotencyKeyInvalid, detail, header === undefined ? false : null);
     }
     const cap = capOutcome(call.header('x-max-price'), priceOf(row.operation).atomic);
-    if (cap === 'malformed')
-      return refuse(problems.maxPriceInvalid, 'Send a plain decimal amount of USDC. Nothing was charged.');
+    if (cap === 'malformed') {
+      const detail = 'Send a plain decimal amount of USDC. This call charged nothing.';
+      return refuse(problems.maxPriceInvalid, detail, chargedUnseen(call.header));
+    }
     const keyed = idempotencyKey === undefined ? undefined : await ledger.byIdempotencyKey(idempotencyKey);
-    const header = call.header('payment-signature');
     if (header === undefined && keyed === undefined) return this.#ask({ row, call, asking }, cap);
     const attempt: PaymentAttempt = { row, call, asking, fingerprint: fingerprintOf(row, call), idempotencyKey, keyed };
     const passed = header === undefined ? await this.#unpaid(attempt) : await this.#paid(attempt, header);
@@ -164,8 +170,10 @@ export class PaymentGate {
     const { asking, fingerprint, keyed } = attempt;
     const { terms, ledger } = this.#options;
     const payment = readPayment(header, asking.challenger, terms);
-    if (payment === undefined)
-      return refuse(problems.invalidPayload, 'PAYMENT-SIGNATURE is not a payment. Nothing was charged.');
+    if (payment === undefined) {
+      const detail = 'PAYMENT-SIGNATURE is not a payment. This call charged nothing.';
+      return refuse(problems.invalidPayload, detail, keyed === undefined ? false : null);
+    }
     if (fingerprint instanceof Refusal) return { headers: [], answer: withCharged(fingerprint, false) };
     // Byte for byte the header of a call under way, which was checked when that one began.
     const running = this.#inFlight.get(payment.key);
@@ -236,7 +244,7 @@ export class PaymentGate {
   async #work(attempt: PaymentAttempt, purchase: Purchase, running: Running): Promise<GateAnswer> {
     const { row, call, asking, idempotencyKey } = attempt;
     const { payment, fingerprint, input, settlement } = purchase;
-    const { ledger, terms, chainInstance, logFault } = this.#options;
+    const { ledger, clock, terms, chainInstance, logFault } = this.#options;
     const { requirements } = payment;
     const resourceUrl = asking.challenger.resourceUrl(call.url);
     const reserved = await ledger.reserve({
@@ -259,7 +267,7 @@ export class PaymentGate {
     switch (reserved.type) {
       case 'reserved': {
         const run = { row, call, asking, payment, input, ...reserved };
-        return runReserved({ ledger, logFault, ...settlement }, run, running);
+        return runReserved({ ledger, clock, logFault, ...settlement }, run, running);
       }
       case 'known':
         return this.#known(reserved.record, payment, attempt, false);

@@ -1,5 +1,6 @@
 import {
   ChainUnavailableError,
+  type GasMoney,
   type PayerFacts,
   type Reconciliation,
   type Settleable,
@@ -88,6 +89,10 @@ export class LateSettlement implements SettlementBackend {
     if (this.#opened === undefined) return { state: 'degraded', detail: this.#fault ?? STARTING };
     const { backend, reason } = this.#opened;
     return backend?.status() ?? { state: 'down', detail: reason };
+  }
+
+  gas(): GasMoney | null {
+    return this.#opened?.backend?.gas?.() ?? null;
   }
 
   /** Test money of the sandbox. */

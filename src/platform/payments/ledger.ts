@@ -18,8 +18,8 @@ export interface PaymentLedgerOptions {
   /** Names this process. */
   readonly owner: string;
   readonly rowOf: (operationId: string) => PaidRow<Step> | undefined;
-  /** Makes a debt public; its digest names the payment to whoever knows it. */
-  readonly sealRefundDue: (paymentSha256: string) => Step;
+  /** Makes a debt public. */
+  readonly sealRefundDue: (paymentId: string) => Step;
 }
 
 /** The payments that the service knows. */
@@ -89,7 +89,7 @@ export class PaymentLedger {
     const { store, rowOf, sealRefundDue } = this.#options;
     const own = step(paymentUnit, { type: 'event', id: record.id, event });
     const isRefund = event.type === 'confirmed' && event.delivery === null;
-    const behind = isRefund ? sealRefundDue(sha256Hex(record.id)) : rowOf(record.operationId)?.undo?.(record.id);
+    const behind = isRefund ? sealRefundDue(record.id) : rowOf(record.operationId)?.undo?.(record.id);
     const [result] = await store.runAll(
       behind === undefined ? [own] : [own, behind],
       isRefund ? isUnchanged : soldOrUnchanged,

@@ -28,13 +28,14 @@ export const PaymentStatus = z
     result_available_until: timeField.nullable(),
     retry_after_s: z.int().nullable(),
     sandbox: z.boolean(),
+    refund_reference: z.string().optional(),
     operation_id: z.string().optional(),
     request_sha256: z.string().optional(),
     response: z
       .looseObject({})
       .nullable()
       .optional()
-      .meta({ description: 'The stored response, for a caller who proves that it paid.' }),
+      .meta({ description: 'The stored response, if you prove that you paid.' }),
   })
   .meta({ id: 'PaymentStatus' });
 

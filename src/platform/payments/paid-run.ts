@@ -1,4 +1,5 @@
 import type { GateAnswer, GatedCall, PaidRow, PaidVerdict } from '#kernel/paid-operation.ts';
+import type { Clock } from '#kernel/clock.ts';
 import { Refusal } from '#kernel/problem.ts';
 import { resultSha256 } from '#protocol/payment/receipt.ts';
 import { signaturePath } from '#protocol/payment/static-checks.ts';
@@ -9,6 +10,7 @@ import {
   type Asking,
   refuseForNow,
   sayChainSilent,
+  sayFault,
   sayPending,
   withCharged,
 } from './answers.ts';
@@ -25,6 +27,7 @@ export const SETTLE_MARGIN_SECONDS = 10;
 
 export interface RunDeps {
   readonly ledger: PaymentLedger;
+  readonly clock: Pick<Clock, 'now'>;
   readonly backend: SettlementBackend;
   readonly settler: Settler;
   readonly logFault: (what: string, error: unknown) => void;
@@ -53,12 +56,12 @@ export async function runReserved(parts: RunDeps, run: ReservedRun, running: Run
       await ledger.drop(payment.key, 'not taken');
       return stopped;
     }
-    verdict = await verdictOf(run);
+    verdict = await verdictOf(run, parts.clock.now());
     if ('answer' in verdict) await release('no verdict');
   } catch (error) {
     // Should this fail too, the row's time limit does it.
     await release('fault').catch((cause: unknown) => logFault('payment reservation release failed', cause));
-    throw error;
+    return sayFault(run.call, error, false);
   }
   if ('answer' in verdict) return verdict;
   running.isSettling = true;
@@ -108,10 +111,12 @@ async function chainStop({ backend }: RunDeps, run: ReservedRun): Promise<GateAn
   }
 }
 
-async function verdictOf({ row, call, payment, input, asking }: ReservedRun): Promise<PaidVerdict | GateAnswer> {
-  const leftMs = (payment.validBeforeSeconds - SETTLE_MARGIN_SECONDS - asking.nowSeconds) * 1000;
+/** The checks before it have taken their part of the payment's life. */
+async function verdictOf({ row, call, payment, input }: ReservedRun, nowMs: number): Promise<PaidVerdict | GateAnswer> {
+  const leftMs = (payment.validBeforeSeconds - SETTLE_MARGIN_SECONDS) * 1000 - nowMs;
   const { key, payer } = payment;
-  const verdict = await within(row.handler(input, call, { key, payer }), Math.min(HANDLER_MS, leftMs));
+  const verdict =
+    leftMs > 0 ? await within(row.handler(input, call, { key, payer }), Math.min(HANDLER_MS, leftMs)) : undefined;
   if (verdict === undefined) {
     return refuseForNow(problems.verdictNotInTime, 'The verdict was not ready in time. Nothing was charged.');
   }

@@ -12,6 +12,7 @@ export const PAYMENT_STATES = [
   'failed',
   'released',
   'refund_due',
+  'refunded',
 ] as const;
 export type PaymentState = (typeof PAYMENT_STATES)[number];
 
@@ -50,6 +51,8 @@ export interface PaymentRecord {
   readonly resultSha256: string | null;
   readonly response: StoredResponse | null;
   readonly errorReason: string | null;
+  /** How the operator paid the money back, in its own words. */
+  readonly refundRef: string | null;
   /** Names the sandbox chain; a row of a lost chain can never settle. */
   readonly chainInstance: string | null;
   /** The process that works on it, until when. */

@@ -20,6 +20,7 @@ const CHARGED: Readonly<Record<PaymentState, boolean | null>> = {
   unknown: null,
   settled: true,
   refund_due: true,
+  refunded: false,
   failed: false,
   released: false,
 };
@@ -64,6 +65,7 @@ function publicView(record: PaymentRecord, sandbox: boolean): z.output<typeof Pa
     result_available_until: isSettled ? isoTime(record.updatedAtMs + BODY_KEPT_MS) : null,
     retry_after_s: charged === null || record.state === 'reserved' ? RETRY_SECONDS : null,
     sandbox,
+    ...(record.refundRef !== null && { refund_reference: record.refundRef }),
   };
 }
 

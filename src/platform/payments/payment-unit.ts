@@ -152,6 +152,7 @@ function reserve(
     response: null,
     // Also tells a row that was released before from a fresh one.
     errorReason: before?.errorReason ?? null,
+    refundRef: null,
     owner,
     ownerUntilMs: nowMs + ownerMs,
     createdAtMs: before?.createdAtMs ?? nowMs,

@@ -54,8 +54,8 @@ export const paymentIdConflict = defineProblem({
 export const refundDue = defineProblem({
   code: 'refund_due',
   status: 409,
-  title: 'Refund due',
-  help: 'The money of this authorization arrived, but there is no verdict for it. The operator owes you a refund. Nothing more will be charged.',
+  title: 'Paid without a verdict',
+  help: 'The money of this authorization arrived, but there is no verdict for it. If charged is true, the operator owes you a refund. If it is false, the refund was paid: payment.refund_reference names it. Nothing more will be charged.',
 });
 export const resultExpired = defineProblem({
   code: 'result_expired',

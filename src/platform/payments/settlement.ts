@@ -64,6 +64,13 @@ export interface SettlementBackend extends AsyncDisposable {
   /** Asks who settles whether it answers; throws where it does not. */
   probe?(): Promise<unknown>;
   status(): { readonly state: 'up' | 'degraded' | 'down'; readonly detail: string | null };
+  /** What it has for gas, and what it should have at least; null before the first look. Absent: it pays no gas. */
+  gas?(): GasMoney | null;
+}
+
+export interface GasMoney {
+  readonly wei: bigint;
+  readonly minWei: bigint;
 }
 
 export class ChainUnavailableError extends Error {

@@ -26,6 +26,7 @@ const PAYMENT_COLUMNS = {
   response_headers: as('responseHeaders', nullable(json<StoredResponse['headers']>())),
   response_body: as('responseBody', nullable(text())),
   error_reason: as('errorReason', nullable(text())),
+  refund_ref: as('refundRef', nullable(text())),
   chain_instance: as('chainInstance', nullable(text())),
   owner: nullable(text()),
   owner_until: as('ownerUntilMs', nullable(integer())),
@@ -76,6 +77,8 @@ export const WATCHED = payments(
 export const UNPROVEN = payments(
   `WHERE state = 'settled' AND payload IS NOT NULL AND updated_at <= $1 ORDER BY updated_at LIMIT 500`,
 );
+/** Rows of which the operator owes the money back; oldest first. */
+export const REFUNDS_DUE = payments(`WHERE state = 'refund_due' ORDER BY updated_at, id`);
 /** Rows whose response was kept long enough. */
 export const OUTDATED = query(
   "SELECT id FROM payment WHERE state = 'settled' AND response_body IS NOT NULL AND updated_at <= $1 LIMIT 200",

@@ -32,6 +32,8 @@ export type PaymentEvent =
   | { readonly type: 'lapsed'; readonly isCertain: boolean }
   /** The chain no longer shows the transfer that it showed: its blocks were replaced. */
   | { readonly type: 'vanished' }
+  /** The operator has paid it back. */
+  | { readonly type: 'refunded'; readonly reference: string }
   /** Too late for the authorization to move anything, or long enough since it did. */
   | { readonly type: 'closed' }
   | { readonly type: 'expired' };
@@ -85,7 +87,10 @@ const TABLE: { readonly [S in PaymentState]: { readonly [E in EventType]?: Next<
         ? { ...record, result: null, response: { ...record.response, body: null }, updatedAtMs: record.updatedAtMs }
         : undefined,
   },
-  refund_due: {},
+  refund_due: {
+    refunded: (record, { reference }) => ({ ...record, ...NAMELESS, state: 'refunded', refundRef: reference }),
+  },
+  refunded: {},
 };
 
 function released(record: PaymentRecord, reason: string): PaymentRecord {

@@ -60,8 +60,10 @@ export function paddedSize(count: number): number {
   return size;
 }
 
+/** The text with the marks of a list, numbered behind the parameters that it has itself. */
 export function listText(sql: string, size: number): string {
-  const marks = Array.from({ length: size }, (_, index) => `$${index + 1}`).join(', ');
+  const own = Math.max(0, ...Array.from(sql.matchAll(/\$(\d+)/g), ([, place]) => Number(place)));
+  const marks = Array.from({ length: size }, (_, index) => `$${own + index + 1}`).join(', ');
   return sql.replace(LIST_MARK, `IN (${marks})`);
 }
 

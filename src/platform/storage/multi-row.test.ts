@@ -51,4 +51,5 @@ test('lists are padded with their last key, so that nothing else is read', () =>
     }),
   );
   assert.equal(listText('SELECT a FROM t WHERE k IN (...)', 2), 'SELECT a FROM t WHERE k IN ($1, $2)');
+  assert.equal(listText('WHERE a = $1 AND k IN (...) AND b < $2', 2), 'WHERE a = $1 AND k IN ($3, $4) AND b < $2');
 });

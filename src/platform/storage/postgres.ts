@@ -272,8 +272,11 @@ export class PostgresEngine implements Engine {
   }
 
   async #load(writer: pg.Client, read: Read): Promise<readonly Row[]> {
-    if (read.list === undefined) return this.#ask(writer, read.sql, read.params ?? []);
-    const chunks = paddedLists(read.list).map((chunk) => this.#ask(writer, listText(read.sql, chunk.length), chunk));
+    const { sql, params = [] } = read;
+    if (read.list === undefined) return this.#ask(writer, sql, params);
+    const chunks = paddedLists(read.list).map((chunk) =>
+      this.#ask(writer, listText(sql, chunk.length), [...params, ...chunk]),
+    );
     return (await Promise.all(chunks)).flat();
   }
 

@@ -142,10 +142,11 @@ export class SqliteEngine implements Engine {
   }
 
   #load(read: Read): readonly Row[] {
-    if (read.list === undefined) return this.#prepared(read.sql).all(...(read.params ?? [])) as Row[];
+    const { params = [] } = read;
+    if (read.list === undefined) return this.#prepared(read.sql).all(...params) as Row[];
     const rows: Row[] = [];
     for (const chunk of paddedLists(read.list)) {
-      rows.push(...(this.#prepared(read.sql, chunk.length).all(...chunk) as Row[]));
+      rows.push(...(this.#prepared(read.sql, chunk.length).all(...params, ...chunk) as Row[]));
     }
     return rows;
   }

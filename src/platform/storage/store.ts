@@ -23,7 +23,7 @@ export function readingOf(rowsOf: (sql: string, params?: readonly Cell[]) => Pro
   };
 }
 
-/** A read of a batch. `IN (...)` in the text is filled with `list`; otherwise `params` bind `$1..$n`. */
+/** A read of a batch. `params` bind `$1..$n`; `IN (...)` in the text is filled with `list`. */
 export interface Read<T = unknown> extends Query<T> {
   readonly list?: readonly string[];
   readonly params?: readonly Cell[];

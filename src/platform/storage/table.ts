@@ -113,8 +113,8 @@ export function nothing<T>(): Read<T> {
 }
 
 /** A read for each of a list; none for an empty one. */
-export function listed<T>({ sql, of }: Query<T>, list: Iterable<string>): Read<T> {
-  return { sql, of, list: [...list] };
+export function listed<T>({ sql, of }: Query<T>, list: Iterable<string>, params?: readonly Cell[]): Read<T> {
+  return { sql, of, list: [...list], ...(params !== undefined && { params }) };
 }
 
 /** A read with parameters; left out where there are none to give. */

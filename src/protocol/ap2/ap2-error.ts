@@ -14,10 +14,13 @@ export type Ap2Fault =
 export class Ap2Error extends Error {
   override readonly name = 'Ap2Error';
   readonly code: Ap2Fault;
+  /** The member that has it, where it is not the one that was read first. */
+  readonly field: string | undefined;
 
-  constructor(code: Ap2Fault, detail: string) {
+  constructor(code: Ap2Fault, detail: string, field?: string) {
     super(detail);
     this.code = code;
+    this.field = field;
   }
 }
 

@@ -2,9 +2,10 @@ import type { FastifyRequest } from 'fastify';
 import type { BoundOperation } from '#kernel/bound-operation.ts';
 import type { Operation, Site } from '#kernel/operation.ts';
 import type { GateAnswer, GatedCall } from '#kernel/paid-operation.ts';
-import { Refusal, withMembers } from '#kernel/problem.ts';
+import { Refusal } from '#kernel/problem.ts';
 import { MalformedQueryError, parseQuery } from '#kernel/query-decoder.ts';
 import * as problems from '#kernel/general-problems.ts';
+import { chargedUnseen, withCharged } from '#platform/payments/answers.ts';
 import { paymentRequired } from '#platform/payments/problems.ts';
 import { paymentHtml } from '#web/payment-page.ts';
 import {
@@ -20,8 +21,6 @@ import { refusalOfError, simple } from './problem-response.ts';
 
 type GatedOperation = Extract<BoundOperation, { gate: unknown }>;
 
-const UNCHARGED = { charged: false } as const;
-
 /**
  * The whole way of a call for a row with a price: rate limit, gate, answer. A cross-site load carries no payment, so it
  * can do no more than see the price.
@@ -29,31 +28,33 @@ const UNCHARGED = { charged: false } as const;
 export function bindGate({ operation, gate }: GatedOperation, binding: Binding): ExchangeHandler {
   const limiter = binding.limiterOf(operation);
   const readInput = inputParser(operation);
-  const fail = (exchange: Exchange, error: unknown) => {
+  const explained = (exchange: Exchange, error: unknown) => {
     const refusal = refusalOfError(error, binding.explainFault);
     if (refusal.type.status >= 500) binding.logFault(exchange.requestId, operation.operationId, error);
-    exchange.refuse(withMembers(refusal, UNCHARGED));
+    return refusal;
   };
   return (exchange, request) => {
     exchange.operationId = operation.operationId;
     exchange.addressTag = binding.tagOf(request.raw, exchange.atMs);
     const isPaid = request.headers['payment-signature'] !== undefined;
     const stopped = limit(exchange, limiter) ?? (isPaid ? refuseIfTrailDown(binding) : undefined);
-    if (stopped !== undefined) return exchange.refuse(withMembers(stopped, UNCHARGED));
+    const header: GatedCall['header'] = (name) => headerText(request, name);
+    if (stopped !== undefined) return exchange.refuse(withCharged(stopped, chargedUnseen(header)));
     const call: GatedCall = {
       requestId: exchange.requestId,
       addressTag: exchange.addressTag,
       isHead: request.method === 'HEAD',
       // However the path was spelt: what is signed names the one that is documented.
       url: `${operation.path}${request.query === '' ? '' : `?${request.query as string}`}`,
-      header: (name) => headerText(request, name),
+      header,
       query: () => decodedQuery(request.query as string),
       input: () => decodedInput(operation, readInput(request), exchange),
+      refusalOf: (error) => explained(exchange, error),
     };
     exchange.refusalPage = (refusal) => unpaidPage(operation, refusal, call, binding.site);
     gate(call)
       .then((given) => write(exchange, given))
-      .catch((error: unknown) => fail(exchange, error));
+      .catch((error: unknown) => exchange.refuse(withCharged(explained(exchange, error), chargedUnseen(header))));
   };
 }
 

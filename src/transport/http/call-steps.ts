@@ -144,7 +144,8 @@ export function inputParser(operation: Operation): (request: FastifyRequest) => 
     for (const name of inPath) raw[name] = params[wildcardPath && name === inPath.at(-1) ? '*' : name];
     for (const [header, name] of inHeaders) {
       const value = request.headers[header];
-      if (value !== undefined) raw[name] = name in raw ? [raw[name], value] : value;
+      // The same in both places says it once.
+      if (value !== undefined) raw[name] = name in raw && raw[name] !== value ? [raw[name], value] : value;
     }
     for (const [header, name] of onlyInHeaders) {
       if (name in raw) return problems.refuseFields([notAParameter(name)]);

@@ -62,7 +62,7 @@ test('less than twelve months of notice stop the start', async () => {
 });
 
 test('the interface document marks a deprecated call with its last day, and no other', async () => {
-  const payment = { network: 'eip155:8453', asset: '0x' };
+  const payment = { network: 'eip155:8453', asset: '0x', challengeOf: () => ({}) };
   const info = { title: 't', version: '1', description: 'd', contactName: 'c', contactUrl: 'u', baseUrl: 'http://a' };
   const rows = [old, defineOperation({ ...row, operationId: 'young', path: '/young' })] as unknown as Operation[];
   const described = rows.map((operation) => ({ operation, problems: [] }));

@@ -65,6 +65,9 @@ test('an import that is wrong names the field and stores nothing', async () => {
       '#/ap2/open_payment_mandate',
       'ap2_budget_unit',
     ],
+    [importOf(root, { user_jwk: { kty: 'EC', crv: 'P-256', x: 'a', y: 'b' } }), '#/ap2/user_jwk', 'ap2_malformed'],
+    [importOf(root, { open_checkout_mandate: 'a~' }), '#/ap2/open_checkout_mandate', 'ap2_malformed'],
+    [importOf(root, { open_checkout_mandate: root }), '#/ap2/open_checkout_mandate', 'ap2_vct'],
     [{ ...importOf(root), max_commit_cents: 1 }, '#/max_commit_cents', 'not_allowed'],
     [{ ...importOf(root), agent_pubkey: 'A'.repeat(43).concat('=') }, '#/agent_pubkey', 'not_allowed'],
     [{ agent_id: 'agent:7' }, '#/max_commit_cents', 'missing'],
@@ -216,8 +219,14 @@ test('the command checks a chain offline, and says what an import makes of it', 
     ['pass', 'pass', 'pass', 'pass'],
   );
   assert.equal(fields.max_commit_cents, 50_000);
-  assert.equal(JSON.parse((await run()).stdout).user_signature, 'not_checked');
+  const unchecked = await run();
+  const seen = JSON.parse(unchecked.stdout) as { user_signature: string; closed: { signatures: string } };
+  assert.deepEqual([seen.user_signature, seen.closed.signatures], ['not_checked', 'not_checked']);
+  assert.match(unchecked.stderr, /^Warning: the signature of the user was not checked/);
   assert.equal((await run('--user-jwk', other)).code, 1);
+  await writeFile(file, ap2.joined(root, ap2.closedToken(root, { nowMs: Date.now(), signer: ap2.USER })));
+  const wrong = await run();
+  assert.deepEqual([wrong.code, JSON.parse(wrong.stdout).closed.signatures], [1, 'fail'], 'a hop of another key');
   await writeFile(file, 'nothing');
   assert.match((await run()).stderr, /ap2_malformed/);
 });

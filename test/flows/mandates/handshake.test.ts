@@ -3,12 +3,13 @@ import { suite, test } from 'node:test';
 import { MANDATE_CHECKS, REASONS } from '#areas/mandates/checks.ts';
 import { HANDSHAKE_OUTCOMES, STATES, STEPS } from '#areas/mandates/handshake.ts';
 import { suspensionUnit } from '#areas/mandates/suspension.ts';
-import { HOUR_MS } from '#kernel/clock.ts';
-import { newCommandId } from '#kernel/ids.ts';
+import { DAY_MS, HOUR_MS } from '#kernel/clock.ts';
+import { newCommandId, newToken } from '#kernel/ids.ts';
 import { openToken, USER } from '../../support/ap2.ts';
 import { type Answer, expectProblem } from '../../support/client.ts';
 import { ENGINES, hasPostgres } from '../../support/databases.ts';
-import { sharedServiceOn } from '../../support/shared-service.ts';
+import type { TestService } from '../../support/service.ts';
+import { newAddress, sharedServiceOn } from '../../support/shared-service.ts';
 import {
   asked,
   type Body,
@@ -347,6 +348,41 @@ for (const engine of ENGINES) {
       await erasedMandate(service, (await mandate(service, given)).mandate_id);
       const again = expectProblem(await post(service, '/api/amh/mandate', given), 409, 'imported_before');
       assert.match(String(again['detail']), /erased/);
+    });
+
+    test('what a hold kept aside is free again once it is over, however many holds of others are over too', async () => {
+      const { service, clock } = await sharedServiceOn(engine);
+      const shop = await registered(service);
+      const busy = await mandate(service, mandateBody(clock.now()));
+      const { mandate_id: id } = await mandate(service, mandateBody(clock.now(), { max_commit_cents: 100 }));
+      const verify = (body: Body, hold_seconds: number) => shop.verify({ ...body, hold_seconds });
+      const others = Array.from({ length: 501 }, (_, i) => verify(asked(busy.mandate_id, 1, `other ${i}`), 60));
+      const held = await Promise.all(others);
+      assert.ok(held.every(({ json }) => json['ok'] === true));
+      assert.equal((await verify(asked(id, 100, 'first'), 61)).json['ok'], true);
+      assert.equal((await verify(asked(id, 100, 'second'), 61)).json['reason'], 'cumulative_cap_exceeded');
+      clock.advance(61_000);
+      assert.equal((await verify(asked(id, 100, 'third'), 61)).json['ok'], true);
+    });
+
+    test('a mandate is made once under a long key, also over midnight and from another address; under a short one at one address', async () => {
+      const { service, clock } = await sharedServiceOn(engine);
+      const [home, away] = [service.from(newAddress()), service.from(newAddress())];
+      const body = mandateBody(clock.now());
+      const create = async (from: TestService, key: string) => {
+        const { json } = await post(from, '/api/amh/mandate', body, { 'idempotency-key': key });
+        return [json['mandate_id'], json['control_token']];
+      };
+      const long = `${newToken()}-of-mandate`;
+      const [made, short] = [await create(home, long), await create(home, 'm-2')];
+      assert.deepEqual(await create(away, long), made);
+      assert.notDeepEqual(await create(away, 'm-2'), short, 'a stranger could guess it');
+      const midnightMs = (Math.floor(clock.now() / DAY_MS) + 1) * DAY_MS;
+      clock.advance(midnightMs - clock.now());
+      await service.heartbeat();
+      assert.deepEqual(await create(home, long), made);
+      clock.advance(DAY_MS);
+      assert.notDeepEqual(await create(home, long), made, 'kept for a day');
     });
 
     test('a suspended platform may seal what it holds and nothing else', async () => {

@@ -4,11 +4,25 @@ import { decodePaymentRequiredHeader } from '@x402/core/http';
 import { validateDiscoveryExtension, validateDiscoveryExtensionSpec } from '@x402/extensions/bazaar';
 import { z } from 'zod';
 import { verifyJws } from '#protocol/payment/jws.ts';
+import { PaymentRequired } from '#protocol/payment/wire.ts';
 import { OPERATIONS } from '../../../src/areas.ts';
 import { type SignOptions, challengeOf } from '../../support/buyer.ts';
-import { expectProblem } from '../../support/client.ts';
+import { type Answer, expectProblem } from '../../support/client.ts';
 import { TestService } from '../../support/service.ts';
 import { AUDIT, PaidService } from '../../support/paid-service.ts';
+import { limitedService, SMALL_BURST } from '../../support/shared-service.ts';
+
+interface InterfaceDocument {
+  readonly components: { readonly examples: Readonly<Record<string, { readonly value: Record<string, unknown> }>> };
+  readonly paths: Readonly<
+    Record<string, { readonly get: { readonly responses: Readonly<Record<string, Response402>> } }>
+  >;
+}
+interface Response402 {
+  readonly content: {
+    readonly 'application/problem+json': { readonly examples: Readonly<Record<string, { readonly $ref: string }>> };
+  };
+}
 
 const PAID_ROWS = OPERATIONS.filter(({ price }) => price !== null);
 let paid: PaidService;
@@ -261,4 +275,40 @@ test('another method on a paid path says that nothing was charged', async () => 
   const { header } = await paid.sign(AUDIT);
   const answer = await paid.call(AUDIT, { 'payment-signature': header }, 'DELETE');
   assert.equal(expectProblem(answer, 405, 'method_not_allowed')['charged'], false);
+});
+
+test('the interface document shows the challenge of each paid call, as the call gives it, and what of errors was charged', async () => {
+  const document = (await paid.call('/openapi.json')).json as unknown as InterfaceDocument;
+  const exampleOf = (ref: string) => document.components.examples[ref.split('/').at(-1) ?? '']?.value ?? {};
+  for (const { path, operationId } of PAID_ROWS) {
+    const { responses } = document.paths[path]?.get ?? { responses: {} };
+    const shown = responses['402']?.content['application/problem+json'].examples ?? {};
+    const example = exampleOf(shown['payment_required']?.$ref ?? '');
+    const { accepts } = PaymentRequired.parse(example);
+    const { json } = await paid.call(path);
+    assert.deepEqual([accepts, example['charged']], [json['accepts'], false], operationId);
+    assert.deepEqual(Object.keys(example).toSorted(), Object.keys(json).toSorted());
+  }
+  const charged = ['settlement_pending', 'refund_due', 'result_expired', 'payment_bound_to_other_request', 'slow_down'];
+  assert.deepEqual(
+    charged.map((code) => exampleOf(`${code}_paid`)['charged']),
+    [null, true, true, null, false],
+  );
+});
+
+test('a call that is refused for its rate says that nothing was charged only where it names no payment', async () => {
+  const hurried = PaidService.at(await limitedService());
+  const payment = await hurried.sign(AUDIT);
+  const key = { 'idempotency-key': '6f0c3f6e-25a4-4f0f-9a3e-3f6d5c1b2a90' };
+  assert.equal((await hurried.pay(AUDIT, payment, key)).status, 200);
+  for (let calls = 0; calls < SMALL_BURST; calls += 1) await hurried.call(AUDIT);
+  const chargedOf = (answer: Answer) => expectProblem(answer, 429, 'slow_down')['charged'];
+  assert.deepEqual(
+    [
+      chargedOf(await hurried.call(AUDIT)),
+      chargedOf(await hurried.pay(AUDIT, payment)),
+      chargedOf(await hurried.call(AUDIT, key)),
+    ],
+    [false, null, null],
+  );
 });

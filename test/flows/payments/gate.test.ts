@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
-import { DAY_MS, HOUR_MS } from '#kernel/clock.ts';
+import { DAY_MS, HOUR_MS, isoTime, MINUTE_MS } from '#kernel/clock.ts';
 import { sha256Hex } from '#kernel/ids.ts';
 import { authorizationOf } from '#protocol/payment/static-checks.ts';
 import { decodeSettleHeader, encodeHeader } from '#protocol/payment/header.ts';
@@ -9,9 +9,12 @@ import { resultSha256 } from '#protocol/payment/receipt.ts';
 import { ChainUnavailableError } from '#platform/payments/settlement.ts';
 import { Buyer } from '../../support/buyer.ts';
 import { type Answer, expectProblem } from '../../support/client.ts';
+import { runCommand } from '../../support/command.ts';
 import { ENGINES, hasPostgres } from '../../support/databases.ts';
 import { AUDIT, OTHER_AUDIT, PaidService } from '../../support/paid-service.ts';
 import { nameOf } from '../../support/memory-chain.ts';
+import { serviceEnv } from '../../support/service.ts';
+import { until } from '../../support/until.ts';
 
 const KEY = { 'idempotency-key': '9b2d5c8e-5a52-4f0e-8f4e-0a1b2c3d4e5f' };
 const FUSE = '/v1/spend-fuse?amount_usd=1&agent=scout-1&intent_id=i-1';
@@ -203,6 +206,59 @@ for (const engine of ENGINES) {
       const statement = `"statement":"payment.refund_due sha256 ${sha256Hex(String(row?.['id']))}"`;
       assert.equal(leaves.filter((leaf) => leaf.includes(statement)).length, 1, 'sealed once, by a digest');
       assert.deepEqual([more.length, leaves.some((leaf) => leaf.includes(payment.nonce))], [0, false]);
+    });
+
+    test('a refund that the operator paid is recorded: nothing is due any more, the payer sees its reference, the log its digest', async () => {
+      await using paid = await PaidService.start({ engine });
+      const path = '/v1/eu-vat-check?vat_number=DE999003007';
+      const payment = await paid.sign(path);
+      await paid.pay(path, payment, KEY);
+      paid.chain.move(authorizationOf(payment.payload));
+      await paid.restart();
+      await paid.until('refund_due');
+      const { dataDir, databaseUrl } = paid.service;
+      const refunds = (...words: string[]) => runCommand(['refunds', ...words], serviceEnv(dataDir, databaseUrl));
+      const counted = async () => {
+        paid.clock.advance(2 * MINUTE_MS);
+        let live: { as_of?: string; refunds_due?: number } | null = null;
+        await until('figures of now', async () => {
+          await paid.service.heartbeat();
+          live = (await paid.call('/economy/manifest')).json['live'] as typeof live;
+          return live?.as_of === isoTime(paid.clock.now());
+        });
+        return (live as { refunds_due?: number } | null)?.refunds_due;
+      };
+      assert.equal(await counted(), 1);
+      const listed = JSON.parse((await refunds('list', '--json')).stdout) as { refunds: Record<string, unknown>[] };
+      const [due, ...others] = listed.refunds;
+      assert.deepEqual(
+        [due?.['nonce'], due?.['payer'], due?.['amount_usdc'], others],
+        [payment.nonce, paid.buyer.address.toLowerCase(), '0.002', []],
+      );
+      const settle = (...words: string[]) => refunds('settle', payment.nonce, ...words);
+      assert.equal((await settle()).code, 2, 'without its reference');
+      assert.equal((await settle('--reference', 'two\nlines')).code, 2);
+      const stranger = await settle('--reference', '0x9ab3', '--payer', `0x${'11'.repeat(20)}`);
+      assert.deepEqual([stranger.code, /No refund is due/.test(stranger.stderr)], [1, true]);
+      assert.equal(await counted(), 1, 'what was refused changed nothing');
+      const settled = await settle('--reference', '0x9ab3');
+      assert.deepEqual([settled.code, settled.stderr], [0, '']);
+      assert.equal((await settle('--reference', '0x9ab3')).code, 1, 'once');
+      assert.equal(await counted(), 0);
+      assert.equal((await refunds('list')).stderr, 'No refund is due.\n');
+      const status = (await paid.call(`/v1/payments/${payment.nonce}`)).json;
+      assert.deepEqual([status['state'], status['charged'], status['refund_reference']], ['refunded', false, '0x9ab3']);
+      const body = problem(await paid.pay(path, payment), 409, 'refund_due', false);
+      assert.equal((body['payment'] as { refund_reference: string }).refund_reference, '0x9ab3');
+      assert.equal((await paid.call(path, KEY)).status, 402, 'its key may buy again');
+      const { store } = paid.service.service;
+      const [row] = await store.read('SELECT id FROM payment');
+      const leaves = (await store.read('SELECT leaf FROM entries')).map(({ leaf }) => String(leaf));
+      const statement = `"statement":"payment.refunded sha256 ${sha256Hex(String(row?.['id']))}"`;
+      assert.deepEqual(
+        [leaves.filter((leaf) => leaf.includes(statement)).length, leaves.some((leaf) => leaf.includes('0x9ab3'))],
+        [1, false],
+      );
     });
 
     test('a signature that only the chain can check is 503 and not used while the chain is silent', async () => {

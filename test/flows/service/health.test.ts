@@ -161,6 +161,7 @@ test('a store that takes no writes is down everywhere, and well everywhere after
     const { health, status, home, ready, metric } = await said(paid);
     return [health, status, home, ...ready, metric];
   };
+  const signed = await paid.sign(AUDIT);
   {
     using _lock = lockDatabase(service.dataDir);
     await service.heartbeat();
@@ -170,6 +171,8 @@ test('a store that takes no writes is down everywhere, and well everywhere after
     assert.equal((await service.call('/readyz')).json['reason'], 'storage: Writes cannot be committed.');
     const { detail } = (await service.call('/api/v1/health')).json;
     assert.equal(detail, 'storage: Writes cannot be committed.');
+    const refused = expectProblem(await paid.pay(AUDIT, signed), 503, 'storage_unavailable');
+    assert.equal(refused['charged'], null, 'another process may have it');
     assert.deepEqual(await changesIn(paid), [['storage', 'down', 'Writes cannot be committed.']]);
   }
   await service.heartbeat();

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
 import { generateKeyPairSync } from 'node:crypto';
 import { readdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -175,6 +176,10 @@ test('the audit trail has the state of a signature and, if it is verified, the d
     ['look', 'invalid', undefined],
     ['look', undefined, undefined],
   ]);
+  const page = readFileSync(new URL('../../../docs/run.md', import.meta.url), 'utf8');
+  const [recorded = ''] = /^\*\*Recorded\*\*:.*$/m.exec(page) ?? [];
+  const unlisted = lines.flatMap(Object.keys).filter((name) => !recorded.includes(`\`${name}\``));
+  assert.deepEqual([...new Set(unlisted)], [], 'docs/run.md lists what is recorded');
   await rm(dataDir, { recursive: true });
 });
 

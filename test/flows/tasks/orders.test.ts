@@ -1,13 +1,26 @@
 import assert from 'node:assert/strict';
+import { rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { after, before, suite, test } from 'node:test';
+import { FEE_HOLDS } from '#areas/orders/sql.ts';
 import { canonicalJson } from '#kernel/canonical-json.ts';
 import { DAY_MS, ManualClock, MINUTE_MS } from '#kernel/clock.ts';
 import { sha256Hex } from '#kernel/ids.ts';
+import { auditLedger } from '#platform/ledger/audit.ts';
 import { type Answer, expectProblem } from '../../support/client.ts';
 import { ENGINES, hasPostgres } from '../../support/databases.ts';
-import { TestService } from '../../support/service.ts';
+import { runCommand } from '../../support/command.ts';
+import { serviceEnv, TestService } from '../../support/service.ts';
+import { temporaryDirectory } from '../../support/temporary.ts';
 import { mandate, mandateBody } from '../../support/mandates.ts';
 import { calculated, fundedAgent, money, ordered, SHIP_TO, followed, states } from '../../support/orders.ts';
+
+interface Change {
+  readonly state: string;
+  readonly at: string;
+  readonly attestation_id: string;
+  readonly document_sha256?: string;
+}
 
 for (const engine of ENGINES) {
   suite(`orders on ${engine}`, {
@@ -19,6 +32,108 @@ for (const engine of ENGINES) {
       service = await TestService.start({ engine, clock });
     });
     after(() => service[Symbol.asyncDispose]());
+
+    // First: a command goes by the clock of the machine, which the tests below leave behind.
+    test('what a supplier says by email is recorded by the operator: confirmed with its document, fee and seals follow', async () => {
+      const env = serviceEnv(service.dataDir, service.databaseUrl);
+      const run = (...words: string[]) => runCommand(['orders', ...words], env);
+      const record = async (id: string, ...words: string[]) => {
+        const { code, stderr } = await run('record', id, ...words);
+        assert.equal(code, 0, stderr);
+      };
+      const refused = async (code: number, why: RegExp, ...words: string[]) => {
+        const ran = await run('record', ...words);
+        assert.deepEqual([ran.code, why.test(ran.stderr)], [code, true], ran.stderr);
+      };
+      const agent = await fundedAgent(service);
+      const { mandate_id } = await mandate(service, mandateBody(clock.now()));
+      const manual = async (more = {}) => {
+        clock.advance(1);
+        const placed = await ordered(agent, { supplier: 'OTHER', ...more }, 10, { supplier: 'OTHER' });
+        assert.deepEqual([placed['channel'], placed['state']], ['manual', 'placed']);
+        return String(placed['order_id']);
+      };
+      const [plain, bound, sent] = [await manual(), await manual({ mandate_id }), await manual()];
+      const programmed = String((await ordered(agent, {}, 10, { sku: 'ES-1-SLOW' }))['order_id']);
+      const open = JSON.parse((await run('list', '--json')).stdout) as { orders: Record<string, unknown>[] };
+      const waiting = open.orders.map(({ order_id, state, fee_eur }) => [order_id, state, fee_eur]);
+      assert.deepEqual(
+        waiting,
+        [plain, bound, sent].map((id) => [id, 'placed', '0.20']),
+      );
+
+      const audited = async () =>
+        (await auditLedger(service.service.store, { scope: 'full', from: null, checks: FEE_HOLDS })).findings;
+      assert.deepEqual(await audited(), []);
+      const folder = await temporaryDirectory();
+      await using _folder = { [Symbol.asyncDispose]: () => rm(folder, { recursive: true }) };
+      const [document, empty] = [join(folder, 'confirmation.txt'), join(folder, 'empty.txt')];
+      await writeFile(document, 'Order accepted. OTHER');
+      await writeFile(empty, '');
+      await refused(2, /Missing --document <file>/, plain, 'confirmed');
+      await refused(1, /is empty/, plain, 'confirmed', '--document', empty);
+      await refused(1, /Cannot read/, plain, 'confirmed', '--document', `${empty}.none`);
+      await refused(
+        1,
+        /is placed and cannot become shipped\. Possible now: confirmed, refused, cancelled\./,
+        plain,
+        'shipped',
+      );
+      await refused(1, /sent through the API of EXAMPLE-SUPPLY/, programmed, 'refused');
+      await refused(1, /No order has the id/, 'ord_0123456789abcdefghjkmnpqrs', 'refused');
+      await refused(2, /--help/, plain, 'placed');
+      assert.deepEqual(await money(agent), ['9.92', '0.80'], 'what was refused moved nothing');
+
+      await record(sent, 'refused');
+      for (const id of [plain, bound]) await record(id, 'confirmed', '--document', document);
+      assert.deepEqual(await money(agent), ['9.52', '0.20']);
+      const digest = sha256Hex('Order accepted. OTHER');
+      const { history: ofPlain } = (await agent.call(`/api/v1/orders/${plain}`)).json as { history: Change[] };
+      assert.deepEqual(
+        ofPlain.map(({ state, document_sha256 }) => [state, document_sha256]),
+        [
+          ['quoted', undefined],
+          ['placed', undefined],
+          ['confirmed', digest],
+        ],
+      );
+      const { at, attestation_id: seal } = ofPlain[2] as Change;
+      const lines = (await agent.call(`/api/v1/orders/${plain}`)).json['lines'];
+      const facts = {
+        order_id: plain,
+        from: 'placed',
+        to: 'confirmed',
+        at,
+        lines_sha256: sha256Hex(canonicalJson(lines)),
+        document_sha256: digest,
+      };
+      const { text } = await service.call(`/api/attest/verify/${seal}`);
+      assert.ok(text.includes(sha256Hex(canonicalJson(facts))), 'the seal covers the document');
+
+      await record(bound, 'shipped');
+      clock.advance(MINUTE_MS);
+      await followed({ service, agent }, bound, 'shipped', true);
+      await record(bound, 'delivered');
+      const delivered = await followed({ service, agent }, bound, 'delivered', true);
+      const { verify_ref: ref } = delivered['mandate'] as { verify_ref: string };
+      assert.equal((await service.call(`/api/amh/status/${ref}`)).json['state'], 'delivered');
+      await record(plain, 'cancelled');
+      assert.deepEqual(await audited(), [], 'a fee is on hold exactly while its order is placed');
+      assert.deepEqual(await money(agent), ['9.72', '0.20'], 'a fee that was charged is given back');
+      const { stdout, stderr } = await run('list');
+      assert.deepEqual([stdout, stderr], ['', 'No order waits for word of its supplier.\n']);
+      await agent.post(`/api/v1/orders/${programmed}/cancel`, {});
+      const addresses = async () =>
+        (
+          await service.service.store.read(
+            "SELECT id FROM supplier_order WHERE channel = 'manual' AND ship_to IS NOT NULL",
+          )
+        ).length;
+      assert.equal(await addresses(), 3);
+      clock.advance(90 * DAY_MS + MINUTE_MS);
+      await service.heartbeat();
+      assert.equal(await addresses(), 0);
+    });
 
     test('an order goes its way: fee held, taken at the confirmation, every state sealed', async () => {
       const agent = await fundedAgent(service);
@@ -110,7 +225,8 @@ for (const engine of ENGINES) {
       const manual = await ordered(agent, { supplier: 'OTHER' }, 3, { supplier: 'OTHER' });
       assert.deepEqual([manual['channel'], manual['state']], ['manual', 'placed']);
       const { store } = service.service;
-      const [mail] = await store.read('SELECT to_email, body FROM mail_outbox');
+      const sent = await store.read('SELECT to_email, body FROM mail_outbox');
+      const mail = sent.find(({ body }) => String(body).includes(String(manual['order_id'])));
       assert.equal(mail?.['to_email'], 'rfq@sandbox.invalid');
       assert.match(String(mail?.['body']), /3 x ES-1 \(P-1\) at €2\.00 = €6\.00[\s\S]+Secret Lane 1/);
       clock.advance(DAY_MS);

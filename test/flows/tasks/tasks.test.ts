@@ -144,6 +144,12 @@ for (const engine of ENGINES) {
       const answer = await agent.post(`/api/tasks/${asking.task_id}/input`, { inputs: { statement: 'so it was' } });
       const done = shown(answer);
       assert.deepEqual([done.state, done.result?.['verdict']], ['completed', 'ACCEPT'], answer.text);
+      const seen = async (headers: Record<string, string>) =>
+        (await service.call(`/api/tasks/${done.task_id}`, { headers })).json['charged_eur'];
+      assert.deepEqual(
+        [asking.charged_eur, done.charged_eur, await seen({ 'x-agent-key': agent.key }), await seen({})],
+        [null, '0.25', '0.25', null],
+      );
       assert.equal(await available(), fundsBefore - 25 * CENT);
     });
 

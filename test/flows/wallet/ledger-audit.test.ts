@@ -130,6 +130,20 @@ for (const engine of ENGINES) {
       const checks = [{ kind: 'test_credit', sql: `SELECT CAST(${amount} AS BIGINT) AS amount` }];
       assert.deepEqual((await auditLedger(store, { scope: 'full', from: null, checks })).findings, findings);
     }
+    const hold = { agentId: 'agt_1', ref: null, lifeMs: null };
+    await store.runAll([
+      ledger.hold({ ...hold, holdId: 'hold_a', amountMicro: 5, idem: 'fee:1' }),
+      ledger.hold({ ...hold, holdId: 'hold_b', amountMicro: 7, idem: 'fee:2' }),
+      ledger.hold({ ...hold, holdId: 'hold_c', amountMicro: 9, idem: 'other:3' }),
+      ledger.release({ holdId: 'hold_b' }),
+    ]);
+    for (const [amount, findings] of [
+      [5, []],
+      [12, ['holds have 5 of fee:, not 12']],
+    ] as const) {
+      const checks = [{ holds: 'fee:', sql: `SELECT CAST(${amount} AS BIGINT) AS amount` }];
+      assert.deepEqual((await auditLedger(store, { scope: 'full', from: null, checks })).findings, findings);
+    }
   });
 
   test(`a failed audit halts the ledger, and only a sound audit of the whole lets it go on, on ${engine}`, {

@@ -192,7 +192,7 @@ ${card({
   title: 'Proof',
   body: html`${keyValues([
     ['Mandate', mandate],
-    ['Sent by', order.channel === 'manual' ? 'The operator, by hand' : 'Avouch, through the supplier’s API'],
+    ['Sent by', order.channel === 'manual' ? 'Avouch, by email' : 'Avouch, through the supplier’s API'],
   ])}${
     signed === null
       ? NOTHING

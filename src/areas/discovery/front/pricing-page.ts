@@ -22,7 +22,10 @@ const CHARGES: readonly (readonly [response: string, charge: string])[] = [
     'Settlement still pending',
     'Not known yet. Send the same payment again to get the result. It is charged at most once.',
   ],
-  ['Money moved, no result', 'A refund is due. It is sealed in the public log, and the status page counts it.'],
+  [
+    'Money moved, no result',
+    'A refund is due. It is sealed in the public log, and the status page counts it until it is paid.',
+  ],
 ];
 
 function body(pricing: PricingAnswer, { sandbox }: Site): Html {

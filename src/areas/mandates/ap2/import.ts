@@ -45,7 +45,7 @@ export function readImport(given: Ap2Import, roots: Ap2Roots, nowMs: number): Re
   const root = readSdJwt(given.open_payment_mandate, 'open_payment_mandate');
   if (isHop(root)) throw malformed('open_payment_mandate must be signed by the user, not by a delegate.');
   const trusted = trustedKey(root.header, roots, nowMs);
-  const userJwk = trusted ?? (given.user_jwk === undefined ? undefined : readP256Jwk(given.user_jwk, 'user_jwk'));
+  const userJwk = trusted ?? givenKey(given);
   const open = readOpenMandate(root, 'open_payment_mandate');
   if (userJwk === undefined) return 'key_missing';
   if (!isSignedBy(root, userJwk)) return 'signature_invalid';
@@ -66,6 +66,19 @@ export function readImport(given: Ap2Import, roots: Ap2Roots, nowMs: number): Re
   };
 }
 
+function givenKey({ user_jwk: jwk }: Ap2Import): P256Jwk | undefined {
+  return jwk === undefined ? undefined : inField('user_jwk', () => readP256Jwk(jwk, 'user_jwk'));
+}
+
+/** What is wrong with this member is not the fault of the payment mandate. */
+function inField<T>(field: keyof Ap2Import, read: () => T): T {
+  try {
+    return read();
+  } catch (error) {
+    throw error instanceof Ap2Error ? new Ap2Error(error.code, error.message, field) : error;
+  }
+}
+
 function openKeysOf({ signed }: SdJwt, { digest }: OpenMandate): readonly string[] {
   return [`root ${sha256Hex(signed)}`, `open ${digest}`];
 }
@@ -81,7 +94,8 @@ function checkReference(constraints: Constraints, checkout: string | undefined):
   if (reference === undefined)
     throw new Ap2Error('ap2_reference', 'The open payment mandate must have payment.reference.');
   if (checkout === undefined) return false;
-  readDelegated(readSdJwt(checkout, 'open_checkout_mandate'), OPEN_CHECKOUT, 'open_checkout_mandate');
+  const field = 'open_checkout_mandate';
+  inField(field, () => readDelegated(readSdJwt(checkout, field), OPEN_CHECKOUT, field));
   if (sha256Base64url(checkout) === reference) return true;
-  throw new Ap2Error('ap2_reference', 'open_checkout_mandate is not the one that payment.reference names.');
+  throw new Ap2Error('ap2_reference', `${field} is not the one that payment.reference names.`, field);
 }

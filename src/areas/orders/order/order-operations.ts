@@ -63,11 +63,16 @@ const Order = z
       .nullable(),
     payment: z.strictObject({ who: z.string(), url: z.string().nullable() }),
     history: z.array(
-      z.strictObject({ state: z.enum(ORDER_STATES), at: timeField, attestation_id: z.string().nullable() }),
+      z.strictObject({
+        state: z.enum(ORDER_STATES),
+        at: timeField,
+        attestation_id: z.string().nullable(),
+        document_sha256: z.string().optional(),
+      }),
     ),
     expires_at: timeField.nullable().meta({ description: 'When the quote expires.' }),
     receipt: z.looseObject({ result_sha256: z.string(), signature: z.string(), signer_pubkey: z.string() }).meta({
-      description: 'Signature over what its covers member names: the quote, not the later states of the order.',
+      description: 'Signature over what covers names: the quote, not the later states of the order.',
     }),
     sandbox: z.boolean(),
     soft_rule: softRuleField,

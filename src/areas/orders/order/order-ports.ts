@@ -20,5 +20,9 @@ export interface MandatePort {
     readonly payloadHash: string;
     readonly requestId: string;
   }): Promise<{ readonly ok: boolean; readonly verifyRef: string; readonly reason: string } | Refusal>;
-  seal(verifyRef: string, outcome: string, externalRef: string): Promise<{ readonly attestationId: string } | Refusal>;
+  seal(
+    verifyRef: string,
+    outcome: string,
+    of: { readonly orderId: string; readonly documentSha256?: string | undefined },
+  ): Promise<{ readonly attestationId: string } | Refusal>;
 }

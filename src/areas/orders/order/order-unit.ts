@@ -39,6 +39,7 @@ interface MoveCommand {
   readonly from: OrderState;
   readonly to: OrderState;
   readonly set?: Partial<Pick<Order, 'holdId' | 'feeTx' | 'verifyRef'>>;
+  readonly documentSha256?: string | undefined;
   readonly entropy: Entropy;
 }
 
@@ -85,7 +86,7 @@ export const orderUnit: Unit<OrderDeed, State, typeof reads> = {
   load: ({ orders }) => ({ orders: VersionedMap.by(orders, ({ id }) => id) }),
   decide: decideByType<OrderDeed, State>({
     create(state, nowMs, _next, { order, entropy }) {
-      const entry = stateEntry(order, null, 'quoted', { nowMs, ...entropy });
+      const entry = stateEntry(order, { from: null, to: 'quoted' }, { nowMs, ...entropy });
       const history = [{ state: 'quoted', at: isoTime(nowMs), attestation_id: entry.leaf.id }] as const;
       return { ...kept(state, { ...order, history }), entries: [entry] };
     },
@@ -115,20 +116,28 @@ function named({ orders }: State, { id }: { readonly id: string }): Order {
   return order;
 }
 
-function move(state: State, nowMs: number, order: Order, { to, set, entropy }: MoveCommand): Decision<State, Kept> {
+function move(state: State, nowMs: number, order: Order, command: MoveCommand): Decision<State, Kept> {
+  const { to, set, documentSha256, entropy } = command;
   const fee = ORDER_MOVES[order.state][to] ?? 'none';
   const isOutcome = order.mandateId !== null && OUTCOME_STATES.has(to);
-  const entry = isOutcome ? null : stateEntry(order, order.state, to, { nowMs, ...entropy });
+  const change = { from: order.state, to, document_sha256: documentSha256 };
+  const entry = isOutcome ? null : stateEntry(order, change, { nowMs, ...entropy });
   const isEnded = ENDED_STATES.has(to);
+  const reached = { state: to, at: isoTime(nowMs), attestation_id: entry?.leaf.id ?? null };
+  const history = [
+    ...order.history,
+    documentSha256 === undefined ? reached : { ...reached, document_sha256: documentSha256 },
+  ];
+  const isSealed = history.every(({ attestation_id }) => attestation_id !== null);
   const moved: Order = {
     ...order,
     ...set,
     state: to,
     feeState: FEE_AFTER[fee](order.feeState),
-    history: [...order.history, { state: to, at: isoTime(nowMs), attestation_id: entry?.leaf.id ?? null }],
+    history,
     endedAtMs: isEnded ? nowMs : null,
     // An open order of a supplier that answers is asked about; an outcome is looked after until it is sealed.
-    asksAtMs: isOutcome || (order.channel === 'adapter' && !isEnded) ? nowMs : null,
+    asksAtMs: !isSealed || (order.channel === 'adapter' && !isEnded) ? nowMs : null,
   };
   return { ...kept(state, moved), ...(entry !== null && { entries: [entry] }) };
 }
@@ -147,17 +156,29 @@ function notMoved({ state }: Order): NotMoved {
 
 const STATE_SCHEMA = 'coordination.state.v1';
 
+interface Change {
+  readonly from: OrderState | null;
+  readonly to: OrderState;
+  readonly document_sha256?: string | undefined;
+}
+
 /** The claim stands in clear, so that it names the order by a digest only; the evidence covers its lines. */
 function stateEntry(
   order: Order,
-  from: OrderState | null,
-  to: OrderState,
+  { from, to, document_sha256 }: Change,
   at: Entropy & { nowMs: number },
 ): DraftedEntry {
   const schema = schemaById(STATE_SCHEMA);
   if (schema === undefined) throw new Error(`no schema ${STATE_SCHEMA}`);
   const sealedAt = isoTime(at.nowMs);
-  const facts = { order_id: order.id, from, to, at: sealedAt, lines_sha256: linesDigest(order.lines) };
+  const facts = {
+    order_id: order.id,
+    from,
+    to,
+    at: sealedAt,
+    lines_sha256: linesDigest(order.lines),
+    ...(document_sha256 !== undefined && { document_sha256 }),
+  };
   const claim = {
     case_id: sha256Hex(order.id),
     ...(from !== null && { from_state: from }),

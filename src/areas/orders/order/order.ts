@@ -63,6 +63,8 @@ interface HistoryEntry {
   readonly at: string;
   /** Null until it is sealed. */
   readonly attestation_id: string | null;
+  /** Of the supplier's document, where the operator entered one. */
+  readonly document_sha256?: string | undefined;
 }
 
 export interface Order {
@@ -96,6 +98,8 @@ export interface Order {
 }
 
 export const FEE_PCT = 1;
+/** What the idempotency key of a fee's hold begins with. */
+export const FEE_HOLD_KEY = 'ordfee:';
 const MINIMUM_FEE_MICRO = 10_000;
 
 /** A percentage of the goods, at least one cent. */

@@ -1,23 +1,24 @@
 import { refuseFields } from '#kernel/general-problems.ts';
 import { canonicalJson } from '#kernel/canonical-json.ts';
 import type { Clock } from '#kernel/clock.ts';
-import { newCommandId, newId, newToken, sha256Hex } from '#kernel/ids.ts';
+import { newCommandId, sha256Hex } from '#kernel/ids.ts';
 import { Answer } from '#kernel/operation.ts';
 import { Refusal } from '#kernel/problem.ts';
 import { answerAgain, type AnsweredBefore, answers, isAnswered } from '#platform/ledger/answers.ts';
 import { type Authenticate, refuseFunds } from '#platform/ledger/caller.ts';
-import { isRefused, ledger } from '#platform/ledger/steps.ts';
+import { isRefused } from '#platform/ledger/steps.ts';
 import { PUBLISHED_RULES } from '#platform/usage-rules/hard-rules.ts';
 import { refuseTexts, type TextPolicy } from '#platform/usage-rules/text-policy.ts';
 import { type Step, step, type Store } from '#platform/storage/store.ts';
 import type { SignReceipt } from '../bom/calculations.ts';
-import { type FeeMove, linesDigest, type Order, ORDER_MOVES, type OrderState, OUTCOME_STATES } from './order.ts';
+import { linesDigest, type Order, ORDER_MOVES, type OrderState, OUTCOME_STATES } from './order.ts';
 import type { CreateOrderInput, MoveInput, OrderView } from './order-operations.ts';
 import { draftedOrder } from './order-draft.ts';
+import { entropyOf, isStopped, moveSteps } from './order-moves.ts';
 import type { MandatePort, SupplierChannel } from './order-ports.ts';
 import type { OrderQuote, QuoteInput, Quotes } from './order-quote.ts';
 import { requestForQuotation, type RfqMail } from './order-rfq.ts';
-import { type Entropy, isNotMoved, movedOrder, type NotMoved, orderUnit } from './order-unit.ts';
+import { isNotMoved, movedOrder, type NotMoved, orderUnit } from './order-unit.ts';
 import { orderView } from './order-view.ts';
 import { transitionInvalid } from '#kernel/transition.ts';
 import * as problems from '../problems.ts';
@@ -102,7 +103,7 @@ export class Orders {
     const quote = await this.quote(body, caller.agentId);
     if (quote instanceof Refusal) return quote;
     const order = draftedOrder(quote, { body, agentId: caller.agentId }, this.#options);
-    const create = step(orderUnit, { type: 'create', order, entropy: this.#entropy() });
+    const create = step(orderUnit, { type: 'create', order, entropy: entropyOf(this.#options.sandbox) });
     if (body.mode === 'auto') return this.#place(order, { asked, status: 201, create });
     return this.#run([create], asked, { order, status: 201, neededMicro: 0 });
   }
@@ -120,7 +121,7 @@ export class Orders {
     if (found instanceof Refusal || found instanceof Answer) return found;
     const { asked, order } = found;
     if (ORDER_MOVES[order.state].cancelled === undefined) return refuseMove(order.state, 'cancelled');
-    const steps = this.moveSteps(order, 'cancelled');
+    const steps = moveSteps(order, 'cancelled', this.#options);
     return this.#run(steps, asked, { order, status: 200, neededMicro: 0, to: 'cancelled' });
   }
 
@@ -143,26 +144,9 @@ export class Orders {
     return { items, next_before: orders.length > input.limit ? (items.at(-1)?.order_id ?? null) : null };
   }
 
-  /** The steps of a move with what it does to the fee, all in one transaction: those that can refuse come first. */
-  moveSteps(order: Order, to: OrderState, more: { verifyRef?: string } = {}): Step[] {
-    const { id, state: from } = order;
-    const holdId = newId('hold_');
-    const txId = newId('tx_');
-    const fee: FeeMove = ORDER_MOVES[from][to] ?? 'none';
-    const mailTo = to === 'placed' && order.channel === 'manual' ? this.#options.mailOf(order.supplier) : null;
-    const mail = mailTo === null ? undefined : requestForQuotation(order, mailTo, this.#options.serviceName);
-    const set = { ...more, ...(fee === 'hold' && { holdId }), ...(fee === 'capture' && { feeTx: txId }) };
-    return [
-      ...(from === 'quoted' && to === 'placed' ? [] : [step(orderUnit, { type: 'check', id, from, to })]),
-      ...FEE_STEPS[fee](order, { holdId, txId }),
-      step(orderUnit, { type: 'move', id, from, to, set, entropy: this.#entropy() }),
-      ...(mail === undefined ? [] : [this.#options.queueMail(mail)]),
-    ];
-  }
-
   /** Runs a move that nobody waits for; false where the order had gone on meanwhile. */
   async move(order: Order, to: OrderState): Promise<Order | undefined> {
-    const results = await this.#options.store.runAll(this.moveSteps(order, to), isStopped);
+    const results = await this.#options.store.runAll(moveSteps(order, to, this.#options), isStopped);
     return movedOrder(results.at(-1));
   }
 
@@ -171,7 +155,9 @@ export class Orders {
     const verified = await this.#verified(order);
     if (verified instanceof Refusal) return verified;
     const quoted = { ...order, state: 'quoted' as const };
-    const [hold, ...rest] = this.moveSteps(quoted, 'placed', verified === null ? {} : { verifyRef: verified });
+    const { sandbox } = this.#options;
+    const facts = { sandbox, ...(verified !== null && { verifyRef: verified }) };
+    const [hold, ...rest] = [...moveSteps(quoted, 'placed', facts), ...this.#mailSteps(quoted)];
     const check = step(orderUnit, { type: 'check', id: order.id, from: 'quoted', to: 'placed' });
     const steps = by.create === undefined ? [check, hold as Step, ...rest] : [hold as Step, by.create, ...rest];
     const placed = await this.#run(steps, by.asked, {
@@ -181,8 +167,17 @@ export class Orders {
       to: 'placed',
     });
     // The mandate is told that nothing came of it, so that it counts nothing.
-    if (placed instanceof Refusal && verified !== null) await this.#options.mandates.seal(verified, 'failed', order.id);
+    if (placed instanceof Refusal && verified !== null) {
+      await this.#options.mandates.seal(verified, 'failed', { orderId: order.id });
+    }
     return placed;
+  }
+
+  /** The order to a supplier whom no programme reaches. */
+  #mailSteps(order: Order): Step[] {
+    const { mailOf, queueMail, serviceName } = this.#options;
+    const to = order.channel === 'manual' ? mailOf(order.supplier) : null;
+    return to === null ? [] : [queueMail(requestForQuotation(order, to, serviceName))];
   }
 
   async #verified(order: Order): Promise<string | null | Refusal> {
@@ -236,9 +231,12 @@ export class Orders {
   async followUp(given: Order): Promise<Order> {
     const { store, mandates, channels, clock } = this.#options;
     let order = given;
-    for (const { state, attestation_id } of order.history) {
+    for (const { state, attestation_id, document_sha256 } of order.history) {
       if (attestation_id !== null || order.verifyRef === null || !OUTCOME_STATES.has(state)) continue;
-      const sealed = await mandates.seal(order.verifyRef, state, order.id);
+      const sealed = await mandates.seal(order.verifyRef, state, {
+        orderId: order.id,
+        documentSha256: document_sha256,
+      });
       if (sealed instanceof Refusal) continue;
       const { attestationId } = sealed;
       ({ order } = await store.run(orderUnit, { type: 'sealed', id: order.id, state, attestationId }));
@@ -296,10 +294,6 @@ export class Orders {
   #shown(order: Order): OrderView {
     return orderView(order, this.#options);
   }
-
-  #entropy(): Entropy {
-    return { seed: newToken(), nonce: newCommandId(), sandbox: this.#options.sandbox };
-  }
 }
 
 export const ASK_EVERY_MS = 1_000;
@@ -309,30 +303,6 @@ const ASK_AT_LEAST_EVERY_MS = 600_000;
 function askAgainMs({ history }: Order, nowMs: number): number {
   const sinceMs = nowMs - Date.parse(history.at(-1)?.at ?? '');
   return Math.min(Math.max(ASK_EVERY_MS, sinceMs / 20), ASK_AT_LEAST_EVERY_MS) | 0;
-}
-
-const FEE_STEPS: Readonly<Record<FeeMove, (order: Order, ids: { holdId: string; txId: string }) => Step[]>> = {
-  none: () => [],
-  hold: ({ id, agentId, feeMicro }, { holdId }) => [
-    ledger.hold({ holdId, agentId, amountMicro: feeMicro, idem: `ordfee:${id}`, ref: id, lifeMs: null }),
-  ],
-  capture: ({ holdId, feeMicro }, { txId }) => [
-    ledger.capture({
-      holdId: holdId as string,
-      amountMicro: feeMicro,
-      kind: 'order_fee',
-      txId,
-      legs: [{ account: 'revenue:order_fee', amountMicro: -feeMicro }],
-    }),
-  ],
-  void: ({ holdId }) => [ledger.release({ holdId: holdId as string })],
-  reverse: ({ id, feeTx }, { txId }) => [
-    ledger.reverse({ txId, of: feeTx as string, idem: `ordfeerev:${id}`, kind: 'order_fee_reversed' }),
-  ],
-};
-
-function isStopped(result: unknown): boolean {
-  return isAnswered(result) || isRefused(result) || isNotMoved(result);
 }
 
 function askedOf(agentId: string, operation: string, key: string | undefined, body: object): Asked | null {

@@ -99,7 +99,7 @@ export const getAgent = defineOperation({
       ...standingFields,
       owner_verified: z.boolean(),
       founder: z.boolean(),
-      key_id: z.string().meta({ description: 'True for the key of this call.' }),
+      key_id: z.string().meta({ description: 'The key of this call.' }),
       keys: z.array(KeyView),
       created_at: timeField,
     })

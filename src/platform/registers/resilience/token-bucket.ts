@@ -1,17 +1,32 @@
+import { DAY_MS } from '#kernel/clock.ts';
+
 export interface BucketFigures {
   readonly perSecond: number;
   readonly burst: number;
+  /** At most so many in any 24 hours. */
+  readonly perDay?: number;
 }
 
-/** A limit over all processes: each takes the part of it that the number of live ones leaves. */
-export class TokenBucket {
-  readonly #figures: BucketFigures;
-  #processes = 1;
-  /** When the next call would be due if calls came evenly (GCRA). */
-  #arrivalMs = 0;
+/** One limit: when the next call would be due if calls came evenly (GCRA). */
+interface Lane {
+  readonly intervalMs: number;
+  readonly burst: number;
+  arrivalMs: number;
+}
 
-  constructor(figures: BucketFigures) {
-    this.#figures = figures;
+/**
+ * A limit over all processes: each takes the part of it that the number of live ones leaves. In any stretch of time there
+ * are at most as many calls as the burst and what the rate gives in it.
+ */
+export class TokenBucket {
+  readonly #lanes: readonly Lane[];
+  #processes = 1;
+
+  constructor({ perSecond, burst, perDay }: BucketFigures) {
+    // Of a day's calls one half may come at once, the other evenly.
+    const half = (perDay ?? 0) / 2;
+    const ofDay = perDay === undefined ? [] : [{ intervalMs: DAY_MS / half, burst: half, arrivalMs: 0 }];
+    this.#lanes = [{ intervalMs: 1_000 / perSecond, burst, arrivalMs: 0 }, ...ofDay];
   }
 
   share(processes: number): void {
@@ -20,12 +35,16 @@ export class TokenBucket {
 
   /** Takes a token now, or says how long to wait and takes none. */
   take(nowMs: number): { readonly waitMs: number } {
-    const intervalMs = (1_000 * this.#processes) / this.#figures.perSecond;
-    const burst = Math.max(1, Math.floor(this.#figures.burst / this.#processes));
-    const arrivalMs = Math.max(this.#arrivalMs, nowMs);
-    const waitMs = arrivalMs - (burst - 1) * intervalMs - nowMs;
+    const waitMs = Math.max(...this.#lanes.map((lane) => this.#waitMs(lane, nowMs)));
     if (waitMs > 0) return { waitMs };
-    this.#arrivalMs = arrivalMs + intervalMs;
+    for (const lane of this.#lanes) {
+      lane.arrivalMs = Math.max(lane.arrivalMs, nowMs) + lane.intervalMs * this.#processes;
+    }
     return { waitMs: 0 };
+  }
+
+  #waitMs({ intervalMs, burst, arrivalMs }: Lane, nowMs: number): number {
+    const share = Math.max(1, Math.floor(burst / this.#processes));
+    return Math.max(arrivalMs, nowMs) - (share - 1) * intervalMs * this.#processes - nowMs;
   }
 }

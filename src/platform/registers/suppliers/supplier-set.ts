@@ -32,11 +32,13 @@ const usual = {
   maxRunning: 4,
   freshMs: 0,
 };
-const POLICIES: Readonly<Record<keyof SupplierSettings, Policy>> = {
+export const SUPPLIER_POLICIES = {
   nexar: { ...usual, bucket: { perSecond: 5, burst: 10 } },
-  mouser: { ...usual, bucket: { perSecond: 0.5, burst: 25 } },
-  digikey: { ...usual, bucket: { perSecond: 2, burst: 20 } },
-};
+  // 30 in any minute and 1,000 in any day.
+  mouser: { ...usual, bucket: { perSecond: 10 / 60, burst: 20, perDay: 1_000 } },
+  // 120 in any minute.
+  digikey: { ...usual, bucket: { perSecond: 80 / 60, burst: 40 } },
+} satisfies Readonly<Record<keyof SupplierSettings, Policy>>;
 
 export interface SupplierSetOptions {
   readonly settings: SupplierSettings;
@@ -57,9 +59,9 @@ export class SupplierSet implements Disposable {
   constructor({ settings, clock, hashKey, userAgent, patience = 1, alert }: SupplierSetOptions) {
     const host = (baseUrl: string) => this.#hosts.use(new ConfiguredHost({ baseUrl, userAgent }));
     const client = (id: keyof SupplierSettings) => {
-      const { deadlineMs, attemptMs } = POLICIES[id];
+      const { deadlineMs, attemptMs } = SUPPLIER_POLICIES[id];
       const policy = { deadlineMs: patience * deadlineMs, attemptMs: patience * attemptMs };
-      const made = new RegisterClient(id, POLICIES[id], { clock, hashKey, policy, alert });
+      const made = new RegisterClient(id, SUPPLIER_POLICIES[id], { clock, hashKey, policy, alert });
       this.#clients.push(made);
       return made;
     };

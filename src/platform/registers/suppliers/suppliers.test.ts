@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { ManualClock } from '#kernel/clock.ts';
+import { DAY_MS, ManualClock, MINUTE_MS } from '#kernel/clock.ts';
 import { RegisterSimulators } from '#sandbox/registers/server.ts';
-import { SupplierSet } from './supplier-set.ts';
+import { TokenBucket } from '../resilience/token-bucket.ts';
+import { SUPPLIER_POLICIES, SupplierSet } from './supplier-set.ts';
 import { offerOf, priceText, wholeNumber } from './wire-price.ts';
 
 const clock = new ManualClock(Date.UTC(2026, 10, 15, 10));
@@ -149,6 +150,30 @@ test('a supplier that never answers is given up', async () => {
   const { offers, state } = await adapter('nexar', impatient).lookup(['EX-HANG']);
   simulators.setFault('nexar', null);
   assert.deepEqual([state, offers.size], ['down', 0]);
+});
+
+test('greedy processes together stay within what a supplier allows, in any minute and in any day', () => {
+  for (const [name, windowMs, stepMs, allowed] of [
+    ['mouser', MINUTE_MS, 250, 30],
+    ['mouser', DAY_MS, 5_000, 1_000],
+    ['digikey', MINUTE_MS, 250, 120],
+  ] as const) {
+    for (const processes of [1, 2, 7]) {
+      const buckets = Array.from({ length: processes }, () => new TokenBucket(SUPPLIER_POLICIES[name].bucket));
+      for (const bucket of buckets) bucket.share(processes);
+      const takenAtMs: number[] = [];
+      for (let nowMs = 0; nowMs <= 2.5 * windowMs; nowMs += stepMs) {
+        for (const bucket of buckets) while (bucket.take(nowMs).waitMs === 0) takenAtMs.push(nowMs);
+      }
+      let [worst, first] = [0, 0];
+      for (const [last, atMs] of takenAtMs.entries()) {
+        while ((takenAtMs[first] as number) <= atMs - windowMs) first += 1;
+        worst = Math.max(worst, last - first + 1);
+      }
+      assert.ok(worst <= allowed, `${name}: ${worst} calls of ${processes} processes`);
+      assert.ok(worst > allowed * 0.6, `${name}: only ${worst} calls of ${processes} processes`);
+    }
+  }
 });
 
 test('a limit that a supplier tells of is kept', async () => {

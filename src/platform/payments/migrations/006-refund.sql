@@ -1,0 +1,1 @@
+ALTER TABLE payment ADD COLUMN refund_ref TEXT;
