@@ -3,6 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, suite, test } from 'node:test';
 import { BriefAnswer, BriefProtocol } from '#areas/briefs/outputs.ts';
+import * as problems from '#areas/briefs/problems.ts';
 import { Briefs } from '#areas/briefs/service.ts';
 import { SLOTS_OF_BRIEFS } from '#areas/briefs/sql.ts';
 import { HOLDERS_OF_KEYS } from '#areas/crossing/sql.ts';
@@ -83,6 +84,10 @@ for (const engine of ENGINES) {
       await own.call('/v1/claim?key=acme/briefed%2312&agent=a7&ttl=600');
       const held = expectProblem(await brief({ ...proof, goal: 'Something else must happen' }), 409, 'held');
       assert.deepEqual([held['wait_s'], held['retry_after_s']], [600, 600]);
+      // What only a refused claim has is said of claims alone.
+      assert.deepEqual([held['retry_in_s'], held['queue']], [undefined, undefined]);
+      const advice = problems.held.help.split('. ').filter((sentence) => /retry_in_s|queue/.test(sentence));
+      assert.ok(advice.length > 0 && advice.every((sentence) => sentence.startsWith('A claim ')), advice.join('. '));
       assert.equal((await brief({ ...proof, inputs: 'a sample file', reward_usd: 20 })).status, 200);
       clock.advance(600_000);
       assert.equal((await brief({ ...proof, goal: 'Something else must happen' })).status, 200);

@@ -1,4 +1,5 @@
 import { HOUR_MS } from '#kernel/clock.ts';
+import { CLEARANCE_WORDS } from '../lease/clearance.ts';
 import { freeAtMs, isExclusive, isInClearance, isLive, type Lease } from '../lease/lease.ts';
 import type { LightAnswer } from './look-operations.ts';
 import { type MarkScore, markScores, type WeighedMark } from '../mark/mark-score.ts';
@@ -84,10 +85,7 @@ const RULES: readonly Rule[] = [
     light: 'RED',
     when: 'an exclusive or once lease expired less than 15 seconds ago, or another agent in the queue has priority',
     holds: ({ leases, turnsMs, nowMs }) => turnsMs > 0 || leases.some((lease) => isInClearance(lease, nowMs)),
-    text: ({ turnsMs }) =>
-      turnsMs > 0
-        ? 'The next agent in the queue has priority.'
-        : 'An exclusive lease on this work key expired a moment ago.',
+    text: ({ turnsMs }) => CLEARANCE_WORDS[turnsMs > 0 ? 'queue' : 'grace_period'],
   },
   {
     code: 'venue_closed',
