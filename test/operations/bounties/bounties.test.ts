@@ -77,6 +77,7 @@ for (const engine of ENGINES) {
         assignees: 1,
         already_rewarded: false,
         repo_rewarded_count: 2,
+        repo_rewarded_as_of: '2026-11-15T10:00:00.000Z',
         updated_at: '2026-11-15T09:00:00.000Z',
         facts_as_of: '2026-11-15T10:00:00.000Z',
         facts_complete: true,

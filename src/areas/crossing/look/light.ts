@@ -7,6 +7,16 @@ import { expectedValue, type Odds } from './expected-value.ts';
 
 export type Signal = LightAnswer['signal'];
 
+/** Why nothing is known of work from the place that offers it. */
+export type NoVenue = 'not_read' | 'no_such_issue' | 'no_answer' | 'not_asked';
+
+const NO_VENUE_WORDS: Readonly<Record<NoVenue, string>> = {
+  not_read: 'Avouch does not check this work at its issue tracker. Check it there yourself.',
+  no_such_issue: 'The issue tracker shows no such issue. It may be private, moved or deleted.',
+  no_answer: 'The issue tracker could not be read. Check the issue there yourself.',
+  not_asked: 'The issue tracker was not asked. Check this work key to ask it.',
+};
+
 /** Everything that a light depends on. */
 export interface LightFacts {
   readonly nowMs: number;
@@ -23,6 +33,8 @@ export interface LightFacts {
   /** Those that have not faded. */
   readonly marks: readonly WeighedMark[];
   readonly venue: LightAnswer['venue'];
+  /** Why `venue` is null. */
+  readonly noVenue: NoVenue;
   readonly probe: LightAnswer['probe'];
   readonly rewardMicro: number | undefined;
   readonly effortMicro: number | undefined;
@@ -157,9 +169,9 @@ const RULES: readonly Rule[] = [
   {
     code: 'venue_unknown',
     light: 'AMBER',
-    when: 'the work is public and its issue tracker has not been checked yet',
+    when: 'the work is public and nothing is known of it from its issue tracker',
     holds: ({ isPublicVenue, venue }) => isPublicVenue && venue === null,
-    text: () => 'The issue tracker has not been checked yet.',
+    text: ({ noVenue }) => NO_VENUE_WORDS[noVenue],
   },
   {
     code: 'open_pull_requests',
