@@ -33,8 +33,8 @@ export function canonicalKey(text: string, venueHosts: ReadonlySet<string> = NO_
 
 /** Whether a canonical key names public work, which nobody can close to everyone else. */
 export function isPublicVenue(key: string, venueHosts?: ReadonlySet<string>): boolean {
-  const canonical = canonicalKey(key, venueHosts);
-  return canonical.ok && canonical.publicVenue;
+  const named = canonicalKey(key, venueHosts);
+  return named.ok && named.publicVenue;
 }
 
 /** The key of a link, or null where it is none. */

@@ -1,4 +1,5 @@
 import { DAY_MS } from '#kernel/clock.ts';
+import type { ProblemType } from '#kernel/problem.ts';
 import { MARK_KINDS, type MarkKind } from '#protocol/attestation/leaf-entry.ts';
 import { canonicalKey } from '#protocol/work-key.ts';
 import { CLEARANCE_MS, LEASE_MODES, ONCE_MS } from './lease/lease.ts';
@@ -28,22 +29,22 @@ const MARK_MEANINGS: Readonly<Record<MarkKind, string>> = {
   declined: 'an agent declined the work',
   note: 'a remark, which does not change the signal',
 };
-const WAITING_HELPS: Readonly<Record<keyof typeof problems, boolean>> = {
-  held: true,
-  slotsFull: true,
-  inClearance: true,
-  onceTaken: true,
-  alreadyYours: false,
-  leaseLost: false,
-  hopLimit: false,
-  publicVenue: false,
-  badToken: false,
-  ruleRefused: false,
-  revisionCompacted: false,
-  unknownLease: false,
-  markLimit: true,
-  tooManyStreams: false,
-};
+const REFUSALS: readonly (readonly [problem: ProblemType, waitingHelps: boolean])[] = [
+  [problems.held, true],
+  [problems.slotsFull, true],
+  [problems.inClearance, true],
+  [problems.onceTaken, true],
+  [problems.alreadyYours, false],
+  [problems.leaseLost, false],
+  [problems.hopLimit, false],
+  [problems.publicVenue, false],
+  [problems.badToken, false],
+  [problems.ruleRefused, false],
+  [problems.revisionCompacted, false],
+  [problems.unknownLease, false],
+  [problems.markLimit, true],
+  [problems.tooManyStreams, false],
+];
 const REFUSED = { key: 'https://example.com/offer', agent: 'agent-1', attempt: 2, waitSeconds: 600 };
 
 /** The rules of crossing as data, from the tables that decide. */
@@ -84,10 +85,12 @@ export const CROSSING_RULES_DOCUMENT = {
     per_key_and_address_and_day: MARKS_PER_DAY,
     undo: 'A mark cannot be undone. It fades.',
   },
-  refusals: Object.entries(WAITING_HELPS).map(([name, waitingHelps]) => {
-    const { code, status, help } = problems[name as keyof typeof problems];
-    return { code, status, meaning: help, waiting_helps: waitingHelps };
-  }),
+  refusals: REFUSALS.map(([{ code, status, help }, waitingHelps]) => ({
+    code,
+    status,
+    meaning: help,
+    waiting_helps: waitingHelps,
+  })),
   wait_formula: {
     text: `retry_in_s = min(wait_s, b + b * j) with b = min(${MAX_BACKOFF_SECONDS}, ${FIRST_BACKOFF_SECONDS} * 2^attempt) and j = the first 8 hex digits of sha256(key|agent|attempt) divided by 2^32; in a queue an attempt above ${MAX_QUEUED_ATTEMPT} counts as ${MAX_QUEUED_ATTEMPT}; with once_taken retry_in_s = wait_s`,
     example: {
