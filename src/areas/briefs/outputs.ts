@@ -109,6 +109,7 @@ export const BriefProtocol = z
     of: z.number(),
     verdict_rules: z.array(z.strictObject({ verdict, when: text })),
     contradictions: z.array(z.strictObject({ code: text, field: fieldName, when: text })),
+    question_rule: text,
     question_order: z.array(fieldName),
     questions: z.strictObject({ en: questionTexts, nl: questionTexts }),
     limits: z.record(text, z.number()),

@@ -129,6 +129,11 @@ test('every card of the vectors has its score, verdict and questions, and withou
     assert.equal(answer.headers['cache-control'], 'public, max-age=300');
     const protocol = BriefProtocol.parse(answer.json);
     assert.deepEqual([protocol.fields.length, protocol.lint.elements.length, protocol.of], [11, 11, 15]);
+    const inOrder = [...protocol.contradictions.map(({ code }) => code), ...protocol.question_order];
+    for (const texts of Object.values(protocol.questions)) assert.deepEqual(Object.keys(texts), inOrder);
+    assert.match(protocol.question_rule, /^First the contradictions, then .* question_order; at most 3\.$/);
+    const page = await service.call('/protocols/acb-1', { headers: { accept: 'text/html' } });
+    assert.match(page.text, /cannot change while an agent holds the work key/);
   }
 });
 
