@@ -476,6 +476,7 @@ export type BriefProtocol = {
     field: 'goal' | 'acceptance' | 'target' | 'inputs' | 'boundaries' | 'output' | 'evaluator' | 'if_unclear' | 'spend_cap_usd' | 'expires_at' | 'reward_usd';
     when: string;
   })[];
+  question_rule: string;
   question_order: readonly ('goal' | 'acceptance' | 'target' | 'inputs' | 'boundaries' | 'output' | 'evaluator' | 'if_unclear' | 'spend_cap_usd' | 'expires_at' | 'reward_usd')[];
   questions: {
     en: Readonly<Record<string, string>>;
@@ -500,7 +501,8 @@ export type BudgetPreview = {
   };
   controls_in_scope: number;
   signed: false;
-  full: PaidCall;
+  /** Null where it is not offered. */
+  full: PaidCall | null;
 } | {
   protocol: 'ABA-1.0';
   verdict: 'READY' | 'CONDITIONAL' | 'NOT_READY';
@@ -550,7 +552,8 @@ export type BudgetPreview = {
   declared: Readonly<Record<string, string>>;
   sample: true;
   signed: false;
-  full: PaidCall;
+  /** Null where it is not offered. */
+  full: PaidCall | null;
 };
 export type BudgetProtocol = {
   protocol: string;
@@ -1158,7 +1161,8 @@ export type CoordinationPreview = {
   };
   controls_in_scope: number;
   signed: false;
-  full: PaidCall;
+  /** Null where it is not offered. */
+  full: PaidCall | null;
 } | {
   protocol: 'ACA-1.0';
   verdict: 'READY' | 'CONDITIONAL' | 'NOT_READY';
@@ -1189,7 +1193,8 @@ export type CoordinationPreview = {
   declared: Readonly<Record<string, string>>;
   sample: true;
   signed: false;
-  full: PaidCall;
+  /** Null where it is not offered. */
+  full: PaidCall | null;
 };
 export type CoordinationProtocol = {
   protocol: string;

@@ -131,7 +131,9 @@ test('the fuse has ten steps in order, each with stable codes and a last row tha
 });
 
 test('the evidence that a move of coordination names is what a mark takes: a link or a digest', () => {
-  const moves = COORDINATION_CONTROLS.map((row) => row.crossing_move).filter((move) => /with evidence\b.{3}/.test(move));
+  const moves = COORDINATION_CONTROLS.map((row) => row.crossing_move).filter((move) =>
+    /with evidence\b.{3}/.test(move),
+  );
   assert.deepEqual(moves, ['release or mark with evidence: a link or a digest']);
 });
 

@@ -113,3 +113,11 @@ test('bad parameters are refused, all at once, and reads are limited', async () 
   assert.equal((await ask('')).status, 200);
   await expectLimited(statuses, (limited) => limited.call('/v1/bounties?limit=0'));
 });
+
+test('texts about bounties say what rows count: people, not agents', async () => {
+  const service = await sharedService();
+  const { tags } = (await service.call('/openapi.json')).json as { tags: { name: string; description: string }[] };
+  const { gives } = (await service.call('/product/coordination')).json as { gives: string[] };
+  const texts = [tags.find(({ name }) => name === 'bounties')?.description, gives.find((text) => /bount/.test(text))];
+  for (const text of texts) assert.match(text ?? '', /^Open bounties, (?:and|with) how many people claim/);
+});
