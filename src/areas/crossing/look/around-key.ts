@@ -5,7 +5,7 @@ import type { NoVenue } from './light.ts';
 import type { LightAnswer } from './look-operations.ts';
 
 /** What is known of a key where its work is offered, and the brief that names it; null where nothing is. */
-export interface Around extends Pick<LightAnswer, 'venue' | 'brief'> {
+interface Around extends Pick<LightAnswer, 'venue' | 'brief'> {
   /** Why `venue` is null. */
   readonly noVenue: NoVenue;
 }
