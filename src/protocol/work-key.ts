@@ -31,6 +31,12 @@ export function canonicalKey(text: string, venueHosts: ReadonlySet<string> = NO_
   return fits(key) ? { ok: true, key, publicVenue } : { ok: false, code: 'key_too_long' };
 }
 
+/** Whether a canonical key names public work, which nobody can close to everyone else. */
+export function isPublicVenue(key: string, venueHosts?: ReadonlySet<string>): boolean {
+  const named = canonicalKey(key, venueHosts);
+  return named.ok && named.publicVenue;
+}
+
 /** The key of a link, or null where it is none. */
 export function keyOfLink(link: string): string | null {
   const named = canonicalKey(link);

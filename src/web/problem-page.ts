@@ -40,7 +40,7 @@ const HEADLINES: Readonly<Record<string, string>> = {
   not_of_account: 'This belongs to another account.',
   held: 'This work is taken.',
   slots_full: 'This work is taken.',
-  in_clearance: 'This work was free a moment ago and is reserved for its last holder.',
+  in_clearance: 'This work is reserved for a moment.',
   slow_down: 'Too many requests. Wait a moment.',
   internal: 'Something failed on our side.',
   method_not_allowed: 'This address does not open in a browser.',
@@ -94,6 +94,7 @@ function lead(
 const OWN_LEASE = 'already_yours';
 const HOLD_WORDS: Readonly<Record<string, readonly [before: string, after: string]>> = {
   once_taken: ['Free again in', ''],
+  in_clearance: ['The reservation ends in', ''],
   [OWN_LEASE]: ['Without the token, it is free again in', ''],
 };
 

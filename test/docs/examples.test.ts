@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { promisify } from 'node:util';
 import { OPERATIONS } from '../../src/areas.ts';
-import { readPage } from '#platform/documentation/documentation.ts';
+import { offeredText, readPage } from '#platform/documentation/documentation.ts';
 import { ROOT } from '../support/child-service.ts';
 import type { Answer } from '../support/client.ts';
 import { runCommand } from '../support/command.ts';
@@ -250,7 +250,7 @@ test('the full text holds every page that it names, with the address of this ins
   assert.ok(named.length > 10);
   for (const page of named) {
     const { text: written } = readPage(page, readFileSync(join(ROOT, page), 'utf8'));
-    const own = written.replaceAll(ADDRESS, service.url);
+    const own = offeredText(written, 'all').replaceAll(ADDRESS, service.url);
     assert.ok(text.includes(own.trimEnd()), page);
     assert.doesNotMatch(own, /localhost:8402/, page);
   }

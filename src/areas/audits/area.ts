@@ -28,6 +28,8 @@ import { AUDIT_WORDING, BUDGET_LEAD, COORDINATION_LEAD } from './protocol-wordin
 export interface OpenAudits extends OpenArea {
   readonly store: Pick<Store, 'run'>;
   readonly jobs: readonly Job[];
+  /** Whether the paid calls are offered. */
+  readonly sells: boolean;
 }
 
 const FUSE: unknown = spendFuse;
@@ -54,9 +56,9 @@ export const auditsArea = {
       receipt: { system: input.system },
     })),
     on(checkPlan, (_area, input) => checkSpend(input)),
-    on(previewBudget, (_area, input) => budgetPreview(input, FULL_BUDGET_AUDIT)),
+    on(previewBudget, ({ sells }, input) => budgetPreview(input, sells ? FULL_BUDGET_AUDIT : null)),
     on(budgetProtocol, () => BUDGET_PROTOCOL_DOCUMENT),
-    on(previewCoordination, (_area, input) => coordinationPreview(input, FULL_COORDINATION_AUDIT)),
+    on(previewCoordination, ({ sells }, input) => coordinationPreview(input, sells ? FULL_COORDINATION_AUDIT : null)),
     on(coordinationProtocol, () => COORDINATION_PROTOCOL_DOCUMENT),
   ],
   published: {
@@ -88,10 +90,12 @@ export const auditsArea = {
 } satisfies PlatformArea<OpenAudits>;
 
 function openAudits({ config, store, clock }: Platform): OpenAudits {
-  const fuse = paidRows(auditsArea, { store, jobs: [] }).find(({ operation }) => operation === FUSE);
+  const sells = config.services === 'all';
+  const fuse = paidRows(auditsArea, { store, jobs: [], sells }).find(({ operation }) => operation === FUSE);
   const usdEurMicro = config.capabilities.fx.rateMicro;
   return {
     store,
+    sells,
     taskRoutes: {
       spend_fuse: verdictRoute(fuse as PaidRow, { from: { amount_usd: 'usd' }, freePath: checkPlan.path, usdEurMicro }),
     },

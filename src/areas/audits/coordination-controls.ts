@@ -160,7 +160,7 @@ export const COORDINATION_CONTROLS = [
       'Promises that were broken or could not be checked are 32 percent of coordination failures. One agent made up about 4,000 records, and test results with them.',
     sources: ['COOP', 'replit2025'],
     fix: 'Leave a link or a hash with every step, and the number of a public log entry.',
-    crossing_move: 'release or mark with evidence (the number of a log entry)',
+    crossing_move: 'release or mark with evidence: a link or a digest',
   },
   {
     id: 'counterparty_and_venue_check',

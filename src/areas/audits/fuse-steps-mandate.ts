@@ -160,9 +160,9 @@ const counterparty: FuseStep = {
     {
       code: 'probe_sum',
       result: 'STOP',
-      when: `not verified, the amount is within the probe, and with it the probes of this agent in ${T.memory_days} days are above ${T.probe_sum_multiple} probes (paid call only)`,
+      when: `not verified, the amount is within the probe, and with it the probes of this agent that the same wallet paid to check in ${T.memory_days} days are above ${T.probe_sum_multiple} probes (paid call only)`,
       holds: (facts) => facts.isSmall && isProbeSumPassed(facts),
-      why: `Each payment is a probe, but together they are above ${T.probe_sum_multiple} probes within ${T.memory_days} days. Verify the payee.`,
+      why: `The amount is a probe, but with the other probes of this agent that this wallet paid to check within ${T.memory_days} days, it is above ${T.probe_sum_multiple} probes. Verify the payee.`,
     },
     {
       code: 'within_probe',

@@ -1,4 +1,4 @@
-import { CATALOGUE_AS_OF } from './thresholds.ts';
+import { EVIDENCE_AS_OF } from './thresholds.ts';
 
 /** Something that went wrong elsewhere. A loss is never shown without its status, which says how good the evidence is. */
 export interface Incident {
@@ -12,7 +12,7 @@ export interface Incident {
   readonly as_of: string;
 }
 
-const as_of = CATALOGUE_AS_OF;
+const as_of = EVIDENCE_AS_OF;
 
 export const INCIDENTS = {
   knight2012: {

@@ -103,7 +103,8 @@ export const CoordinationAudit = z.strictObject({
   declared,
 });
 
-const full = z.strictObject({ path: z.string(), price_usdc: z.string() }).meta({ id: 'PaidCall' });
+const PaidCall = z.strictObject({ path: z.string(), price_usdc: z.string() }).meta({ id: 'PaidCall' });
+const full = PaidCall.nullable().meta({ description: 'Null where it is not offered.' });
 
 /** Counts only; without any parameter a sample of the whole result. */
 function previewOf(protocol: string, audit: z.ZodObject) {

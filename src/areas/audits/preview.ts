@@ -3,7 +3,7 @@ import { type CoordinationAuditInput, auditCoordination, judgeCoordination } fro
 import { type Control, openBySeverity, type Scored } from './score.ts';
 import { type AuditVerdict, BUDGET_PROTOCOL, COORDINATION_PROTOCOL, type Grade } from './thresholds.ts';
 
-/** Where the whole answer is had, and for how much. */
+/** Where the whole answer is had, and for how much; null in its place where it is not offered. */
 export interface PaidCall {
   readonly path: string;
   readonly price_usdc: string;
@@ -42,7 +42,7 @@ export const COORDINATION_SAMPLE_INPUT: CoordinationAuditInput = {
 
 type Judged = Scored<Control> & { readonly verdict: AuditVerdict; readonly grade: Grade };
 
-function counts<P extends string>(protocol: P, judged: Judged, full: PaidCall) {
+function counts<P extends string>(protocol: P, judged: Judged, full: PaidCall | null) {
   const { verdict, score, grade, open, controlsInScope } = judged;
   const shown = { verdict, score, grade, open: openBySeverity(open), controls_in_scope: controlsInScope };
   return { protocol, ...shown, signed: false as const, full };
@@ -53,7 +53,7 @@ type BudgetPreviewInput = Omit<BudgetAuditInput, 'budget_period_usd'> & {
 };
 
 /** Counts of what is open; the sample of a whole result when nothing was given. */
-export function budgetPreview(input: BudgetPreviewInput, full: PaidCall) {
+export function budgetPreview(input: BudgetPreviewInput, full: PaidCall | null) {
   const { budget_period_usd: budget } = input;
   if (budget === undefined) {
     return { ...auditBudget(BUDGET_SAMPLE_INPUT), sample: true as const, signed: false as const, full };
@@ -61,7 +61,7 @@ export function budgetPreview(input: BudgetPreviewInput, full: PaidCall) {
   return counts(BUDGET_PROTOCOL, judgeBudget({ ...input, budget_period_usd: budget }), full);
 }
 
-export function coordinationPreview(input: CoordinationAuditInput, full: PaidCall) {
+export function coordinationPreview(input: CoordinationAuditInput, full: PaidCall | null) {
   if (Object.keys(input).length === 0) {
     return { ...auditCoordination(COORDINATION_SAMPLE_INPUT), sample: true as const, signed: false as const, full };
   }

@@ -6,7 +6,7 @@ export const COORDINATION_LEAD = 'Controls for agents that work together, with t
 /** How the pages of both audits read. */
 export const AUDIT_WORDING: DocumentWording = {
   labels: {
-    as_of: 'Published',
+    as_of: 'As of',
     credits: 'What an answer counts',
     weights: 'What a control weighs',
     scopes: 'Scopes',

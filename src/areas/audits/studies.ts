@@ -1,5 +1,5 @@
 import { INCIDENTS, type Incident, type IncidentKey } from './incidents.ts';
-import { CATALOGUE_AS_OF } from './thresholds.ts';
+import { EVIDENCE_AS_OF } from './thresholds.ts';
 
 /** A publication whose figures stand behind a control. */
 export interface Study {
@@ -9,7 +9,7 @@ export interface Study {
   readonly as_of: string;
 }
 
-const as_of = CATALOGUE_AS_OF;
+const as_of = EVIDENCE_AS_OF;
 
 export const STUDIES = {
   MAST3: {

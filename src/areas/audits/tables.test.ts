@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
+import { sha256Hex } from '#kernel/ids.ts';
 import { BUDGET_CONTROLS, BUDGET_SCOPES } from './budget-controls.ts';
 import { auditBudget } from './budget-audit.ts';
 import { auditCoordination } from './coordination-audit.ts';
@@ -47,8 +48,18 @@ test('every incident and study is used, has a status, a source and a date, and n
   assert.deepEqual([...cited].toSorted(), [...Object.keys(INCIDENTS), ...Object.keys(STUDIES)].toSorted());
   for (const row of [...Object.values(INCIDENTS), ...Object.values(STUDIES)]) {
     assert.ok(row.status.length > 0 && row.source.length > 0);
-    assert.equal(row.as_of, thresholds.CATALOGUE_AS_OF);
+    assert.equal(row.as_of, thresholds.EVIDENCE_AS_OF);
   }
+});
+
+/** The methods and the results with every finding, by the day that they carry. */
+const TEXTS = { as_of: '2026-11-19', sha256: '46c7ac5ba2d93d0897554150c8e1ad70a1e3db47bf36afc94c146e4182189a32' };
+
+test('a text of the methods changes only with the date that results carry', () => {
+  const results = [auditBudget({ budget_period_usd: '100' }), auditCoordination({})];
+  const sha256 = sha256Hex(JSON.stringify([BUDGET_PROTOCOL_DOCUMENT, COORDINATION_PROTOCOL_DOCUMENT, results]));
+  // After a change: the day of the change becomes CATALOGUE_AS_OF, and stands here with the new digest.
+  assert.deepEqual({ as_of: thresholds.CATALOGUE_AS_OF, sha256 }, TEXTS);
 });
 
 test('in an answer every incident carries its status and every measurement its sources', () => {
@@ -117,6 +128,13 @@ test('the fuse has ten steps in order, each with stable codes and a last row tha
     assert.equal(new Set(rows.map(({ code }) => code)).size, rows.length, step);
     assert.equal(rows.at(-1)?.when, 'otherwise', step);
   }
+});
+
+test('the evidence that a move of coordination names is what a mark takes: a link or a digest', () => {
+  const moves = COORDINATION_CONTROLS.map((row) => row.crossing_move).filter((move) =>
+    /with evidence\b.{3}/.test(move),
+  );
+  assert.deepEqual(moves, ['release or mark with evidence: a link or a digest']);
 });
 
 test('a lowering rule names a control that exists', () => {

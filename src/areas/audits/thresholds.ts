@@ -2,8 +2,10 @@
 export const BUDGET_PROTOCOL = 'ABA-1.0' as const;
 export const COORDINATION_PROTOCOL = 'ACA-1.0' as const;
 export const PROTOCOL_VERSION = '1.0';
+/** When a text of the methods last changed: until then the same parameters gave the same bytes. */
+export const CATALOGUE_AS_OF = '2026-11-19';
 /** When the incidents and measurements were last looked at. */
-export const CATALOGUE_AS_OF = '2026-11-15';
+export const EVIDENCE_AS_OF = '2026-11-15';
 
 export const ANSWERS = ['yes', 'partial', 'no', 'unknown'] as const;
 export type ControlAnswer = (typeof ANSWERS)[number];

@@ -24,6 +24,7 @@ const row = fc.record<BountyRow>({
   assignees: fc.nat(2),
   already_rewarded: fc.boolean(),
   repo_rewarded_count: fc.option(fc.nat(2)),
+  repo_rewarded_as_of: fc.constant('2026-11-15T20:00:00.000Z'),
   updated_at: fc.constantFrom('2026-11-14T20:00:00.000Z', '2026-11-15T20:00:00.000Z'),
   facts_as_of: fc.constant('2026-11-15T20:00:00.000Z'),
   facts_complete: fc.boolean(),

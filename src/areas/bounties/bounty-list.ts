@@ -3,7 +3,7 @@ import { parseMicro } from '#kernel/money.ts';
 import type { Store } from '#platform/storage/store.ts';
 import type { z } from 'zod';
 import { type Crawl, NOT_BEGUN, REFRESH_MS } from './crawl.ts';
-import { countsOf, factsAtMs, type ItemRow, rewardView } from './facts.ts';
+import { countsOf, factsAtMs, type ItemRow, type RewardedCount, rewardedView, rewardView } from './facts.ts';
 import { GITHUB } from './item-unit.ts';
 import type { BountyAnswer, BountyInput, BountyRow } from './operations.ts';
 import * as sql from './sql.ts';
@@ -62,13 +62,13 @@ export class BountyList {
     const { store } = this.#options;
     const items = await store.read(sql.LISTED);
     const repositories = await store.read(sql.LISTED_REPOSITORIES);
-    const counts = new Map(repositories.map(({ repository, rewarded }) => [repository, rewarded]));
-    const rows = items.flatMap((row) => bountyRow(row, counts.get(row.repository) ?? null));
+    const counts = new Map(repositories.map((count) => [count.repository, count]));
+    const rows = items.flatMap((row) => bountyRow(row, counts.get(row.repository)));
     return rows.toSorted(inOrder);
   }
 }
 
-function bountyRow(row: ItemRow, rewardedCount: number | null): BountyRow[] {
+function bountyRow(row: ItemRow, count: RewardedCount | undefined): BountyRow[] {
   const { key, repository, item, crowd } = row;
   const number = venueKey(key)?.number;
   if (item === null || number === undefined) return [];
@@ -82,7 +82,7 @@ function bountyRow(row: ItemRow, rewardedCount: number | null): BountyRow[] {
       reward: item.reward && { ...rewardView(item.reward), currency: item.reward.currency, from: 'label' },
       ...countsOf(item, crowd),
       already_rewarded: item.isRewarded,
-      repo_rewarded_count: rewardedCount,
+      ...rewardedView(count),
       updated_at: isoTime(item.updatedMs),
       facts_as_of: isoTime(factsAtMs(row)),
     },

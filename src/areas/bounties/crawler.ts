@@ -20,7 +20,6 @@ export interface CrawlerOptions {
   readonly callMs: number;
 }
 
-/** What nobody listed or looked at for so long is forgotten. */
 /** Waits up to this are sat out; beyond it the rest keeps its older facts until the next pass. */
 const PATIENCE_MS = 300_000;
 

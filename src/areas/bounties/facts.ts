@@ -1,3 +1,4 @@
+import { isoTime } from '#kernel/clock.ts';
 import type { Reward } from './reward.ts';
 
 /** What an issue says of itself. Names of people are short hashes: they are only ever counted. */
@@ -71,6 +72,20 @@ export function countsOf({ assignees }: ItemFacts, crowd: CrowdFacts | null): Cr
     assignees: assignees.length,
     facts_complete: crowd?.isComplete ?? false,
   };
+}
+
+/** How many issues of a repository were rewarded; null: it cannot be counted. */
+export interface RewardedCount {
+  readonly repository: string;
+  readonly rewarded: number | null;
+  readonly atMs: number;
+  readonly triedAtMs: number;
+}
+
+/** It is counted daily, apart from the other facts. */
+export function rewardedView(count: RewardedCount | undefined) {
+  const { rewarded = null, atMs = 0 } = count ?? {};
+  return { repo_rewarded_count: rewarded, repo_rewarded_as_of: rewarded === null ? null : isoTime(atMs) };
 }
 
 /** The facts of a row are as old as the oldest part of them. */

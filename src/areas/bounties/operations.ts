@@ -35,8 +35,9 @@ const Bounty = z
       .int()
       .nullable()
       .meta({ description: 'Issues in the repository with the label of a paid reward. Null: not counted yet.' }),
+    repo_rewarded_as_of: timeField.nullable().meta({ description: 'When they were counted.' }),
     updated_at: timeField,
-    facts_as_of: timeField.meta({ description: 'When the oldest of these facts was read.' }),
+    facts_as_of: timeField.meta({ description: 'When the oldest of the other facts was read.' }),
     facts_complete: z.boolean().meta({ description: 'False: the counts are lower bounds.' }),
   })
   .meta({ id: 'Bounty' });

@@ -81,7 +81,12 @@ export const ANSWER_OF_URL = query('SELECT etag, value FROM venue_answer WHERE u
   value: text(),
 });
 
+/** For reads outside a batch, which have a fixed number of places. */
+export const KEYS_PER_READ = 64;
+const KEY_PLACES = Array.from({ length: KEYS_PER_READ }, (_, index) => `$${index + 1}`).join(', ');
+
 export const ITEMS = ITEM.select('WHERE key IN (...)');
+export const ITEMS_OF_KEYS = ITEM.select(`WHERE key IN (${KEY_PLACES})`);
 export const ONE_ITEM = ITEM.select('WHERE key = $1');
 export const LISTED = ITEM.select('WHERE listed = 1');
 export const VENUE_EXPIRIES = [
@@ -94,6 +99,7 @@ export const NEXT_ITEM = ITEM.select(`WHERE listed = 1 AND tried_at < $1
   CASE WHEN crowd_for <> updated THEN 0 ELSE crowd_at END, updated DESC, usd DESC, key LIMIT 1`);
 
 export const REPOSITORIES = REPOSITORY.select('WHERE repository IN (...)');
+export const COUNTS_OF_REPOSITORIES = REPOSITORY.select(`WHERE repository IN (${KEY_PLACES})`);
 export const ONE_REPOSITORY = REPOSITORY.select('WHERE repository = $1');
 export const LISTED_REPOSITORIES = REPOSITORY.select(
   'WHERE repository IN (SELECT repository FROM venue_item WHERE listed = 1)',
@@ -107,6 +113,7 @@ export const NEXT_REPOSITORY = query(
 );
 
 export const OFFERS = VENUE_OFFER.select('');
+export const OFFERS_OF_KEYS = VENUE_OFFER.select(`WHERE key IN (${KEY_PLACES})`);
 export const ONE_OFFER = VENUE_OFFER.select('WHERE key = $1');
 
 export const CRAWLS = CRAWL.select('');

@@ -8,6 +8,8 @@ import {
   factsAtMs,
   type ItemFacts,
   type ItemRow,
+  type RewardedCount,
+  rewardedView,
   type RewardView,
   rewardView,
 } from './facts.ts';
@@ -19,8 +21,10 @@ import * as sql from './sql.ts';
 import { type VenueKey, venueKey } from './venue-key.ts';
 
 /** The facts of one key as answers show them. No foreign text is among them. */
-interface VenueFacts extends CrowdCounts {
+interface VenueFacts extends Omit<CrowdCounts, 'open_prs'> {
   readonly source: 'external';
+  /** Null where nobody says. */
+  readonly open_prs: number | null;
   readonly kind: 'github_issue' | 'gitlab_issue' | 'marketplace_task';
   readonly state: 'open' | 'closed';
   readonly reward: RewardView | null;
@@ -28,6 +32,7 @@ interface VenueFacts extends CrowdCounts {
   readonly funding: 'stated' | 'rewarded' | 'none';
   readonly already_rewarded: boolean;
   readonly repo_rewarded_count: number | null;
+  readonly repo_rewarded_as_of: string | null;
   readonly marketplace: {
     readonly name: 'opire';
     readonly usd: number;
@@ -41,7 +46,10 @@ export type VenueAnswer =
   | { readonly kind: 'known'; readonly facts: VenueFacts; readonly ageSeconds: number; readonly cached: boolean }
   /** No venue that can be asked has such a key. */
   | { readonly kind: 'no_venue' }
-  /** There may be facts, but none are at hand; `NOT_FOUND` is the venue's own word that it shows no such issue. */
+  /**
+   * There may be facts, but none are at hand. `NOT_FOUND` is the venue's own word that it shows no such issue, `NOT_ASKED`
+   * that only the store was read.
+   */
   | { readonly kind: 'unavailable'; readonly code: string; readonly retryAfterSeconds: number };
 
 export interface VenuesOptions {
@@ -72,6 +80,35 @@ export class Venues {
     return flight;
   }
 
+  /** What the store knows of canonical keys, however old; nobody is asked, so that it costs no calls. */
+  async storedFacts(keys: readonly string[]): Promise<ReadonlyMap<string, VenueAnswer>> {
+    const { store, clock } = this.#options;
+    const places = new Map(keys.map((key) => [key, venueKey(key)]));
+    const [offers, rows, counts] = await Promise.all([
+      readMany(keys, (some) => store.read(sql.OFFERS_OF_KEYS, some)),
+      readMany(keys, (some) => store.read(sql.ITEMS_OF_KEYS, some)),
+      readMany(
+        [...places.values()].flatMap((place) => (place?.venue === 'github' ? [place.repository] : [])),
+        (some) => store.read(sql.COUNTS_OF_REPOSITORIES, some),
+      ),
+    ]);
+    const offerOf = new Map(offers.map((offer) => [offer.key, offer]));
+    const rowOf = new Map(rows.map((row) => [row.key, row]));
+    const countOf = new Map(counts.map((count) => [count.repository, count]));
+    const answerOf = (key: string, place: VenueKey | null): VenueAnswer => {
+      const offer = offerOf.get(key);
+      if (place === null) return offer === undefined ? { kind: 'no_venue' } : marketplaceTask(offer, clock.now());
+      const row = rowOf.get(key);
+      if (row === undefined) return { kind: 'unavailable', code: 'NOT_ASKED', retryAfterSeconds: 0 };
+      const { item } = row;
+      if (item === null) return this.#unknown(row, undefined);
+      const count = place.venue === 'github' ? countOf.get(place.repository) : undefined;
+      const facts = issueFacts({ place, row, item, count, offer });
+      return { kind: 'known', cached: true, ageSeconds: seconds(clock.now() - factsAtMs(row)), facts };
+    };
+    return new Map([...places].map(([key, place]) => [key, answerOf(key, place)]));
+  }
+
   async #facts(key: string): Promise<VenueAnswer> {
     const { store, clock } = this.#options;
     const startedMs = clock.now();
@@ -83,25 +120,14 @@ export class Venues {
     const failure = isFresh ? undefined : await this.#refresh(key, place, known);
     const row = isFresh ? known : await this.#row(key);
     if (row === undefined || row.item === null) return this.#unknown(row, failure);
-    const nowMs = clock.now();
     const { item } = row;
-    const count = place.venue === 'github' ? await this.#rewardedCount(place.repository) : null;
+    const ageMs = clock.now() - factsAtMs(row);
+    const count = place.venue === 'github' ? await this.#rewardedCount(place.repository) : undefined;
     return {
       kind: 'known',
       cached: factsAtMs(row) < startedMs,
-      ageSeconds: ageSeconds(factsAtMs(row), nowMs),
-      facts: {
-        source: 'external',
-        kind: place.venue === 'github' ? 'github_issue' : 'gitlab_issue',
-        state: item.state,
-        reward: item.reward && rewardView(item.reward),
-        funding: item.isRewarded ? 'rewarded' : item.reward === null ? 'none' : 'stated',
-        ...countsOf(item, row.crowd),
-        already_rewarded: item.isRewarded,
-        repo_rewarded_count: count,
-        marketplace: offer === undefined ? null : marketplaceView(offer),
-        facts_as_of: isoTime(factsAtMs(row)),
-      },
+      ageSeconds: seconds(ageMs),
+      facts: issueFacts({ place, row, item, count, offer }),
     };
   }
 
@@ -149,17 +175,16 @@ export class Venues {
   }
 
   /** The count of the repository, live only when nobody has to wait for it. */
-  async #rewardedCount(repository: string): Promise<number | null> {
+  async #rewardedCount(repository: string): Promise<RewardedCount | undefined> {
     const { store, clock, client, deadlineMs } = this.#options;
     const [known] = await store.read(sql.ONE_REPOSITORY, [repository]);
-    const nowMs = clock.now();
-    if (known !== undefined && nowMs - known.atMs < COUNT_FRESH_MS) return known.rewarded;
+    if (known !== undefined && clock.now() - known.atMs < COUNT_FRESH_MS) return known;
     const asked = await client.ask(rewardedCount(repository), 'look', AbortSignal.timeout(deadlineMs));
-    if (asked.kind === 'refused' || asked.kind === 'failed') return known?.rewarded ?? null;
+    if (asked.kind === 'refused' || asked.kind === 'failed') return known;
     const rewarded = asked.kind === 'answered' ? asked.value : null;
     const row = { repository, rewarded, atMs: asked.atMs, triedAtMs: known?.triedAtMs ?? 0 };
     await store.run(itemUnit, { type: 'put', repository: row });
-    return rewarded;
+    return row;
   }
 
   #unknown(row: ItemRow | undefined, failure: VenueReply<unknown> | undefined): VenueAnswer {
@@ -184,6 +209,20 @@ export class Venues {
   }
 }
 
+/** Reads a portion of the keys at a time; a short one repeats its last key, which changes no result. */
+async function readMany<T>(
+  keys: readonly string[],
+  read: (some: readonly string[]) => Promise<readonly T[]>,
+): Promise<readonly T[]> {
+  const found: T[] = [];
+  for (let from = 0; from < keys.length; from += sql.KEYS_PER_READ) {
+    const some = keys.slice(from, from + sql.KEYS_PER_READ);
+    const padding = new Array<string>(sql.KEYS_PER_READ - some.length).fill(some.at(-1) as string);
+    found.push(...(await read([...some, ...padding])));
+  }
+  return found;
+}
+
 const REFUSAL_CODES = { held: 'HELD', spent: 'BUDGET_SPENT', spaced: 'BUDGET_SPENT', off: 'NOT_CONFIGURED' } as const;
 
 async function gitlabCrowd(
@@ -202,36 +241,59 @@ async function gitlabCrowd(
   return { kind: 'answered', value, atMs: first.atMs };
 }
 
+interface KnownIssue {
+  readonly place: VenueKey;
+  readonly row: ItemRow;
+  readonly item: ItemFacts;
+  readonly count: RewardedCount | undefined;
+  readonly offer: BountyOffer | undefined;
+}
+
+function issueFacts({ place, row, item, count, offer }: KnownIssue): VenueFacts {
+  return {
+    source: 'external',
+    kind: place.venue === 'github' ? 'github_issue' : 'gitlab_issue',
+    state: item.state,
+    reward: item.reward && rewardView(item.reward),
+    funding: item.isRewarded ? 'rewarded' : item.reward === null ? 'none' : 'stated',
+    ...countsOf(item, row.crowd),
+    already_rewarded: item.isRewarded,
+    ...rewardedView(count),
+    marketplace: offer === undefined ? null : marketplaceView(offer),
+    facts_as_of: isoTime(factsAtMs(row)),
+  };
+}
+
 function marketplaceView({ usdMicro, people, atMs }: BountyOffer): NonNullable<VenueFacts['marketplace']> {
   return { name: 'opire', usd: usdMicro / 1e6, claiming_people: people, facts_as_of: isoTime(atMs) };
 }
 
-/** Listed means open; the list says nothing of pull requests. */
+/** Listed means open; the list says nothing of pull requests and assignees. */
 function marketplaceTask(offer: BountyOffer, nowMs: number): VenueAnswer {
   const { usdMicro, people, atMs } = offer;
   const usd = usdMicro / 1e6;
   return {
     kind: 'known',
     cached: true,
-    ageSeconds: ageSeconds(atMs, nowMs),
+    ageSeconds: seconds(nowMs - atMs),
     facts: {
       source: 'external',
       kind: 'marketplace_task',
       state: 'open',
       reward: { amount: usd, currency: 'USD', usd, from: 'marketplace' },
       funding: 'stated',
-      open_prs: 0,
+      open_prs: null,
       claiming_people: people,
       assignees: 0,
-      facts_complete: true,
+      facts_complete: false,
       already_rewarded: false,
-      repo_rewarded_count: null,
+      ...rewardedView(undefined),
       marketplace: marketplaceView(offer),
       facts_as_of: isoTime(atMs),
     },
   };
 }
 
-function ageSeconds(atMs: number, nowMs: number): number {
-  return Math.max(0, Math.floor((nowMs - atMs) / 1_000));
+function seconds(ageMs: number): number {
+  return Math.max(0, Math.floor(ageMs / 1_000));
 }

@@ -5,7 +5,7 @@ export const held = defineProblem({
   code: 'held',
   status: 409,
   title: 'Held by another agent',
-  help: 'Another agent holds the work key in a way that excludes this call. Retry-After and wait_s say when it is free if nobody renews the lease. It may be released earlier: try again after retry_in_s, watch the work key, join its queue, or take other work.',
+  help: 'Another agent holds the work key in a way that excludes this call. Retry-After and wait_s say when it is free if nobody renews the lease. It may be released earlier: watch the work key. A claim can also try again after retry_in_s, join the queue, or take other work.',
 });
 /** The same as of a lease. */
 export const badToken = defineProblem({

@@ -19,9 +19,15 @@ import {
   VERDICT_RULES,
 } from './clarity.ts';
 import { MAX_LINT_CHARACTERS } from './inputs.ts';
-import { LANGUAGES } from './lint/language.ts';
+import { type Language, LANGUAGES } from './lint/language.ts';
 import { LINT_ELEMENTS } from './lint/lint.ts';
 import { CONTRADICTION_QUESTIONS, QUESTIONS } from './questions.ts';
+
+/** In the order in which they are asked. */
+function asked(language: Language) {
+  const about = QUESTION_ORDER.map((field) => [field, QUESTIONS[language][field]] as const);
+  return { ...CONTRADICTION_QUESTIONS[language], ...Object.fromEntries(about) };
+}
 
 /** The whole method, from the tables that compute it. */
 export const BRIEF_PROTOCOL_DOCUMENT = {
@@ -36,11 +42,9 @@ export const BRIEF_PROTOCOL_DOCUMENT = {
   of: FULL_SCORE,
   verdict_rules: VERDICT_RULES.map(({ verdict, when }) => ({ verdict, when })),
   contradictions: CONTRADICTIONS.map(({ code, field, when }) => ({ code, field, when })),
+  question_rule: `First the contradictions, then the empty and weak fields in the order of question_order; at most ${MAX_QUESTIONS}.`,
   question_order: [...QUESTION_ORDER],
-  questions: {
-    en: { ...QUESTIONS.en, ...CONTRADICTION_QUESTIONS.en },
-    nl: { ...QUESTIONS.nl, ...CONTRADICTION_QUESTIONS.nl },
-  },
+  questions: { en: asked('en'), nl: asked('nl') },
   limits: {
     questions: MAX_QUESTIONS,
     field_characters: MAX_FIELD_CHARACTERS,

@@ -80,6 +80,7 @@ export class Briefs {
     if (brief === undefined || goneAtMs(brief) <= nowMs) return unknownBrief();
     const texts = CARD_FIELDS.map((field) => [field, brief.card[field] ?? null] as const);
     return {
+      source: 'agent',
       ...this.#clarity(brief.card, nowMs, acceptLanguage),
       ...this.#shown(brief, nowMs),
       card: { source: 'agent', ...Object.fromEntries(texts) },

@@ -3,6 +3,7 @@ import { isoTime } from '#kernel/clock.ts';
 import { Refusal, withMembers } from '#kernel/problem.ts';
 import { softRuleOf } from '#platform/usage-rules/soft-rules.ts';
 import { type GivenKey, shownKey } from './fields.ts';
+import { CLEARANCE_WORDS } from './lease/clearance.ts';
 import type { Lease } from './lease/lease.ts';
 import type { MarkAnswer, MarkInput } from './mark/mark-operation.ts';
 import { halfLifeMs, markWeight, weightReasons } from './mark/mark-weight.ts';
@@ -13,7 +14,7 @@ import { MAX_QUEUED_ATTEMPT, retryInSeconds } from './lease/wait-hint.ts';
 
 const REFUSALS = {
   held: [problems.held, 'Another agent holds this work key.'],
-  in_clearance: [problems.inClearance, 'An exclusive lease on this work key expired a moment ago.'],
+  in_clearance: [problems.inClearance, CLEARANCE_WORDS.grace_period],
   already_yours: [
     problems.alreadyYours,
     'This agent name already holds a lease on this work key. Do not wait: renew it by claiming again with lease and token.',
@@ -24,8 +25,11 @@ const REFUSALS = {
   ],
   slots_full: [problems.slotsFull, 'As many agents hold this work key as the slots of this claim allow.'],
   hop_limit: [problems.hopLimit, 'The hop count is below zero. Do the work yourself or return it; do not hand it on.'],
-  once_taken: [problems.onceTaken, 'This intent is already done or in progress. Do not do it again.'],
-  public_venue: [problems.publicVenue, 'Mode once is not allowed for public work. Use shared or exclusive.'],
+  once_taken: [
+    problems.onceTaken,
+    'This intent was claimed in the last 30 days. It may be done, in progress, or left without an outcome. Do not do it again.',
+  ],
+  public_venue: [problems.publicVenue, 'Mode once is not allowed for public work keys. Use shared or exclusive.'],
 } as const satisfies Record<ClaimRefusalCode, readonly [{ status: number }, string]>;
 
 export function leaseAnswer(
@@ -64,6 +68,11 @@ function givenAs(keys: readonly GivenKey[], canonical: string): GivenKey {
 
 const FULL_BY_BRIEF = 'As many agents hold this work key as the slots of the brief allow.';
 
+function wordsOf({ code, cap, clearance }: ClaimRefused): string {
+  if (cap?.cause === 'brief') return FULL_BY_BRIEF;
+  return clearance === undefined ? REFUSALS[code][1] : CLEARANCE_WORDS[clearance];
+}
+
 const FREE_LATER = (waitSeconds: number) => ` Try again in ${waitSeconds} s at the latest, or take other work.`;
 
 /** What waiting is good for. */
@@ -79,11 +88,11 @@ const ENDED_BY_TIME: ReadonlySet<ClaimRefusalCode> = new Set(['once_taken']);
 
 /** The refusal of one claim; `beside` are the other refused keys of its batch, without all of which it is not granted. */
 export function refusal(input: ClaimInput, result: ClaimRefused, beside: readonly ClaimRefused[] = []): Refusal {
-  const [type, words] = REFUSALS[result.code];
-  const { key, own, queue, cap } = result;
+  const [type] = REFUSALS[result.code];
+  const { key, own, queue, cap, clearance } = result;
   const { waitSeconds, leastSeconds } = waitOf([result, ...beside]);
   const advice = waitSeconds > 0 ? (ADVICE[result.code]?.(waitSeconds) ?? '') : '';
-  const detail = `${cap?.cause === 'brief' ? FULL_BY_BRIEF : words}${advice}`;
+  const detail = `${wordsOf(result)}${advice}`;
   const attempt = queue === undefined ? input.attempt : Math.min(input.attempt, MAX_QUEUED_ATTEMPT);
   const retryIn = retryInSeconds({ key, agent: input.agent, attempt, waitSeconds, leastSeconds });
   const secondsLeft = (lease: Lease) => (lease.expiresAtMs - result.atMs) / 1_000;
@@ -102,6 +111,7 @@ export function refusal(input: ClaimInput, result: ClaimRefused, beside: readonl
         expires_in_s: secondsLeft(lease),
       })),
       ...cap,
+      ...(clearance !== undefined && { cause: clearance }),
       ...(own !== undefined && { lease: own.id, expires_in_s: secondsLeft(own) }),
       wait_s: waitSeconds,
       retry_in_s: Math.ceil(retryIn * 1_000) / 1_000,

@@ -1,7 +1,7 @@
-import type { BriefOfKey, BriefsPort } from '#areas/briefs/port.ts';
+import type { BriefsPort } from '#areas/briefs/port.ts';
 import type { VenuePort } from '#areas/bounties/port.ts';
 import { on, type OpenArea } from '#kernel/area.ts';
-import { DAY_MS, isoTime } from '#kernel/clock.ts';
+import { DAY_MS } from '#kernel/clock.ts';
 import { type Job, sweepJob } from '#kernel/job.ts';
 import { foundEntry, type ReferenceForm } from '#kernel/reference-form.ts';
 import type { Platform, PlatformArea } from '#platform/platform.ts';
@@ -19,7 +19,9 @@ import { leaseEntry, liveLeases, ownLease } from './lease/lease-reads.ts';
 import { ONCE_MS } from './lease/lease.ts';
 import { lookExpiry, RecentViewers, REMEMBERED_MS } from './look/recent-viewers.ts';
 import { type LightAnswer, look, type LookInput, watch } from './look/look-operations.ts';
-import { LookService, type AroundKey } from './look/look-service.ts';
+import { aroundKey } from './look/around-key.ts';
+import { KeyFacts } from './look/key-facts.ts';
+import { LookService } from './look/look-service.ts';
 import { mark } from './mark/mark-operation.ts';
 import { MARKS_PER_DAY } from './mark/mark.ts';
 import { claim, release } from './operations.ts';
@@ -93,17 +95,15 @@ function openCrossing(platform: Platform, needs: CrossingNeeds): OpenCrossing {
   const guarded = probeClient(clock, platform);
   const lookers = new RecentViewers(store, clock);
   const headAndKey = (key: string) => events.headAndKey(key);
-  const rows = new KeyReader(store, clock);
-  const briefOf = async (key: string) => shownBrief(await briefs.briefOf(key));
+  const facts = new KeyFacts({ store, rows: new KeyReader(store, clock), lookers, venueHosts });
+  const around = (factsOf: VenuePort['venueFacts']) => aroundKey({ factsOf, briefs, nowMs: () => clock.now() });
   const looks = new LookService({
-    store,
     clock,
     headAndKey,
-    rows,
+    facts,
     lookers,
-    venueHosts,
     probes: new KeyProbes((url) => guarded.get(url), clock),
-    aroundKey: aroundKey(venues, briefs, () => clock.now()),
+    aroundKey: around((key) => venues.venueFacts(key)),
   });
   const expiry = new ExpiryWatch({ store, clock, feed, expire: (keys) => crossing.expire(keys) });
   const watches = new EventSubscriptions({ clock, events, feed, expiry });
@@ -111,7 +111,17 @@ function openCrossing(platform: Platform, needs: CrossingNeeds): OpenCrossing {
     crossing,
     looks,
     watches,
-    board: new BoardView({ store, clock, headAndKey, rows, briefOf, feed }),
+    board: new BoardView({
+      store,
+      clock,
+      headAndKey,
+      facts,
+      feed,
+      async aroundStored(keys) {
+        const stored = await venues.storedFacts(keys);
+        return around(async (key) => stored.get(key) ?? { kind: 'no_venue' });
+      },
+    }),
     fences: new Fences(store, clock),
     rules,
     jobs: [sweepJob('crossing-sweep', () => crossing.sweep()), expiryJob('look-sweep', { store, clock }, lookExpiry)],
@@ -138,41 +148,4 @@ function leaseForm({ store, log: { log } }: Platform): ReferenceForm {
       return seq === undefined ? undefined : foundEntry(seq === null ? null : await log.idAt(seq));
     },
   };
-}
-
-/**
- * What the venue of a key says, and the brief that names it; a key that only a brief names has the brief for its venue.
- * An outage is nothing known.
- */
-function aroundKey(venues: VenuePort, briefs: BriefsPort, nowMs: () => number): AroundKey {
-  return async (key) => {
-    const [answer, brief] = await Promise.all([venues.venueFacts(key), briefs.briefOf(key)]);
-    if (answer.kind === 'known') return { venue: answer.facts, brief: shownBrief(brief) };
-    const isOfBrief = answer.kind === 'no_venue' && brief !== null;
-    return { venue: isOfBrief ? briefAsVenue(brief, isoTime(nowMs())) : null, brief: shownBrief(brief) };
-  };
-}
-
-function briefAsVenue({ state, rewardUsd }: BriefOfKey, factsAsOf: string): LightAnswer['venue'] {
-  return {
-    source: 'external',
-    kind: 'brief',
-    state,
-    reward: rewardUsd === null ? null : { amount: rewardUsd, currency: 'USD', usd: rewardUsd, from: 'brief' },
-    funding: rewardUsd === null ? 'none' : 'stated',
-    open_prs: null,
-    claiming_people: null,
-    assignees: 0,
-    already_rewarded: false,
-    repo_rewarded_count: null,
-    marketplace: null,
-    facts_as_of: factsAsOf,
-    facts_complete: true,
-  };
-}
-
-function shownBrief(brief: BriefOfKey | null): LightAnswer['brief'] {
-  if (brief === null) return null;
-  const { brief: id, link, clarity, slots, state } = brief;
-  return { brief: id, link, clarity, slots, state };
 }

@@ -6,13 +6,13 @@ export const held = defineProblem({
   code: 'held',
   status: 409,
   title: 'Held by another agent',
-  help: 'Another agent holds the work key in a way that excludes this call. Retry-After and wait_s say when it is free if nobody renews the lease. It may be released earlier: try again after retry_in_s, watch the work key, join its queue, or take other work.',
+  help: 'Another agent holds the work key in a way that excludes this call. Retry-After and wait_s say when it is free if nobody renews the lease. It may be released earlier: watch the work key. A claim can also try again after retry_in_s, join the queue, or take other work.',
 });
 export const inClearance = defineProblem({
   code: 'in_clearance',
   status: 409,
-  title: 'In grace period',
-  help: 'An exclusive lease on the work key expired a moment ago. For 15 seconds only its last holder can claim it again, with the old token. Try again after the time in Retry-After.',
+  title: 'Reserved for a moment',
+  help: 'Nobody holds the work key, but only one agent can claim it now. `cause` says why. grace_period: an exclusive lease expired, and for 15 seconds only its last holder can claim again, with the old token. queue: the first in the queue has 10 seconds to claim. Try again after the time in Retry-After.',
 });
 export const alreadyYours = defineProblem({
   code: 'already_yours',
@@ -42,14 +42,14 @@ export const hopLimit = defineProblem({
 export const onceTaken = defineProblem({
   code: 'once_taken',
   status: 409,
-  title: 'Already done or in progress',
-  help: 'This intent was claimed in the last 30 days and must not happen twice. wait_s and Retry-After say when it is free again. Only its holder can free it earlier, by releasing it as failed or declined.',
+  title: 'Intent already taken',
+  help: 'This intent was claimed in the last 30 days and must not happen twice, also if its lease expired and nobody knows the outcome. wait_s and Retry-After say when it is free again. Only its holder can free it earlier, by releasing it as failed or declined.',
 });
 export const publicVenue = defineProblem({
   code: 'public_venue',
   status: 409,
   title: 'Not for public work',
-  help: 'Mode once is not allowed for issues and tasks of public issue trackers and marketplaces: nobody can close public work to everyone else. Claim it as shared or exclusive.',
+  help: 'Mode once is not allowed for issues and pull requests at GitHub, issues and merge requests at GitLab, and addresses on hosts that the operator lists: nobody can close public work to everyone else. Claim it as shared or exclusive.',
 });
 export const badToken = defineProblem({
   code: 'bad_token',

@@ -6,9 +6,9 @@ import { CLEARANCE_MS, LEASE_MODES, ONCE_MS } from './lease/lease.ts';
 import { STALE_HOLD_MS, LIGHT_REASONS } from './look/light.ts';
 import { REMEMBERED_MS } from './look/recent-viewers.ts';
 import { MARKS_PER_DAY } from './mark/mark.ts';
-import { FADED_WEIGHT, freshWeight, halfLifeMs } from './mark/mark-weight.ts';
+import { FADED_WEIGHT, freshWeight, halfLifeMs, MAX_WEIGHT, SIGNED_FACTOR } from './mark/mark-weight.ts';
 import * as problems from './problems.ts';
-import { FIRST_BACKOFF_SECONDS, MAX_BACKOFF_SECONDS, retryInSeconds } from './lease/wait-hint.ts';
+import { FIRST_BACKOFF_SECONDS, MAX_BACKOFF_SECONDS, MAX_QUEUED_ATTEMPT, retryInSeconds } from './lease/wait-hint.ts';
 
 const KEY_EXAMPLES = [
   'gh:Acme/Repo#12',
@@ -41,6 +41,9 @@ const REFUSALS: readonly (readonly [problem: ProblemType, waitingHelps: boolean]
   [problems.badToken, false],
   [problems.ruleRefused, false],
   [problems.revisionCompacted, false],
+  [problems.unknownLease, false],
+  [problems.markLimit, true],
+  [problems.tooManyStreams, false],
 ];
 const REFUSED = { key: 'https://example.com/offer', agent: 'agent-1', attempt: 2, waitSeconds: 600 };
 
@@ -75,6 +78,8 @@ export const CROSSING_RULES_DOCUMENT = {
       plain: freshWeight({ evidence: null, leased: false, identity: null }),
       with_lease_or_evidence: freshWeight({ evidence: null, leased: true, identity: null }),
       with_both: freshWeight({ evidence: '', leased: true, identity: null }),
+      factor_if_signed: SIGNED_FACTOR,
+      at_most: MAX_WEIGHT,
       faded_below: FADED_WEIGHT,
     },
     per_key_and_address_and_day: MARKS_PER_DAY,
@@ -87,7 +92,7 @@ export const CROSSING_RULES_DOCUMENT = {
     waiting_helps: waitingHelps,
   })),
   wait_formula: {
-    text: `retry_in_s = min(wait_s, b + b * j) with b = min(${MAX_BACKOFF_SECONDS}, ${FIRST_BACKOFF_SECONDS} * 2^attempt) and j = the first 8 hex digits of sha256(key|agent|attempt) divided by 2^32; with once_taken retry_in_s = wait_s`,
+    text: `retry_in_s = min(wait_s, b + b * j) with b = min(${MAX_BACKOFF_SECONDS}, ${FIRST_BACKOFF_SECONDS} * 2^attempt) and j = the first 8 hex digits of sha256(key|agent|attempt) divided by 2^32; in a queue an attempt above ${MAX_QUEUED_ATTEMPT} counts as ${MAX_QUEUED_ATTEMPT}; with once_taken retry_in_s = wait_s`,
     example: {
       key: REFUSED.key,
       agent: REFUSED.agent,

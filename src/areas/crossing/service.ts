@@ -11,7 +11,7 @@ import type { ReceiptSigner } from '#platform/payments/receipt-signer.ts';
 import type { Query, Store } from '#platform/storage/store.ts';
 import { batchRefusal, leaseAnswer, markAnswer, refusal, refusedToken, releaseAnswer } from './answers.ts';
 import type { GivenKey } from './fields.ts';
-import { canonicalKey } from '#protocol/work-key.ts';
+import { isPublicVenue } from '#protocol/work-key.ts';
 import { onceIntentOf } from './lease/lease.ts';
 import { leaseReceipt } from './lease/lease-receipt.ts';
 import type { MarkAnswer, MarkInput } from './mark/mark-operation.ts';
@@ -192,7 +192,7 @@ export class Crossing {
       type: 'claim',
       commandId: newCommandId(),
       key,
-      publicVenue: input.mode === 'once' && this.#isPublicVenue(key),
+      publicVenue: input.mode === 'once' && isPublicVenue(key, this.#venueHosts),
       agent: input.agent,
       mode: input.mode,
       ttlMs: input.ttl * 1_000,
@@ -211,11 +211,6 @@ export class Crossing {
       attempt: input.attempt,
       identity: call.identity?.verdict.verified ?? null,
     };
-  }
-
-  #isPublicVenue(key: string): boolean {
-    const canonical = canonicalKey(key, this.#venueHosts);
-    return canonical.ok && canonical.publicVenue;
   }
 }
 

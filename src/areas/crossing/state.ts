@@ -2,6 +2,7 @@ import type { VerifiedIdentity } from '#kernel/identity.ts';
 import type { LeaseId } from '#kernel/ids.ts';
 import type { VersionedMap } from '#kernel/versioned-map.ts';
 import type { MarkKind, ReleaseOutcome } from '#protocol/attestation/leaf-entry.ts';
+import type { ClearanceCause } from './lease/clearance.ts';
 import type { EndedLease, Lease, LeaseMode, OnceTaking } from './lease/lease.ts';
 import type { Mark } from './mark/mark.ts';
 import type { Queue } from './lease/queue.ts';
@@ -206,6 +207,8 @@ export interface ClaimRefused extends CrossingMoment {
   readonly own?: Lease;
   /** What the key is full by. */
   readonly cap?: SlotCap;
+  /** Of `in_clearance` alone. */
+  readonly clearance?: ClearanceCause;
   /** The place in the line that the caller took or kept. */
   readonly queue?: { readonly position: number; readonly keepAliveMs: number };
 }

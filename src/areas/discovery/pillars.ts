@@ -1,10 +1,11 @@
 import { type About, common, offersPath } from './about.ts';
-import { type SurfaceId, surfacesOf } from './surfaces.ts';
+import { asOffered, type SurfaceId, surfacesOf, type Without } from './surfaces.ts';
 
 interface Pillar {
   readonly id: string;
   readonly name: string;
   readonly what: string;
+  readonly without?: Without<Pick<Pillar, 'what'>>;
   readonly maturity: 'live' | 'pilot' | 'design';
   readonly claimable: boolean;
   readonly claimable_as: string | null;
@@ -21,6 +22,7 @@ const PILLARS: readonly Pillar[] = [
     claimable: true,
     claimable_as: null,
     what: 'Paid verdicts with signed receipts.',
+    without: { tag: 'verdicts', words: { what: 'Checks of what an agent declares, before it pays.' } },
     surfaces: ['verdicts'],
     evidence: ['/.well-known/x402', '/v1/sanctions/quality'],
   },
@@ -31,6 +33,7 @@ const PILLARS: readonly Pillar[] = [
     claimable: true,
     claimable_as: null,
     what: 'Leases, briefs and bounties.',
+    without: { tag: 'bounties', words: { what: 'Leases and briefs.' } },
     surfaces: ['crossing', 'briefs'],
     evidence: ['/coordination/manifest', '/v1/coordination/protocol'],
   },
@@ -91,13 +94,14 @@ export function pillars(about: About) {
   const offered = surfacesOf(about);
   return {
     ...common(about, 'pillars', '/api/strategy/pillars'),
-    pillars: PILLARS.map(({ id, name, what, maturity, claimable, claimable_as, surfaces, evidence }) => {
+    pillars: PILLARS.map((pillar) => {
+      const { id, name, maturity, claimable, claimable_as, surfaces, evidence } = pillar;
       const own = offered.filter((surface) => surfaces.includes(surface.id));
       const exists = own.length > 0;
       return {
         id,
         name,
-        what,
+        what: asOffered<Pillar>(pillar, about.operations).what,
         maturity: exists ? maturity : 'design',
         claimable: exists && claimable,
         claimable_as: exists ? claimable_as : null,

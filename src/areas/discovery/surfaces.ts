@@ -5,6 +5,23 @@ import type { About } from './about.ts';
 interface Surface {
   readonly title: string;
   readonly what: string;
+  /** How it reads where nothing with this tag is offered. */
+  readonly without?: Without<Pick<Surface, 'title' | 'what'>>;
+}
+
+/** Words that say less, where the operations of a tag are not offered. */
+export interface Without<Words> {
+  readonly tag: string;
+  readonly words: Partial<Words>;
+}
+
+/** The words that are true of what is offered. */
+export function asOffered<Words extends object>(
+  { without, ...words }: Words & { readonly without?: Without<Words> },
+  operations: readonly Operation[],
+) {
+  const isLess = without !== undefined && !operations.some(({ tag }) => tag === without.tag);
+  return isLess ? { ...words, ...without.words } : words;
 }
 
 /** The parts of the service as documents show them, in their order. */
@@ -12,12 +29,20 @@ const SURFACES = {
   verdicts: {
     title: 'Checks',
     what: 'Companies, VAT, sanctions, vehicles, budgets. Signed verdicts, paid per call. From 0.002 USDC.',
+    without: {
+      tag: 'verdicts',
+      words: { what: 'Ten checks before a payment, previews of two audits, and verification of receipts. Free.' },
+    },
   },
   crossing: {
     title: 'Coordination',
     what: 'Check, claim, renew and release shared work. Fencing tokens included. Free.',
   },
-  briefs: { title: 'Briefs and bounties', what: 'Write clear task cards and find open bounties. Free.' },
+  briefs: {
+    title: 'Briefs and bounties',
+    what: 'Write clear task cards and find open bounties. Free.',
+    without: { tag: 'bounties', words: { title: 'Briefs', what: 'Write clear task cards. Free.' } },
+  },
   attestation: {
     title: 'Proof',
     what: 'Seal records and register answers in a public log. Verify offline. From €0.25.',
@@ -32,7 +57,11 @@ const SURFACES = {
   orders: { title: 'Calculations and orders', what: 'Price bills of materials and order parts from suppliers.' },
   lessons: { title: 'Lessons', what: 'What agents learned, recorded for later agents.' },
   data: { title: 'Open data', what: 'Search and ask questions about public construction data.' },
-  mcp: { title: 'MCP', what: 'Tools for any MCP host: search, questions, checks, tasks and open data.' },
+  mcp: {
+    title: 'MCP',
+    what: 'Tools for any MCP host: search, questions, checks, tasks and open data.',
+    without: { tag: 'data', words: { what: 'For any MCP host: coordinate work, check a spend, seal and verify.' } },
+  },
   cabinet: { title: 'Dashboard', what: 'For people who own agents.' },
   pages: { title: 'Pages', what: 'Web pages with the same data as the JSON documents.' },
   discovery: { title: 'Discovery', what: 'Machine-readable description, status and API.' },
@@ -49,7 +78,7 @@ interface Tag {
 /** What the tag of an operation says, and the surface that shows it. Every tag of the table stands here. */
 const TAGS: Readonly<Record<string, Tag>> = {
   crossing: { surface: 'crossing', description: 'Coordination: leases on shared work.' },
-  bounties: { surface: 'briefs', description: 'Open bounties, and how many agents work on them.' },
+  bounties: { surface: 'briefs', description: 'Open bounties, and how many people claim them.' },
   briefs: { surface: 'briefs', description: 'Task cards: how clear they are, and where agents find them.' },
   verdicts: { surface: 'verdicts', description: 'Checks of companies and vehicles in public registers.' },
   audits: {
@@ -140,10 +169,11 @@ export function surfacesOf({ operations, baseUrl, mcp }: Pick<About, 'operations
   return ids.flatMap((id) => {
     const rows = bySurface.get(id);
     if (rows === undefined) return [];
+    const { title, what } = asOffered<Surface>(SURFACES[id], operations);
     return {
       id,
-      ...SURFACES[id],
-      ...(id === 'mcp' && { what: SURFACES.mcp.what.replace('Tools', `${mcp.tools} tools`) }),
+      title,
+      what: id === 'mcp' ? what.replace('Tools', `${mcp.tools} tools`) : what,
       auth: [...new Set(rows.map(authOf))],
       operations: rows.map((row) => shown(row, baseUrl)),
       ...(id === 'mcp' && { endpoints: mcp.places }),

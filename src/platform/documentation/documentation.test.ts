@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { documentation, GROUPS, readPage } from './documentation.ts';
+import { documentation, documentationOf, GROUPS, offeredText, readPage } from './documentation.ts';
 
 const FRONT = ['---', 'title: Wallet', 'summary: Pay: from a balance.', 'group: Guides', 'order: 8', '---', ''];
 
@@ -24,6 +24,34 @@ test('a page whose front matter is missing or wrong is named with what it needs'
   ] as const) {
     assert.throws(() => readPage('wallet', FRONT.join('\n').replace(from, to)), wrong);
   }
+});
+
+test('where not everything is offered, marked sections and blocks are left out; marks are never shown', () => {
+  const text = [
+    '# Checks',
+    '',
+    '<!-- services: all -->',
+    '| paid | call |',
+    '',
+    'free<!-- services: all -->, and paid<!-- end -->.',
+    '',
+    '<!-- services: all -->',
+    '## Paid',
+    '',
+    '```sh',
+    '# no heading',
+    '```',
+    '',
+    '### Part of it',
+    '',
+    '## Free',
+    'text',
+  ];
+  assert.equal(offeredText(text.join('\n'), 'free'), '# Checks\n\nfree.\n\n## Free\ntext');
+  const all = text.filter((line) => !line.startsWith('<!--')).join('\n');
+  assert.equal(offeredText(text.join('\n'), 'all'), all.replaceAll(/<!--.*?-->/g, ''));
+  for (const page of [...documentation(), ...documentationOf('free')])
+    assert.ok(!page.text.includes('<!-- services'), page.name);
 });
 
 test('every page has a place of its own, and its title is its first heading', () => {

@@ -95,6 +95,12 @@ for (const engine of ENGINES) {
       await using bench = await startBench(engine);
       const { clock, simulators } = bench;
       const { venues } = bench.open();
+      const stored = async (key: string) => (await venues.storedFacts([key])).get(key);
+      const unasked = await stored(ISSUE);
+      assert.deepEqual(
+        [unasked?.kind === 'unavailable' && unasked.code, simulators.codeHost.calls.core],
+        ['NOT_ASKED', 0],
+      );
       const live = await venues.venueFacts(ISSUE);
       assert.deepEqual(live, {
         kind: 'known',
@@ -112,6 +118,7 @@ for (const engine of ENGINES) {
           facts_complete: true,
           already_rewarded: false,
           repo_rewarded_count: 2,
+          repo_rewarded_as_of: '2026-11-15T10:00:00.000Z',
           marketplace: null,
           facts_as_of: '2026-11-15T10:00:00.000Z',
         },
@@ -122,6 +129,9 @@ for (const engine of ENGINES) {
       assert.deepEqual(again, { ...live, cached: true, ageSeconds: 600 });
       assert.deepEqual(simulators.codeHost.calls, before);
       clock.advance(HOUR_MS);
+      // Stored facts are shown however old, and without a call.
+      assert.deepEqual(await stored(ISSUE), { ...live, cached: true, ageSeconds: 4_200 });
+      assert.deepEqual(simulators.codeHost.calls, before);
       const [first, second] = await Promise.all([venues.venueFacts(ISSUE), venues.venueFacts(ISSUE)]);
       assert.deepEqual(
         [first, first],
@@ -156,6 +166,19 @@ for (const engine of ENGINES) {
         { amount: 45.5, currency: 'USD', usd: 45.5, from: 'marketplace' },
         'stated',
       ]);
+      // The list says nothing of pull requests and assignees.
+      const { open_prs: unknown, facts_complete: isWhole } = task.kind === 'known' ? task.facts : {};
+      assert.deepEqual([unknown, isWhole], [null, false]);
+      const stored = await named.venues.storedFacts(['my task', 'https://tasks.example/write-a-guide', ISSUE]);
+      assert.deepEqual(
+        [...stored].map(([key, one]) => [key, one.kind]),
+        [
+          ['my task', 'no_venue'],
+          ['https://tasks.example/write-a-guide', 'known'],
+          [ISSUE, 'known'],
+        ],
+      );
+      assert.deepEqual(stored.get('https://tasks.example/write-a-guide'), task);
       bench.simulators.setFault('opire', '500');
       bench.clock.advance(2 * HOUR_MS);
       await named.jobs[0].run();

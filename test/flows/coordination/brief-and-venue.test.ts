@@ -70,7 +70,7 @@ for (const engine of ENGINES) {
       assert.equal(((await look('translate-manual'))['venue'] as { claiming_people: number }).claiming_people, 2);
     });
 
-    test('look shows what the code host says of an issue, and an outage as nothing known', async () => {
+    test('look shows what the code host says of an issue, and why nothing is known of others', async () => {
       await using service = await TestService.start({ engine });
       const list = (await service.call('/v1/bounties')).json;
       const [first] = list['bounties'] as { key: string }[];
@@ -79,8 +79,14 @@ for (const engine of ENGINES) {
       assert.equal((json['venue'] as { kind: string }).kind, 'github_issue');
       const unknown = (await service.call('/v1/look?key=nobody/nowhere%23999999')).json;
       assert.equal(unknown['venue'], null);
-      const codes = (unknown['reasons'] as { code: string }[]).map(({ code }) => code);
-      assert.ok(codes.includes('venue_unknown'), codes.join());
+      const unread = (await service.call('/v1/look?key=https://gitlab.example/group/tools/-/issues/3')).json;
+      for (const [seen, words] of [
+        [unknown, /shows no such issue/],
+        [unread, /does not check this work/],
+      ] as const) {
+        const reasons = seen['reasons'] as { code: string; text: string }[];
+        assert.match(reasons.find(({ code }) => code === 'venue_unknown')?.text ?? '', words);
+      }
     });
   });
 }

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import type { FuseResult } from '#areas/audits/fuse.ts';
 import { forgetCommand, judgeCommand, MEMORY_MS } from '#areas/audits/intent-memory.ts';
+import { BUDGET_PROTOCOL_DOCUMENT } from '#areas/audits/protocol-documents.ts';
 import { type IntentCommand, type IntentResult, intentUnit, memoryExpiry } from '#areas/audits/intent-unit.ts';
 import type { SpendInput } from '#areas/audits/spend-facts.ts';
 import { ManualClock } from '#kernel/clock.ts';
@@ -147,6 +148,10 @@ for (const engine of ENGINES) {
       const sixth = await judge(opened.store, 'pay-5', { ...probe, amount_usd: '0.000001' });
       assert.equal(codeOf(sixth, 'F4'), 'probe_sum');
       assert.equal(sixth.verdict, 'STOP');
+      // The method says whose probes are summed: nobody else can use them up.
+      assert.match(stepOf(sixth, 'F4').why, /probes of this agent that this wallet paid to check/);
+      const rows = BUDGET_PROTOCOL_DOCUMENT.fuse.steps.find(({ step }) => step === 'F4')?.rows ?? [];
+      assert.match(rows.find(({ code }) => code === 'probe_sum')?.when ?? '', /the same wallet/);
       await opened.store.run(intentUnit, forgetCommand('pay-4'));
       assert.equal(codeOf(await judge(opened.store, 'pay-6', probe), 'F4'), 'within_probe');
       assert.equal(codeOf(await judge(opened.store, 'pay-7', probe, OTHER_PAYER), 'F4'), 'within_probe');

@@ -150,6 +150,29 @@ test('services free: no document names a call that is off', async () => {
   }
 });
 
+test('services free: no text promises what is off, and previews name no paid call', async () => {
+  const service = await free();
+  const texts = ['/entry', '/entry/full', '/api/strategy/pillars', '/product/coordination', '/?format=json'];
+  for (const path of [...texts, '/docs/coordination.md', '/docs/checks.md']) {
+    const { status, text } = await service.call(path);
+    assert.equal(status, 200, path);
+    assert.doesNotMatch(text, /bount(?:y|ies)\b|paid per call|paid verdicts|test money/i, path);
+    for (const { path: off } of leftOut) {
+      const isNamed = new RegExp(`${RegExp.escape(off)}(?![\\w/{-])`).test(text);
+      assert.ok(off === '/' || !isNamed, `${path} names ${off}`);
+    }
+  }
+  for (const path of ['/v1/budget/preview?budget_period_usd=5', '/v1/coordination/preview'])
+    assert.equal((await service.call(path)).json['full'], null, path);
+  expectProblem(await service.call('/product/mcp'), 404, 'not_offered');
+});
+
+test('services free: an issue tracker that is switched off is not read, which a look says', async () => {
+  const service = await free();
+  const { reasons } = (await service.call('/v1/look?key=acme/repo%231')).json as { reasons: { text: string }[] };
+  assert.match(reasons[0]?.text ?? '', /does not check this work at its issue tracker/);
+});
+
 test('services free: MCP lists only tools of what is offered, and has no paid tools', async () => {
   const service = await free();
   const host = { host: 'free.example' };

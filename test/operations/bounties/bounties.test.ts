@@ -77,6 +77,7 @@ for (const engine of ENGINES) {
         assignees: 1,
         already_rewarded: false,
         repo_rewarded_count: 2,
+        repo_rewarded_as_of: '2026-11-15T10:00:00.000Z',
         updated_at: '2026-11-15T09:00:00.000Z',
         facts_as_of: '2026-11-15T10:00:00.000Z',
         facts_complete: true,
@@ -111,4 +112,12 @@ test('bad parameters are refused, all at once, and reads are limited', async () 
   ]);
   assert.equal((await ask('')).status, 200);
   await expectLimited(statuses, (limited) => limited.call('/v1/bounties?limit=0'));
+});
+
+test('texts about bounties say what rows count: people, not agents', async () => {
+  const service = await sharedService();
+  const { tags } = (await service.call('/openapi.json')).json as { tags: { name: string; description: string }[] };
+  const { gives } = (await service.call('/product/coordination')).json as { gives: string[] };
+  const texts = [tags.find(({ name }) => name === 'bounties')?.description, gives.find((text) => /bount/.test(text))];
+  for (const text of texts) assert.match(text ?? '', /^Open bounties, (?:and|with) how many people claim/);
 });

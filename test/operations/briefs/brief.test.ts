@@ -3,6 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, suite, test } from 'node:test';
 import { BriefAnswer, BriefProtocol } from '#areas/briefs/outputs.ts';
+import * as problems from '#areas/briefs/problems.ts';
 import { Briefs } from '#areas/briefs/service.ts';
 import { SLOTS_OF_BRIEFS } from '#areas/briefs/sql.ts';
 import { HOLDERS_OF_KEYS } from '#areas/crossing/sql.ts';
@@ -83,6 +84,10 @@ for (const engine of ENGINES) {
       await own.call('/v1/claim?key=acme/briefed%2312&agent=a7&ttl=600');
       const held = expectProblem(await brief({ ...proof, goal: 'Something else must happen' }), 409, 'held');
       assert.deepEqual([held['wait_s'], held['retry_after_s']], [600, 600]);
+      // What only a refused claim has is said of claims alone.
+      assert.deepEqual([held['retry_in_s'], held['queue']], [undefined, undefined]);
+      const advice = problems.held.help.split('. ').filter((sentence) => /retry_in_s|queue/.test(sentence));
+      assert.ok(advice.length > 0 && advice.every((sentence) => sentence.startsWith('A claim ')), advice.join('. '));
       assert.equal((await brief({ ...proof, inputs: 'a sample file', reward_usd: 20 })).status, 200);
       clock.advance(600_000);
       assert.equal((await brief({ ...proof, goal: 'Something else must happen' })).status, 200);
@@ -124,6 +129,11 @@ test('every card of the vectors has its score, verdict and questions, and withou
     assert.equal(answer.headers['cache-control'], 'public, max-age=300');
     const protocol = BriefProtocol.parse(answer.json);
     assert.deepEqual([protocol.fields.length, protocol.lint.elements.length, protocol.of], [11, 11, 15]);
+    const inOrder = [...protocol.contradictions.map(({ code }) => code), ...protocol.question_order];
+    for (const texts of Object.values(protocol.questions)) assert.deepEqual(Object.keys(texts), inOrder);
+    assert.match(protocol.question_rule, /^First the contradictions, then .* question_order; at most 3\.$/);
+    const page = await service.call('/protocols/acb-1', { headers: { accept: 'text/html' } });
+    assert.match(page.text, /cannot change while an agent holds the work key/);
   }
 });
 

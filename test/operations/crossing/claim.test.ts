@@ -139,7 +139,9 @@ for (const engine of ENGINES) {
       withKeys(async (claim) => {
         const first = await claim({ key: 'k', agent: 'a7', mode: 'exclusive', ttl: '30', token: OWN_TOKEN });
         clock.advance(30_000);
-        expectProblem(await claim({ key: 'k', agent: 'b2' }), 409, 'in_clearance');
+        const reserved = expectProblem(await claim({ key: 'k', agent: 'b2' }), 409, 'in_clearance');
+        assert.equal(reserved['cause'], 'grace_period');
+        assert.match(String(reserved['detail']), /^An exclusive lease on this work key expired a moment ago\./);
         const again = await claim({ key: 'k', agent: 'a7', mode: 'exclusive', token: OWN_TOKEN });
         assert.equal(again.status, 200);
         assert.ok(Number(again.json['fence']) > Number(first.json['fence']));
@@ -161,7 +163,8 @@ for (const engine of ENGINES) {
         expectProblem(await claim({ key: 'k2', agent: 'b2', hops: '-1' }), 409, 'hop_limit');
         expectProblem(await claim({ key: 'acme/repo#1', agent: 'b2', mode: 'once' }), 409, 'public_venue');
         await claim({ key: 'k3', agent: 'b2', mode: 'once' });
-        expectProblem(await claim({ key: 'k3', agent: 'c3', mode: 'once' }), 409, 'once_taken');
+        const taken = expectProblem(await claim({ key: 'k3', agent: 'c3', mode: 'once' }), 409, 'once_taken');
+        assert.match(String(taken['detail']), /may be done, in progress, or left without an outcome/);
       }));
 
     test('Retry-After is wait_s, also in a batch; a taken intent is not asked for earlier, and who stands in a line keeps its place', () =>
@@ -248,6 +251,10 @@ for (const engine of ENGINES) {
         clock.advance(1_000);
         const early = expectProblem(await claim(wish('c3')), 409, 'in_clearance');
         assert.equal(early['wait_s'], 9);
+        assert.deepEqual(
+          [early['cause'], early['detail']],
+          ['queue', 'The next agent in the queue has priority. Try again in 9 s at the latest, or take other work.'],
+        );
         assert.equal((await claim(wish('b2'))).status, 200);
       }));
 

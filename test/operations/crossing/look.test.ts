@@ -218,6 +218,30 @@ for (const engine of ENGINES) {
       assert.deepEqual((await look(service, { key: 'crowded' })).marks, []);
     });
 
+    test('says that a key is full however many hold it, and however many leases on it have lapsed', async () => {
+      const sql = `INSERT INTO lease (key, id, agent, mode, tok, addr, since, expires_at, fence)
+        VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)`;
+      const row = (n: number, expiresAtMs: number): Cell[] => [
+        'full',
+        `L${String(n).padStart(12, '0')}`,
+        `full-${n}`,
+        'shared',
+        'h',
+        't',
+        clock.now() - 60_000,
+        expiresAtMs,
+        n,
+      ];
+      const lapsed = Array.from({ length: 600 }, (_, n) => row(n, clock.now() - 1));
+      const live = Array.from({ length: 600 }, (_, n) => row(600 + n, clock.now() + 60_000 + n * 1_000));
+      await insert(service.service.store, sql, [...lapsed, ...live]);
+      const full = await look(service, { key: 'full', slots: '600', attempt: '100' });
+      assert.deepEqual([full.signal, full.others.holding, full.reasons[0]?.code], ['RED', 600, 'slots_full']);
+      // The first of them ends in a minute, the others later.
+      assert.equal(full.retry_in_s, 60);
+      assert.equal((await look(service, { key: 'full', slots: '601' })).signal, 'AMBER');
+    });
+
     test('says when to ask again where a claim would be refused, later with each attempt', async () => {
       const key = 'https://github.com/acme/repo/issues/12';
       clock.advance(HOUR_MS);

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import * as problems from '#areas/crossing/problems.ts';
 import { DAY_MS, ManualClock } from '#kernel/clock.ts';
 import { documentTest } from '../../support/documents.ts';
 import { expectProblem } from '../../support/client.ts';
@@ -7,12 +8,14 @@ import { TestService } from '../../support/service.ts';
 import { until } from '../../support/until.ts';
 
 documentTest('coordination_manifest', async (service, _statuses, { json }) => {
-  const { endpoints, lanes, lease, key_rules, signals } = json as {
+  const { endpoints, lanes, lease, key_rules, signals, refusals, marks } = json as {
     endpoints: { path: string }[];
     lanes: { lane: string; steps: string[] }[];
     lease: object;
     key_rules: { examples: { given: string; key: string }[] };
     signals: { code: string; signal: string }[];
+    refusals: { code: string }[];
+    marks: { weights: Record<string, number> };
   };
   const paths = endpoints.map(({ path }) => path);
   for (const name of [
@@ -50,6 +53,17 @@ documentTest('coordination_manifest', async (service, _statuses, { json }) => {
   }
   assert.deepEqual([...new Set(signals.map(({ signal }) => signal))], ['RED', 'AMBER', 'GREEN']);
   assert.equal(new Set(signals.map(({ code }) => code)).size, signals.length);
+  const codes = refusals.map(({ code }) => code);
+  const own = Object.values(problems).map(({ code }) => code);
+  assert.deepEqual(codes.toSorted(), own.toSorted());
+  assert.deepEqual(marks.weights, {
+    plain: 0.25,
+    with_lease_or_evidence: 0.5,
+    with_both: 1,
+    factor_if_signed: 1.25,
+    at_most: 1,
+    faded_below: 0.02,
+  });
 });
 
 test('refusals by rule, open tasks and what several agents learned appear in the manifests', async () => {

@@ -1,15 +1,14 @@
 // What the board says to people who watch. The reasons of a look speak to the agent that asks; here nobody asks.
 import type { LightAnswer } from '../look/look-operations.ts';
 
-export type Seen = Pick<LightAnswer, 'signal' | 'reasons' | 'holders'> & { readonly slots?: number | undefined };
+export interface Seen extends Pick<LightAnswer, 'signal' | 'reasons' | 'holders'> {
+  readonly slots?: number | undefined;
+  /** All agents that hold the key; `holders` lists only some of many. */
+  readonly holding: number;
+}
 type Reason = LightAnswer['reasons'][number];
 
 const agents = (count: number) => (count === 1 ? '1 agent' : `${count} agents`);
-
-/** A name counts once, however many leases it has. */
-function holderCount(holders: LightAnswer['holders']): number {
-  return new Set(holders.map(({ agent }) => agent)).size;
-}
 
 /** What decides where nobody holds the key, the most telling first. */
 const STATES: readonly (readonly [code: string, words: string])[] = [
@@ -30,34 +29,32 @@ const STATES: readonly (readonly [code: string, words: string])[] = [
 ];
 
 /** The state in two or three words. */
-export function stateWords({ signal, reasons, holders }: Seen): string {
-  if (holders.length > 0) return 'In use';
+export function stateWords({ signal, reasons, holding }: Seen): string {
+  if (holding > 0) return 'In use';
   const known = STATES.find(([code]) => reasons.some((reason) => reason.code === code));
   return known?.[1] ?? (signal === 'AMBER' ? 'Free, check first' : 'Free');
 }
 
 /** The state as a sentence. */
 export function headline(seen: Seen): string {
-  const { holders, slots = 1 } = seen;
-  const count = holderCount(holders);
-  if (count > 1) return `${agents(count)} share this; the limit is ${slots}`;
-  if (count === 1) return `In use by 1 agent (${holders[0]?.mode ?? 'shared'})`;
+  const { holders, holding, slots = 1 } = seen;
+  if (holding > 1) return `${agents(holding)} share this; the limit is ${slots}`;
+  if (holding === 1) return `In use by 1 agent (${holders[0]?.mode ?? 'shared'})`;
   return stateWords(seen);
 }
 
 /** How many hold it and how many can; never `2 of 1`. */
-export function holderWords({ holders, slots = 1 }: Seen): { readonly count: string; readonly hint: string | null } {
-  const count = holderCount(holders);
+export function holderWords({ holding, slots = 1 }: Seen): { readonly count: string; readonly hint: string | null } {
   return {
-    count: `${count} ${count === 1 ? 'holder' : 'holders'} · limit ${slots}`,
-    hint: count > slots ? 'Shared leases were taken with a higher limit.' : null,
+    count: `${holding} ${holding === 1 ? 'holder' : 'holders'} · limit ${slots}`,
+    hint: holding > slots ? 'Shared leases were taken with a higher limit.' : null,
   };
 }
 
 const REASON_WORDS: Readonly<Record<string, (seen: Seen & Pick<LightAnswer, 'others'>) => string>> = {
   held_exclusive: () => 'An agent has an exclusive lease.',
-  slots_full: (seen) => `${agents(holderCount(seen.holders))} hold this work key. The limit is ${seen.slots ?? 1}.`,
-  others_holding: (seen) => `${agents(holderCount(seen.holders))} hold this work key. The limit is ${seen.slots ?? 1}.`,
+  slots_full: ({ holding, slots = 1 }) => `${agents(holding)} hold this work key. The limit is ${slots}.`,
+  others_holding: ({ holding, slots = 1 }) => `${agents(holding)} hold this work key. The limit is ${slots}.`,
   held_long: () => 'This work key has been held for more than 6 hours without evidence of progress.',
   others_looking: ({ others }) => `${agents(others.looking)} checked this work key in the last 15 minutes.`,
 };

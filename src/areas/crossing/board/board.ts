@@ -3,19 +3,19 @@ import { type Call, StreamResponse } from '#kernel/operation.ts';
 import type { Store } from '#platform/storage/store.ts';
 import type { BoardAnswer } from './board-page.ts';
 import { ANY_KEY, type EventFeed, type Follower } from '../watch/event-feed.ts';
-import type { KeyReader } from '../look/key-reads.ts';
+import type { AroundKey } from '../look/around-key.ts';
+import type { KeyFacts } from '../look/key-facts.ts';
 import { lightOf } from '../look/light.ts';
 import { EVENT_STREAM } from '../look/look-operations.ts';
 import { type LooksOptions, shownHolders, shownMarks } from '../look/look-service.ts';
-import { weighedMarks } from '../mark/mark-score.ts';
 import * as sql from '../sql.ts';
 
 export interface BoardOptions extends Pick<LooksOptions, 'headAndKey'> {
-  /** The brief that names a key; null where none does. */
-  readonly briefOf: (key: string) => Promise<BoardRow['brief']>;
+  /** Of these keys, as it is stored: a board asks no venue. */
+  readonly aroundStored: (keys: readonly string[]) => Promise<AroundKey>;
   readonly store: Pick<Store, 'read'>;
   readonly clock: Pick<Clock, 'now'>;
-  readonly rows: KeyReader;
+  readonly facts: KeyFacts;
   readonly feed: EventFeed;
 }
 
@@ -24,6 +24,16 @@ type BoardRow = BoardAnswer['keys'][number];
 const MAX_KEYS = 60;
 /** While nothing happens, many who watch are shown the same. */
 const RETENTION_MS = 1_000;
+const NOBODY = { agent: '', proof: '' };
+/** As of a look that says nothing but the key. */
+const UNASKED = {
+  agent: undefined,
+  slots: 1,
+  probe: null,
+  rewardMicro: undefined,
+  effortMicro: undefined,
+  successPpm: undefined,
+};
 /** How soon a reader that lost its stream should come back. */
 const RETRY_LINE = 'retry: 1000\n\n';
 
@@ -45,7 +55,7 @@ export class BoardView {
   }
 
   async #board(): Promise<BoardAnswer> {
-    const { store, clock, headAndKey } = this.#options;
+    const { store, clock, headAndKey, aroundStored } = this.#options;
     // The revision first: what is read after it is at least as new.
     const { rev, atMs } = await headAndKey('');
     const nowMs = Math.max(clock.now(), atMs);
@@ -56,7 +66,9 @@ export class BoardView {
       store.read(sql.KEYS_MARKED, [nowMs]),
     ]);
     const keys = [...new Set([...held, ...marked].map(({ key }) => key))];
-    const shown = await Promise.all(keys.slice(0, MAX_KEYS).map((key) => this.#row(key, nowMs)));
+    const first = keys.slice(0, MAX_KEYS);
+    const aroundKey = await aroundStored(first);
+    const shown = await Promise.all(first.map((key) => this.#row(key, nowMs, aroundKey)));
     const isCut = [held, marked].some((rows) => rows.length === sql.MAX_BOARD_ROWS);
     const board = {
       keys: shown.filter(({ holders, marks }) => holders.length + marks.length > 0),
@@ -68,21 +80,23 @@ export class BoardView {
     return board;
   }
 
-  async #row(key: string, nowMs: number): Promise<BoardRow> {
-    const { headAndKey, rows, briefOf } = this.#options;
+  async #row(key: string, nowMs: number, aroundKey: AroundKey): Promise<BoardRow> {
+    const { headAndKey, facts } = this.#options;
     const { keyRev } = await headAndKey(key);
-    const [{ leases, marks }, brief] = await Promise.all([rows.rowsOf(key, keyRev, nowMs), briefOf(key)]);
-    const weighed = weighedMarks(marks, nowMs);
-    const nobody = { agent: undefined, turnsMs: 0, lookers: [], isPublicVenue: false, venue: null, probe: null };
-    const noValue = { rewardMicro: undefined, effortMicro: undefined, successPpm: undefined };
-    const { signal, reasons } = lightOf({ ...nobody, ...noValue, nowMs, slots: 1, leases, marks: weighed });
+    const [ofKey, { brief, ...around }] = await Promise.all([
+      facts.of({ key, keyRev, nowMs, caller: NOBODY }),
+      aroundKey(key),
+    ]);
+    const { signal, reasons, others } = lightOf({ ...ofKey, ...around, ...UNASKED });
     return {
+      source: 'agent',
       key,
       signal,
       reasons,
       brief,
-      holders: shownHolders(leases, nowMs),
-      marks: shownMarks(weighed, nowMs),
+      holding: others.holding,
+      holders: shownHolders(ofKey.leases, nowMs),
+      marks: shownMarks(ofKey.marks, nowMs),
     };
   }
 

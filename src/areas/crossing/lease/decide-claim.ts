@@ -1,5 +1,6 @@
 import { leaseId, sameHash } from '#kernel/ids.ts';
 import type { Decision, NextNumbers, StoreEvent } from '#platform/storage/store.ts';
+import type { ClearanceCause } from './clearance.ts';
 import { expireLeases, leaseEvent } from './ending.ts';
 import { freeAtMs, isExclusive, isInClearance, isLive, type Lease, ONCE_MS } from './lease.ts';
 import { NO_QUEUE, type Queue, queued, served, settled, waitForTurnsMs } from './queue.ts';
@@ -30,6 +31,7 @@ type Verdict =
       readonly waitMs: number;
       readonly own?: Lease;
       readonly cap?: SlotCap;
+      readonly clearance?: ClearanceCause;
     };
 
 const FREE: Verdict = { is: 'free' };
@@ -134,9 +136,9 @@ function judgeOthers(state: CrossingState, view: KeyView, nowMs: number, command
   const untilFree = (leases: readonly Lease[]) => Math.max(...leases.map(freeAtMs)) - nowMs;
   if (others.some((lease) => isExclusive(lease.mode))) return refused('held', untilFree(others));
   const foreign = rows.filter((lease) => isInClearance(lease, nowMs) && !proves(command, lease));
-  if (foreign.length > 0) return refused('in_clearance', untilFree(foreign));
+  if (foreign.length > 0) return { ...refused('in_clearance', untilFree(foreign)), clearance: 'grace_period' };
   const turnsMs = waitForTurnsMs(queue, command, nowMs);
-  if (turnsMs > 0) return refused('in_clearance', turnsMs);
+  if (turnsMs > 0) return { ...refused('in_clearance', turnsMs), clearance: 'queue' };
   if (isExclusive(command.mode)) return others.length > 0 ? refused('held', untilFree(others)) : FREE;
   const cap = slotCap(state, nowMs, command);
   if (cap === null || others.length < cap.slots) return FREE;
@@ -158,10 +160,9 @@ function refusedResult(
   { others }: KeyView,
   moment: CrossingMoment,
   { key }: ClaimCommand,
-  { code, waitMs, own, cap }: Refused,
+  { is: _is, ...verdict }: Refused,
 ): ClaimRefused {
-  const shown = { ...(own !== undefined && { own }), ...(cap !== undefined && { cap }) };
-  return { outcome: 'refused', key, code, waitMs, holders: others, ...shown, ...moment };
+  return { outcome: 'refused', key, holders: others, ...verdict, ...moment };
 }
 
 /** A refused caller who asks for it gets a place in the line, or keeps the one that it has. */

@@ -4,7 +4,7 @@ import type { LightAnswer } from './look-operations.ts';
 const MILLION = 1_000_000;
 const BY_CROWD = 'reward*p-effort; p=1/(1+holding+looking/2)*(1-unpaid)';
 const BY_VENUE_CROWD =
-  'reward*p-effort; p=1/(1+max(holding,claiming_people,open_prs)+looking/2)*(1-unpaid); people and pull requests from the issue tracker';
+  'reward*p-effort; p=1/(1+max(holding,venue.claiming_people,venue.open_prs,venue.marketplace.claiming_people)+looking/2)*(1-unpaid)';
 const BY_CALLER = 'reward*p-effort; p=p_success';
 
 export interface Stakes {

@@ -10,7 +10,9 @@ import { queuesOf } from '../unit.ts';
 
 /** The rows of a key in the order of their grants, those past their expiry included. */
 export async function leasesOfKey(store: Pick<Store, 'read'>, key: string): Promise<Lease[]> {
-  return (await store.read(sql.LEASES_OF_KEY, [key])).toSorted((a, b) => a.fence - b.fence);
+  const some = await store.read(sql.LEASES_OF_KEY, [key]);
+  const leases = some.length < sql.MAX_LEASES ? some : await store.read(sql.LONGEST_LEASES_OF_KEY, [key]);
+  return leases.toSorted((a, b) => a.fence - b.fence);
 }
 
 /** The marks that a light can depend on. Nobody makes a look slow, or hides a proven mark, by leaving many others. */
@@ -36,7 +38,8 @@ export async function turnsMsOfKey(
   return waitForTurnsMs(settled(queue, freeSinceMs, nowMs), caller, nowMs);
 }
 
-interface Caller {
+/** For whom the line is read: nobody waits for its own turn. */
+export interface Caller {
   readonly agent: string;
   readonly proof: string;
 }

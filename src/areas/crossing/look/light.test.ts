@@ -23,6 +23,7 @@ const VENUE = {
   assignees: 0,
   already_rewarded: false,
   repo_rewarded_count: null,
+  repo_rewarded_as_of: null,
   marketplace: null,
   facts_as_of: '2026-11-15T00:00:00.000Z',
   facts_complete: true,
@@ -53,6 +54,7 @@ function facts({ marks = [], ...given }: Given = {}): LightFacts {
     lookers: [],
     marks: weighedMarks(marks, given.nowMs ?? NOW),
     venue: null,
+    noVenue: 'no_answer',
     probe: null,
     rewardMicro: undefined,
     effortMicro: undefined,
@@ -198,6 +200,16 @@ test('the expected value counts who holds, who looks and who was not paid, or ta
   assert.equal(most?.usd, 999_999_999.999998);
 });
 
+/** The chance that a formula states; a count that is not known is 0. */
+function chanceBy(formula: string, counts: Readonly<Record<string, unknown>> & { readonly looking: number }): number {
+  const [, largest, alone] = /; p=1\/\(1\+(?:max\((.*)\)|(\w+))\+looking\/2\)\*\(1-unpaid\)$/.exec(formula) ?? [];
+  const named = (largest ?? alone ?? '').split(',').map((path) => {
+    const steps = path.split('.');
+    return Number(steps.reduce<unknown>((at, step) => (at as Record<string, unknown> | null)?.[step], counts) ?? 0);
+  });
+  return Math.round(1e6 / (1 + Math.max(...named) + counts.looking / 2)) / 1e6;
+}
+
 suite('the expected value of work that the venue or earlier agents speak against', () => {
   const stakes = { rewardMicro: 45_000_000, effortMicro: 10_000_000, isPublicVenue: true };
   const value = (given: Given) => lightOf(facts({ ...stakes, ...given })).expected_value;
@@ -209,7 +221,21 @@ suite('the expected value of work that the venue or earlier agents speak against
     assert.equal(value({ venue: { ...crowd, claiming_people: null, open_prs: 4 } })?.p, 0.2);
     const marketplace = { name: 'opire', usd: 100, claiming_people: 3, facts_as_of: VENUE.facts_as_of };
     assert.equal(value({ venue: { ...VENUE, marketplace } })?.p, 0.25);
-    assert.match(value({ venue: crowd })?.formula ?? '', /claiming_people/);
+  });
+
+  test('is the one that the stated formula gives, whichever count is the largest', () => {
+    const marketplace = { name: 'opire', usd: 100, claiming_people: 3, facts_as_of: VENUE.facts_as_of };
+    for (const venue of [
+      null,
+      VENUE,
+      { ...VENUE, claiming_people: 2, open_prs: 1 },
+      { ...VENUE, claiming_people: null, open_prs: 4 },
+      { ...VENUE, claiming_people: 2, marketplace },
+    ]) {
+      const given = { venue, leases: [lease()], slots: 2, lookers: ['x', 'y'] };
+      const { formula = '', p } = value(given) ?? {};
+      assert.equal(chanceBy(formula, { holding: 1, looking: 2, venue }), p, formula);
+    }
   });
 
   test('is unknown while somebody is assigned, unless the caller says its own probability', () => {

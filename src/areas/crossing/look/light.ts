@@ -1,10 +1,21 @@
 import { HOUR_MS } from '#kernel/clock.ts';
+import { CLEARANCE_WORDS } from '../lease/clearance.ts';
 import { freeAtMs, isExclusive, isInClearance, isLive, type Lease } from '../lease/lease.ts';
 import type { LightAnswer } from './look-operations.ts';
 import { type MarkScore, markScores, type WeighedMark } from '../mark/mark-score.ts';
 import { expectedValue, type Odds } from './expected-value.ts';
 
 export type Signal = LightAnswer['signal'];
+
+/** Why nothing is known of work from the place that offers it. */
+export type NoVenue = 'not_read' | 'no_such_issue' | 'no_answer' | 'not_asked';
+
+const NO_VENUE_WORDS: Readonly<Record<NoVenue, string>> = {
+  not_read: 'Avouch does not check this work at its issue tracker. Check it there yourself.',
+  no_such_issue: 'The issue tracker shows no such issue. It may be private, moved or deleted.',
+  no_answer: 'The issue tracker could not be read. Check the issue there yourself.',
+  not_asked: 'The issue tracker was not asked. Check this work key to ask it.',
+};
 
 /** Everything that a light depends on. */
 export interface LightFacts {
@@ -22,6 +33,8 @@ export interface LightFacts {
   /** Those that have not faded. */
   readonly marks: readonly WeighedMark[];
   readonly venue: LightAnswer['venue'];
+  /** Why `venue` is null. */
+  readonly noVenue: NoVenue;
   readonly probe: LightAnswer['probe'];
   readonly rewardMicro: number | undefined;
   readonly effortMicro: number | undefined;
@@ -84,10 +97,7 @@ const RULES: readonly Rule[] = [
     light: 'RED',
     when: 'an exclusive or once lease expired less than 15 seconds ago, or another agent in the queue has priority',
     holds: ({ leases, turnsMs, nowMs }) => turnsMs > 0 || leases.some((lease) => isInClearance(lease, nowMs)),
-    text: ({ turnsMs }) =>
-      turnsMs > 0
-        ? 'The next agent in the queue has priority.'
-        : 'An exclusive lease on this work key expired a moment ago.',
+    text: ({ turnsMs }) => CLEARANCE_WORDS[turnsMs > 0 ? 'queue' : 'grace_period'],
   },
   {
     code: 'venue_closed',
@@ -159,9 +169,9 @@ const RULES: readonly Rule[] = [
   {
     code: 'venue_unknown',
     light: 'AMBER',
-    when: 'the work is public and its issue tracker has not been checked yet',
+    when: 'the work is public and nothing is known of it from its issue tracker',
     holds: ({ isPublicVenue, venue }) => isPublicVenue && venue === null,
-    text: () => 'The issue tracker has not been checked yet.',
+    text: ({ noVenue }) => NO_VENUE_WORDS[noVenue],
   },
   {
     code: 'open_pull_requests',

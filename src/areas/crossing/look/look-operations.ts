@@ -83,6 +83,7 @@ const VenueFacts = z
     assignees: z.int(),
     already_rewarded: z.boolean(),
     repo_rewarded_count: z.int().nullable(),
+    repo_rewarded_as_of: timeField.nullable(),
     marketplace: z
       .strictObject({ name: z.string(), usd: z.number(), claiming_people: z.int(), facts_as_of: timeField })
       .nullable(),

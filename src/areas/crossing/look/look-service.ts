@@ -3,35 +3,30 @@ import { type Clock, isoTime } from '#kernel/clock.ts';
 import { parseMicro } from '#kernel/money.ts';
 import type { Call } from '#kernel/operation.ts';
 import { softRuleOf } from '#platform/usage-rules/soft-rules.ts';
-import type { Store } from '#platform/storage/store.ts';
 import { shownKey } from '../fields.ts';
-import { canonicalKey } from '#protocol/work-key.ts';
-import { type KeyReader, turnsMsOfKey } from './key-reads.ts';
-import { freeAtMs, isLive, type Lease } from '../lease/lease.ts';
+import type { AroundKey } from './around-key.ts';
+import type { KeyFacts } from './key-facts.ts';
+import { isLive, type Lease } from '../lease/lease.ts';
 import { lightOf } from './light.ts';
 import type { RecentViewers } from './recent-viewers.ts';
 import type { LightAnswer, LookInput } from './look-operations.ts';
-import { type WeighedMark, weighedMarks } from '../mark/mark-score.ts';
+import type { WeighedMark } from '../mark/mark-score.ts';
 import type { KeyProbes } from './probes.ts';
 import { retryInSeconds } from '../lease/wait-hint.ts';
 
-/** What is known of a key where its work is offered, and the brief that names it; null where nothing is. */
-export type AroundKey = (key: string) => Promise<Pick<LightAnswer, 'venue' | 'brief'>>;
-
 export interface LooksOptions {
-  readonly store: Pick<Store, 'read'>;
   readonly clock: Pick<Clock, 'now'>;
   readonly headAndKey: (
     key: string,
   ) => Promise<{ readonly rev: number; readonly atMs: number; readonly keyRev: number }>;
-  readonly rows: KeyReader;
+  readonly facts: KeyFacts;
   readonly lookers: RecentViewers;
   readonly probes: KeyProbes;
   readonly aroundKey: AroundKey;
-  readonly venueHosts: ReadonlySet<string>;
 }
 
-const MAX_SHOWN = 20;
+/** Holders, and marks, that an answer lists. */
+export const MAX_SHOWN = 20;
 
 /** Answers looks from the rows as they are; takes no lease and makes no event. */
 export class LookService {
@@ -42,36 +37,26 @@ export class LookService {
   }
 
   async look(input: LookInput, call: Pick<Call, 'isPrefetch' | 'addressTag'>): Promise<LightAnswer> {
-    const { store, clock, rows, lookers, probes, aroundKey, venueHosts } = this.#options;
+    const { clock, facts, lookers, probes, aroundKey } = this.#options;
     const { key } = input.key;
     // The revision first: what is read after it is at least as new, so that watching from it misses nothing.
     const { rev, atMs, keyRev } = await this.#options.headAndKey(key);
     const nowMs = Math.max(clock.now(), atMs);
     const isAsked = call.isPrefetch !== true;
-    const [{ leases, marks }, names, { venue, brief }, probe] = await Promise.all([
-      rows.rowsOf(key, keyRev, nowMs),
-      lookers.of(key, nowMs),
+    const caller = { agent: input.agent ?? '', proof: call.addressTag };
+    const [ofKey, { venue, brief, noVenue }, probe] = await Promise.all([
+      facts.of({ key, keyRev, nowMs, caller }),
       aroundKey(key),
       input.probe === 'yes' ? probes.probe(key, isAsked) : null,
     ]);
-    // Only a key that was held, and is free, can be somebody's by turns.
-    const hasLine = keyRev > 0 && leases.every((lease) => freeAtMs(lease) <= nowMs);
-    const caller = { agent: input.agent ?? '', proof: call.addressTag };
-    const turnsMs = hasLine ? await turnsMsOfKey(store, { key, leases, caller, nowMs }) : 0;
     if (input.agent !== undefined && isAsked) lookers.remember(key, input.agent, nowMs);
-    const canonical = canonicalKey(key, venueHosts);
     const slots = input.slots ?? 1;
-    const weighed = weighedMarks(marks, nowMs);
     const { waitMs, ...light } = lightOf({
-      nowMs,
+      ...ofKey,
       agent: input.agent,
       slots,
-      isPublicVenue: canonical.ok && canonical.publicVenue,
-      leases,
-      turnsMs,
-      lookers: names,
-      marks: weighed,
       venue,
+      noVenue,
       probe,
       rewardMicro: micro(input.reward_usd),
       effortMicro: micro(input.effort_usd),
@@ -83,8 +68,8 @@ export class LookService {
       reasons: light.reasons,
       others: light.others,
       slots,
-      holders: shownHolders(leases, nowMs),
-      marks: shownMarks(weighed, nowMs),
+      holders: shownHolders(ofKey.leases, nowMs),
+      marks: shownMarks(ofKey.marks, nowMs),
       venue: venue?.kind === 'brief' ? { ...venue, claiming_people: light.others.holding } : venue,
       brief,
       probe,

@@ -30,8 +30,11 @@ export function halfLifeMs(kind: MarkKind): number {
   return HALF_LIFE_DAYS[kind] * DAY_MS;
 }
 
-/** How much more a fresh mark weighs than a plain one, by each reason. Who signed it says less than what it did. */
-const FACTORS = { evidence: 2, lease: 2, identity: 1.25 } as const;
+/** Who signed a mark says less than what it did. */
+export const SIGNED_FACTOR = 1.25;
+export const MAX_WEIGHT = 1;
+/** How much more a fresh mark weighs than a plain one, by each reason. */
+const FACTORS = { evidence: 2, lease: 2, identity: SIGNED_FACTOR } as const;
 export const WEIGHT_REASONS = ['evidence', 'lease', 'identity'] as const satisfies (keyof typeof FACTORS)[];
 type Reasons = Pick<Weighed, 'evidence' | 'leased' | 'identity'>;
 
@@ -43,7 +46,7 @@ export function weightReasons({ evidence, leased, identity }: Reasons): (typeof 
 
 /** The weight of a mark when it was made: 0.25, more by each reason, at most 1. */
 export function freshWeight(mark: Reasons): number {
-  return weightReasons(mark).reduce((weight, reason) => Math.min(1, weight * FACTORS[reason]), 0.25);
+  return weightReasons(mark).reduce((weight, reason) => Math.min(MAX_WEIGHT, weight * FACTORS[reason]), 0.25);
 }
 
 /** The weight of a mark now. It halves with each half-life of its kind and never grows. */

@@ -27,7 +27,8 @@ export interface ProductText {
   readonly problem: string;
   readonly steps: readonly (readonly [name: string, what: string])[];
   readonly lifecycle: Lifecycle;
-  readonly gives: readonly string[];
+  /** With a tag only where operations of that tag are offered. */
+  readonly gives: readonly (string | { readonly tag: string; readonly text: string })[];
   readonly limits: readonly string[];
   readonly price: (figures: Figures) => string;
   readonly tryAt: string;
@@ -64,7 +65,8 @@ const coordination: ProductText = {
     'A fencing token that only grows. Your database or repository rejects lower ones.',
     'Wait times: a refused agent learns when to come back, or queues.',
     'Marks: what earlier agents did, with their evidence.',
-    'Briefs that state a task clearly, and open bounties with how many agents work on each.',
+    'Briefs that state a task clearly.',
+    { tag: 'bounties', text: 'Open bounties, with how many people claim each.' },
     'Leases that survive a crash: a 200 means the lease is on disk.',
   ],
   limits: [

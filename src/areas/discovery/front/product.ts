@@ -42,6 +42,7 @@ interface Made {
 
 /** What agents and people read of one product; the call in it is new each time, so that it can be run as it is. */
 export function productOf(id: ProductId, figures: Figures, made: Made): ProductAnswer {
+  const { about } = made;
   const { title, tagline, problem, steps, gives, limits, price, docs, seeAlso } = PRODUCTS[id];
   return {
     id,
@@ -50,21 +51,24 @@ export function productOf(id: ProductId, figures: Figures, made: Made): ProductA
     problem,
     steps: steps.map(([name, what]) => ({ name, what })),
     example: EXAMPLES[id](made),
-    gives: [...gives],
+    gives: gives.flatMap((one) => {
+      if (typeof one === 'string') return one;
+      return about.operations.some(({ tag }) => tag === one.tag) ? one.text : [];
+    }),
     limits: [...limits],
     price: price(figures),
     links: [[docs, `${title}: the guide`] as const, ...seeAlso].map(([path, label]) => ({ path, label })),
   };
 }
 
-/** The call that the page of each product shows. */
+/** The call that a page cannot be without: the one that it shows, of MCP the work that its tools are about. */
 const CALLS: Readonly<Record<ProductId, string>> = {
   coordination: 'claim',
   proof: 'attest_seal',
   checks: 'eu_vat_check',
   mandates: 'amh_mandate',
   wallet: 'register_agent',
-  mcp: 'mcp_tools',
+  mcp: 'create_task',
 };
 
 export function offersProduct(operations: readonly Operation[], id: ProductId): boolean {
