@@ -5298,7 +5298,7 @@ export interface Outputs {
     kind: 'counterparty';
     result: {
       status: 'NO_OPEN_QUESTIONS' | 'OPEN_QUESTIONS' | 'FLAGS_RAISED';
-      flags: readonly ('REGISTRY_NOT_FOUND' | 'REGISTRY_NOT_ACTIVE' | 'VAT_NOT_VALID' | 'VAT_CHECKSUM_MISMATCH' | 'SANCTIONS_CANDIDATES' | 'SANCTIONS_LIST_OLD' | 'INSOLVENCY_ACTIVE' | 'INSOLVENCY_ENDED' | 'NAME_MISMATCH')[];
+      flags: readonly ('REGISTRY_NOT_FOUND' | 'REGISTRY_NOT_ACTIVE' | 'VAT_NOT_VALID' | 'VAT_CHECKSUM_MISMATCH' | 'SANCTIONS_CANDIDATES' | 'SANCTIONS_LIST_OLD' | 'SANCTIONS_SCRIPT_NOT_READ' | 'INSOLVENCY_ACTIVE' | 'INSOLVENCY_ENDED' | 'NAME_MISMATCH')[];
       registry: {
         status: 'ANSWERED' | 'NOT_ASKED' | 'UNAVAILABLE' | 'UNDETERMINED';
         active_registration: boolean | null;
@@ -5398,7 +5398,7 @@ export interface Outputs {
       list_age_hours: number;
       threshold: number;
       matcher_version: string;
-      flags: readonly ('LIST_OLDER_THAN_48H' | 'WEAK_ALIAS_MATCH' | 'SHORT_QUERY')[];
+      flags: readonly ('LIST_OLDER_THAN_48H' | 'WEAK_ALIAS_MATCH' | 'SHORT_QUERY' | 'SCRIPT_NOT_READ')[];
       notice: 'Possible match only: stop and verify with date of birth or identity number. No candidate is not a clearance. Only the Official Journal of the EU is authentic.';
       open_questions: readonly ({
         code: string;

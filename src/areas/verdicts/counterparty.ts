@@ -22,6 +22,7 @@ const COUNTERPARTY_FLAGS = [
   ...([
     'SANCTIONS_CANDIDATES',
     'SANCTIONS_LIST_OLD',
+    'SANCTIONS_SCRIPT_NOT_READ',
     'INSOLVENCY_ACTIVE',
     'INSOLVENCY_ENDED',
     'NAME_MISMATCH',
@@ -55,6 +56,7 @@ export const CounterpartyResult = z.strictObject({
 interface SanctionsScreening extends Omit<Seen, 'register'> {
   readonly kind: 'answered';
   readonly hitCount: number;
+  readonly hasUnreadLetters: boolean;
   /** ISO 8601 calendar date. */
   readonly listGenerated: string;
   readonly listAgeHours: number;
@@ -83,6 +85,10 @@ const TEXTS = {
   VAT_CHECKSUM_MISMATCH: ['vat', 'The check digits of the VAT number are wrong. Check for a typo.'],
   SANCTIONS_CANDIDATES: ['sanctions', 'Possible match only. Stop and verify with date of birth or identity number.'],
   SANCTIONS_LIST_OLD: ['sanctions', 'The list is older than two days. Screen again when it has been updated.'],
+  SANCTIONS_SCRIPT_NOT_READ: [
+    'sanctions',
+    'The matcher cannot read some letters of the name. Screen the name in Latin letters too.',
+  ],
   INSOLVENCY_ACTIVE: ['insolvency', 'An insolvency case is open. Deal only with the trustee.'],
   INSOLVENCY_ENDED: ['insolvency', 'An insolvency case has ended. Ask how it ended.'],
   NAME_MISMATCH: ['registry', 'The name you gave is not a name of the registered company. Ask which one is right.'],
@@ -205,15 +211,21 @@ function sanctionsSection({ sanctions }: CounterpartyFacts): Section<Shown<'sanc
   if (sanctions.kind === 'unavailable') {
     return { shown: { status: 'UNAVAILABLE', ...nothing }, flags: {}, open: 'SANCTIONS_UNAVAILABLE' };
   }
-  const { hitCount, listGenerated, listAgeHours, source, observedAtMs, registerCode } = sanctions;
+  const { hitCount, hasUnreadLetters, listGenerated, listAgeHours, source, observedAtMs, registerCode } = sanctions;
+  // No hit of a name that was not read says nothing: it must not look like none.
+  const isUndetermined = hasUnreadLetters && hitCount === 0;
   return {
     shown: {
-      status: 'ANSWERED',
-      hit_count: hitCount,
+      status: isUndetermined ? 'UNDETERMINED' : 'ANSWERED',
+      hit_count: isUndetermined ? null : hitCount,
       list_generated: listGenerated,
       list_loaded_at: isoTime(observedAtMs),
     },
-    flags: { SANCTIONS_CANDIDATES: hitCount > 0, SANCTIONS_LIST_OLD: listAgeHours > OLD_LIST_HOURS },
+    flags: {
+      SANCTIONS_CANDIDATES: hitCount > 0,
+      SANCTIONS_LIST_OLD: listAgeHours > OLD_LIST_HOURS,
+      SANCTIONS_SCRIPT_NOT_READ: hasUnreadLetters,
+    },
     seen: { register: 'eu_fsf', source, observedAtMs, registerCode },
   };
 }

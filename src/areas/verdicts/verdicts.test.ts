@@ -63,12 +63,40 @@ test('recalls that did not answer leave a question open', () => {
   );
 });
 
+const SCREENED = {
+  kind: 'answered',
+  hitCount: 0,
+  hasUnreadLetters: false,
+  listGenerated: '2026-11-14',
+  listAgeHours: 20,
+  ...seen,
+} as const;
+
+test('a counterparty whose name was not read is never without a hit: it is undetermined, or a candidate all the same', () => {
+  const facts: CounterpartyFacts = {
+    companyName: null,
+    registry: 'not_asked',
+    vat: 'not_asked',
+    insolvency: 'not_asked',
+    sanctions: { ...SCREENED, hasUnreadLetters: true },
+  };
+  const unread = CounterpartyResult.parse(judgeCounterparty(facts, AT));
+  assert.deepEqual(
+    [unread.status, unread.flags, unread.open_questions.map(({ code }) => code), unread.sanctions.status],
+    ['FLAGS_RAISED', ['SANCTIONS_SCRIPT_NOT_READ'], ['SANCTIONS_SCRIPT_NOT_READ'], 'UNDETERMINED'],
+  );
+  assert.equal(unread.sanctions.hit_count, null);
+  const hit = judgeCounterparty({ ...facts, sanctions: { ...SCREENED, hasUnreadLetters: true, hitCount: 2 } }, AT);
+  assert.deepEqual([hit.sanctions.status, hit.sanctions.hit_count], ['ANSWERED', 2]);
+  assert.deepEqual(hit.flags, ['SANCTIONS_CANDIDATES', 'SANCTIONS_SCRIPT_NOT_READ']);
+});
+
 test('a counterparty has no open questions only when every part that was asked answered', () => {
   const clean: CounterpartyFacts = {
     companyName: 'Sample B.V.',
     registry: answered({ kvkNumber: '1', active: true, names: ['SAMPLE BV'] }),
     vat: 'not_asked',
-    sanctions: { kind: 'answered', hitCount: 0, listGenerated: '2026-11-14', listAgeHours: 20, ...seen },
+    sanctions: SCREENED,
     insolvency: none,
   };
   const down = unavailable('TIMEOUT');

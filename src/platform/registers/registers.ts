@@ -37,7 +37,7 @@ function screened(sanctions: NonNullable<Asked['sanctions']>, name: string): Reg
   const outcome = sanctions.screen(name);
   const list = sanctions.state();
   if (outcome.kind !== 'answered' || list === null) return outcome;
-  const { candidates, threshold, matcherVersion } = outcome.value;
+  const { candidates, hasUnreadLetters, threshold, matcherVersion } = outcome.value;
   const value = {
     list: {
       list_generated: list.generated,
@@ -51,6 +51,7 @@ function screened(sanctions: NonNullable<Asked['sanctions']>, name: string): Reg
       score: Math.round(score * 1_000) / 1_000,
       weak: isWeak,
     })),
+    ...(hasUnreadLetters && { has_unread_letters: true }),
     threshold,
     matcher_version: matcherVersion,
   };

@@ -11,6 +11,7 @@ export type Script =
   | 'hangul'
   | 'kana'
   | 'thai'
+  | 'burmese'
   | 'other';
 
 /** Letter and its Latin form in turn; a lone `-` stands for a letter that is not written. */
@@ -54,11 +55,13 @@ const TABLES: readonly (readonly [Script, string])[] = [
   ['latin', LATIN],
   ['kana', KANA],
   ['thai', THAI],
-  ['other', BURMESE],
+  ['burmese', BURMESE],
 ];
 
 /** Scripts of one character per syllable, each a word of its own. */
 export const SYLLABIC: ReadonlySet<Script> = new Set(['han', 'hangul']);
+/** Scripts whose Latin forms are too far from how names are written to be relied on. */
+export const ROUGHLY_READ: ReadonlySet<Script> = new Set(['burmese']);
 /** Scripts that write few vowels: compared with Latin letters by consonants. */
 export const VOWELLESS: ReadonlySet<Script> = new Set(['arabic', 'hebrew', 'thai']);
 

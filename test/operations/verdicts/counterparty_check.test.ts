@@ -64,6 +64,12 @@ testVerdicts(
         flags: [],
         has: { registry: { status: 'UNDETERMINED', active_registration: null }, insolvency: NOT_ASKED },
       },
+      'a name that the matcher cannot read': {
+        query: { company_name: 'ឈ្មោះ' },
+        status: 'FLAGS_RAISED',
+        flags: ['SANCTIONS_SCRIPT_NOT_READ'],
+        has: { sanctions: { status: 'UNDETERMINED', hit_count: null } },
+      },
       'another name': {
         query: { kvk_number: '90000001', company_name: 'Other B.V.' },
         status: 'FLAGS_RAISED',

@@ -28,6 +28,7 @@ interface Result {
   readonly hits: readonly Hit[];
   readonly weak_hits: readonly Hit[];
   readonly list_age_hours: number;
+  readonly open_questions: readonly { readonly code: string }[];
   readonly list_loaded_at: string;
   readonly checked_at: string;
   readonly oldest_observation_at: string;
@@ -49,6 +50,9 @@ suite('sanctions_screen: verdicts', () => {
     ['Shadow Badgers', 'WEAK_CANDIDATES_ONLY', ['WEAK_ALIAS_MATCH'], [], ['EU.80001.11']],
     ['Voorbeeld', 'NO_CANDIDATES', ['SHORT_QUERY'], [], []],
     ['Voorbeeld Handel', 'NO_CANDIDATES', [], [], []],
+    ['ឈ្មោះ គំរូ', 'NO_CANDIDATES', ['SCRIPT_NOT_READ'], [], []],
+    ['Anton Borisovich Vymyslov ឈ្មោះ', 'CANDIDATES', ['SCRIPT_NOT_READ'], ['EU.80001.11'], []],
+    ['★ ★ ★', 'NO_CANDIDATES', ['SCRIPT_NOT_READ'], [], []],
   ] as const;
 
   let bench: RegisterBench;
@@ -66,6 +70,12 @@ suite('sanctions_screen: verdicts', () => {
         [status, flags, hits, weak],
       );
       assert.equal(result.hit_count, hits.length);
+      const asksForLatin = result.open_questions.some(({ code }) => code === 'SCRIPT_NOT_READ');
+      assert.equal(
+        asksForLatin,
+        flags.some((flag) => flag === 'SCRIPT_NOT_READ'),
+        name,
+      );
       for (const { why } of [...result.hits, ...result.weak_hits]) assert.ok(why.words.length > 0);
     }
   });
