@@ -2,9 +2,10 @@ import type { Refusal } from '#kernel/problem.ts';
 import { readVatNumber, type VatNumber } from '#protocol/identifiers/vat-number.ts';
 import type { DutchCompany } from '#platform/registers/kvk.ts';
 import type { RegisterOutcome, Unavailable } from '#platform/registers/outcome.ts';
-import { judgedNow, noVerdictRefusal, SWITCHED_OFF, type VerdictDeps } from './asked-registers.ts';
+import { judgedNow, noVerdictRefusal, type VerdictDeps } from './asked-registers.ts';
 import { type CounterpartyFacts, isWithoutAnswer, judgeCounterparty } from './counterparty.ts';
 import { unreadable } from './fields.ts';
+import { SWITCHED_OFF } from './no-answer.ts';
 
 interface Given {
   readonly kvk_number?: string | undefined;

@@ -25,7 +25,12 @@ const SOURCES: Readonly<Record<string, Ask>> = {
   kvk: (set, { kvk_number: number = '' }) =>
     shown(set.kvk?.company(number, { live: LIVE }), ({ active }) => ({ active })),
   cir: (set, { kvk_number: number = '' }) => shown(set.cir?.undertaking(number, LIVE), ({ state }) => ({ state })),
-  rdw: (set, { kenteken = '' }) => set.rdw?.vehicle(kenteken, LIVE),
+  rdw: (set, { kenteken = '' }) =>
+    shown(set.rdw?.vehicle(kenteken, LIVE), ({ vehicle, fuels, recalls }) => ({
+      vehicle,
+      fuels: fuels.kind === 'answered' ? fuels.value : null,
+      recalls: recalls.kind === 'answered' ? recalls.value : null,
+    })),
   companies_house: (set, { company_number: number = '' }) => set.companiesHouse?.company(number, LIVE),
   dvsa_mot: (set, { plate = '' }) => set.dvsaMot?.vehicle(plate, LIVE),
   eu_fsf: ({ sanctions }, { name = '' }) =>

@@ -125,11 +125,14 @@ suite('counterparty_check: parts', () => {
   test('registers that are switched off leave questions open', async () => {
     await using bench = await RegisterBench.start({ AVOUCH_REGISTERS: 'kvk' });
     const answer = await bench.paid.buy(pathOf('counterparty_check', { kvk_number: '90000001' }));
-    const result = answer.json['result'] as { status: string; open_questions: { code: string }[] };
+    const result = answer.json['result'] as { status: string; open_questions: { code: string; text: string }[] };
     assert.equal(result.status, 'OPEN_QUESTIONS');
     assert.deepEqual(
-      result.open_questions.map(({ code }) => code),
-      ['SANCTIONS_UNAVAILABLE', 'INSOLVENCY_UNAVAILABLE'],
+      result.open_questions.map(({ code, text }) => `${code}: ${text}`),
+      [
+        'SANCTIONS_UNAVAILABLE: This installation does not query the EU sanctions list. Check there yourself.',
+        'INSOLVENCY_UNAVAILABLE: This installation does not query the Dutch insolvency register. Check there yourself.',
+      ],
     );
   });
 
