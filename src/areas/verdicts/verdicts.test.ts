@@ -42,6 +42,20 @@ test('a UK company of which little is known leaves questions open; an ambiguous 
   const company = { company_name: 'X', company_number: '00000001', company_status: 'active' };
   const sparse = UkCompanyResult.parse(judgeUkCompany({ company: answered(company), candidates: null }, AT));
   assert.deepEqual([sparse.status, sparse.accounts_overdue, sparse.open_questions.length], ['OPEN_QUESTIONS', null, 5]);
+  const whole = { ...company, accounts: { overdue: false }, confirmation_statement: { overdue: false } };
+  const known = {
+    ...whole,
+    has_insolvency_history: false,
+    registered_office_is_in_dispute: false,
+    undeliverable_registered_office_address: false,
+  };
+  const searched = (compared: number) =>
+    judgeUkCompany({ company: answered(known), candidates: 1, search: { hits: 4_312, compared } }, AT);
+  assert.deepEqual([searched(4_312).status, searched(4_312).open_questions], ['NO_FLAGS', []]);
+  assert.deepEqual(
+    [searched(500).status, searched(500).open_questions.map(({ code }) => code)],
+    ['OPEN_QUESTIONS', ['NAME_SEARCH_CUT']],
+  );
   const ambiguous = UkCompanyResult.parse(judgeUkCompany({ ambiguous: answered({}), candidates: 4 }, AT));
   assert.deepEqual([ambiguous.status, ambiguous.found, ambiguous.candidate_count], ['AMBIGUOUS_NAME', false, 4]);
   assert.equal(UkCompanyResult.parse(judgeUkCompany({ none }, AT)).status, 'NOT_FOUND');
