@@ -3462,7 +3462,7 @@ export interface Inputs {
   counterparty_check: {
     /** Number in the Dutch commercial register, 8 digits. */
     kvk_number?: string | undefined;
-    /** EU VAT number with country prefix. */
+    /** EU VAT number with country prefix. Blanks, dots, dashes and slashes are optional. */
     vat_number?: string | undefined;
     /** Name of the company. */
     company_name?: string | undefined;
@@ -3477,7 +3477,7 @@ export interface Inputs {
     kenteken: string;
   };
   eu_vat_check: {
-    /** EU VAT number with country prefix. */
+    /** EU VAT number with country prefix. Blanks, dots, dashes and slashes are optional. */
     vat_number: string;
   };
   uk_company_check: {

@@ -26,6 +26,12 @@ testVerdicts(
         flags: [],
         has: { valid: true },
       },
+      'valid in another writing': {
+        query: { vat_number: 'ＮＬ/9999-\u00a000018 / b01' },
+        status: 'VALID',
+        flags: [],
+        has: { valid: true, vat: 'NL999900018B01' },
+      },
       'valid without name': {
         query: { vat_number: 'DE999001001' },
         status: 'VALID',
