@@ -5333,6 +5333,8 @@ export interface Outputs {
       oldest_observation_at: string;
       sources: readonly ({
         register: string;
+        /** Of a register whose parts are queried separately. */
+        part?: string;
         source: 'live' | 'cache';
         observed_at: string;
         register_code: string | null;
@@ -5411,11 +5413,14 @@ export interface Outputs {
       oldest_observation_at: string;
       sources: readonly ({
         register: string;
+        /** Of a register whose parts are queried separately. */
+        part?: string;
         source: 'live' | 'cache';
         observed_at: string;
         register_code: string | null;
       })[];
       sandbox?: true;
+      attribution: 'European Commission, DG FISMA';
     };
     receipt: {
       result_sha256: string;
@@ -5446,6 +5451,8 @@ export interface Outputs {
       oldest_observation_at: string;
       sources: readonly ({
         register: string;
+        /** Of a register whose parts are queried separately. */
+        part?: string;
         source: 'live' | 'cache';
         observed_at: string;
         register_code: string | null;
@@ -5481,6 +5488,8 @@ export interface Outputs {
       oldest_observation_at: string;
       sources: readonly ({
         register: string;
+        /** Of a register whose parts are queried separately. */
+        part?: string;
         source: 'live' | 'cache';
         observed_at: string;
         register_code: string | null;
@@ -5526,6 +5535,8 @@ export interface Outputs {
       oldest_observation_at: string;
       sources: readonly ({
         register: string;
+        /** Of a register whose parts are queried separately. */
+        part?: string;
         source: 'live' | 'cache';
         observed_at: string;
         register_code: string | null;
@@ -5572,6 +5583,8 @@ export interface Outputs {
       oldest_observation_at: string;
       sources: readonly ({
         register: string;
+        /** Of a register whose parts are queried separately. */
+        part?: string;
         source: 'live' | 'cache';
         observed_at: string;
         register_code: string | null;

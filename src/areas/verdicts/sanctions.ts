@@ -7,6 +7,8 @@ import { type Judged, origin, raisedFlags, seenOf, timeToMs, verdictMembers, typ
 const SANCTIONS_FLAGS = ['LIST_OLDER_THAN_48H', 'WEAK_ALIAS_MATCH', 'SHORT_QUERY', 'SCRIPT_NOT_READ'] as const;
 const NOTICE =
   'Possible match only: stop and verify with date of birth or identity number. No candidate is not a clearance. Only the Official Journal of the EU is authentic.';
+/** Who publishes the list, as its terms of reuse ask. */
+const ATTRIBUTION = 'European Commission, DG FISMA';
 
 const Hit = z.strictObject({
   entity_id: z.string(),
@@ -40,6 +42,7 @@ export const SanctionsResult = z.strictObject({
   flags: z.array(z.enum(SANCTIONS_FLAGS)),
   notice: z.literal(NOTICE),
   ...verdictMembers,
+  attribution: z.literal(ATTRIBUTION),
 });
 
 const MAX_SHOWN = 25;
@@ -84,6 +87,7 @@ export function judgeSanctions(
     notice: NOTICE,
     open_questions: [...(candidates.length > 0 ? [VERIFY] : []), ...(hasUnreadLetters ? [SCREEN_IN_LATIN] : [])],
     ...origin([seenOf('eu_fsf', answer)], judged),
+    attribution: ATTRIBUTION,
   };
 }
 

@@ -25,6 +25,7 @@ interface Result {
   readonly status: string;
   readonly flags: readonly string[];
   readonly hit_count: number;
+  readonly attribution: string;
   readonly hits: readonly Hit[];
   readonly weak_hits: readonly Hit[];
   readonly list_age_hours: number;
@@ -69,7 +70,7 @@ suite('sanctions_screen: verdicts', () => {
         [result.status, result.flags, ids(result.hits), ids(result.weak_hits)],
         [status, flags, hits, weak],
       );
-      assert.equal(result.hit_count, hits.length);
+      assert.deepEqual([result.hit_count, result.attribution], [hits.length, 'European Commission, DG FISMA']);
       const asksForLatin = result.open_questions.some(({ code }) => code === 'SCRIPT_NOT_READ');
       assert.equal(
         asksForLatin,
