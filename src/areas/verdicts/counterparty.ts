@@ -88,7 +88,7 @@ const TEXTS = {
   SANCTIONS_LIST_OLD: ['sanctions', 'The list is older than two days. Screen again when it has been updated.'],
   SANCTIONS_SCRIPT_NOT_READ: [
     'sanctions',
-    'The matcher cannot read some letters of the name. Screen the name in Latin letters too.',
+    'The matcher cannot read some letters of the name well enough. Screen the name in Latin letters too.',
   ],
   INSOLVENCY_ACTIVE: ['insolvency', 'An insolvency case is open. Deal only with the trustee.'],
   INSOLVENCY_ENDED: ['insolvency', 'An insolvency case has ended. Ask how it ended.'],

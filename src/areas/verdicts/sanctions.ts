@@ -55,7 +55,7 @@ const VERIFY: VerdictQuestion = {
 const SCREEN_IN_LATIN: VerdictQuestion = {
   code: 'SCRIPT_NOT_READ',
   section: null,
-  text: 'The matcher cannot read some letters of this name. It compared them only with the same letters. Screen the name in Latin letters too.',
+  text: 'The matcher cannot read some letters of this name well enough, so missing candidates say nothing. Screen the name in Latin letters too.',
 };
 
 /** Of the name that was asked nothing is repeated. */

@@ -93,8 +93,8 @@ export function judgeUkCompany(facts: UkCompanyFacts, judged: Judged): z.output<
 function searchQuestions(search: NameSearch | undefined): VerdictQuestion[] {
   if (search === undefined || search.compared >= search.hits) return [];
   const { hits, compared } = search;
-  const text = `The search found ${hits} companies. Only the closest ${compared} were compared with the name. Check the company number.`;
-  return [{ code: 'NAME_SEARCH_CUT', section: null, text }];
+  const question = `The search found ${hits} companies. Only the closest ${compared} were compared with the name. Check the company number.`;
+  return [{ code: 'NAME_SEARCH_CUT', section: null, text: question }];
 }
 
 function judgeProfile(

@@ -15,7 +15,7 @@ import type { ListState, RegisterHealth } from './resilience/health.ts';
 export interface Screening {
   /** Best first; those that only a weak alias shows are among them. */
   readonly candidates: readonly Candidate[];
-  /** Part of the name could be compared only with the same letters. */
+  /** Part of the name could not be read well enough: that nothing was found says nothing of it. */
   readonly hasUnreadLetters: boolean;
   /** ISO 8601 calendar date, as the list says it. */
   readonly listGenerated: string;

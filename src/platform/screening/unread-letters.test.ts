@@ -17,12 +17,22 @@ const READ = [
   'Աննա',
   'ნინო',
   'Zalgo\u0301\u0302',
+  'राजेश भट्ट',
+  'অমিত ঘোষ',
+  'ਗੁਰਪ੍ਰੀਤ',
+  'સંજય',
+  'උපුල්',
+  'ተስፋዬ',
+  'အောင်',
+  'ګل ښکلی',
+  '٤٤',
 ];
 const UNREAD = {
   'a script that has no Latin forms here': 'ឈ្មោះ គំរូ',
   'one word of several': 'Jane ឈ្មោះ',
   'a rare Chinese character': '王鬱',
-  'a script that is read too roughly': 'အောင်',
+  'a script that is read too roughly': 'முருகன்',
+  'a letter that is not known in a script that is read': 'राॺ',
   'signs without a letter': '★ ★',
   'nothing at all': ' ',
 };
