@@ -3476,7 +3476,7 @@ export interface Inputs {
   counterparty_check: {
     /** Number in the Dutch commercial register, 8 digits. */
     kvk_number?: string | undefined;
-    /** EU VAT number with country prefix. */
+    /** EU VAT number with country prefix. Blanks, dots, dashes and slashes are optional. */
     vat_number?: string | undefined;
     /** Name of the company. */
     company_name?: string | undefined;
@@ -3491,7 +3491,7 @@ export interface Inputs {
     kenteken: string;
   };
   eu_vat_check: {
-    /** EU VAT number with country prefix. */
+    /** EU VAT number with country prefix. Blanks, dots, dashes and slashes are optional. */
     vat_number: string;
   };
   uk_company_check: {
@@ -5312,7 +5312,7 @@ export interface Outputs {
     kind: 'counterparty';
     result: {
       status: 'NO_OPEN_QUESTIONS' | 'OPEN_QUESTIONS' | 'FLAGS_RAISED';
-      flags: readonly ('REGISTRY_NOT_FOUND' | 'REGISTRY_NOT_ACTIVE' | 'VAT_NOT_VALID' | 'VAT_CHECKSUM_MISMATCH' | 'SANCTIONS_CANDIDATES' | 'SANCTIONS_LIST_OLD' | 'INSOLVENCY_ACTIVE' | 'INSOLVENCY_ENDED' | 'NAME_MISMATCH')[];
+      flags: readonly ('REGISTRY_NOT_FOUND' | 'REGISTRY_NOT_ACTIVE' | 'VAT_NOT_VALID' | 'VAT_CHECKSUM_MISMATCH' | 'SANCTIONS_CANDIDATES' | 'SANCTIONS_LIST_OLD' | 'SANCTIONS_SCRIPT_NOT_READ' | 'INSOLVENCY_ACTIVE' | 'INSOLVENCY_ENDED' | 'NAME_MISMATCH')[];
       registry: {
         status: 'ANSWERED' | 'NOT_ASKED' | 'UNAVAILABLE' | 'UNDETERMINED';
         active_registration: boolean | null;
@@ -5347,6 +5347,8 @@ export interface Outputs {
       oldest_observation_at: string;
       sources: readonly ({
         register: string;
+        /** Of a register whose parts are queried separately. */
+        part?: string;
         source: 'live' | 'cache';
         observed_at: string;
         register_code: string | null;
@@ -5412,7 +5414,7 @@ export interface Outputs {
       list_age_hours: number;
       threshold: number;
       matcher_version: string;
-      flags: readonly ('LIST_OLDER_THAN_48H' | 'WEAK_ALIAS_MATCH' | 'SHORT_QUERY')[];
+      flags: readonly ('LIST_OLDER_THAN_48H' | 'WEAK_ALIAS_MATCH' | 'SHORT_QUERY' | 'SCRIPT_NOT_READ')[];
       notice: 'Possible match only: stop and verify with date of birth or identity number. No candidate is not a clearance. Only the Official Journal of the EU is authentic.';
       open_questions: readonly ({
         code: string;
@@ -5425,11 +5427,14 @@ export interface Outputs {
       oldest_observation_at: string;
       sources: readonly ({
         register: string;
+        /** Of a register whose parts are queried separately. */
+        part?: string;
         source: 'live' | 'cache';
         observed_at: string;
         register_code: string | null;
       })[];
       sandbox?: true;
+      attribution: 'European Commission, DG FISMA';
     };
     receipt: {
       result_sha256: string;
@@ -5460,6 +5465,8 @@ export interface Outputs {
       oldest_observation_at: string;
       sources: readonly ({
         register: string;
+        /** Of a register whose parts are queried separately. */
+        part?: string;
         source: 'live' | 'cache';
         observed_at: string;
         register_code: string | null;
@@ -5495,6 +5502,8 @@ export interface Outputs {
       oldest_observation_at: string;
       sources: readonly ({
         register: string;
+        /** Of a register whose parts are queried separately. */
+        part?: string;
         source: 'live' | 'cache';
         observed_at: string;
         register_code: string | null;
@@ -5540,6 +5549,8 @@ export interface Outputs {
       oldest_observation_at: string;
       sources: readonly ({
         register: string;
+        /** Of a register whose parts are queried separately. */
+        part?: string;
         source: 'live' | 'cache';
         observed_at: string;
         register_code: string | null;
@@ -5586,6 +5597,8 @@ export interface Outputs {
       oldest_observation_at: string;
       sources: readonly ({
         register: string;
+        /** Of a register whose parts are queried separately. */
+        part?: string;
         source: 'live' | 'cache';
         observed_at: string;
         register_code: string | null;

@@ -30,7 +30,7 @@ const SHORT: Readonly<Record<string, readonly string[]>> = {
   registers: ['--rounds', '1'],
   rules: ['--runs', '2'],
   scale: [...ROUND, '--callers', '4', '--delays', '1', '--warm', '200'],
-  screen: ['--names', '50'],
+  screen: ['--names', '50', '--hostile', '10'],
   seal: [...ROUND, '--warm', '100'],
   start: ['--rounds', '1'],
   store: ROUND,

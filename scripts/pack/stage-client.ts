@@ -10,15 +10,11 @@ const OPTIONS = [
   '--ignoreConfig',
 ];
 
-/** Says how a file is made to those who have the checkout. */
-const HEAD = /^\/\/ Generated .*\n(?:\/\/ biome-ignore-all .*\n)?\n*/;
-
 export function stageClient(folder: string): void {
-  const published = (text: string) => text.replace(HEAD, '').replace('../verify/avouch-verify.mjs', '@avouch/verify');
-  compile(folder, join(CHECKOUT, 'client'), published);
+  compile(folder, join(CHECKOUT, 'client'), (text) => text.replace('../verify/avouch-verify.mjs', '@avouch/verify'));
   // It is nothing but types, which editors lay out: printed without the blanks that the compiler would print.
   const types = readFileSync(join(CHECKOUT, 'client/types.ts'), 'utf8');
-  writeFileSync(join(folder, 'dist/types.d.ts'), published(types).replaceAll(/^ +/gm, ''));
+  writeFileSync(join(folder, 'dist/types.d.ts'), types.replaceAll(/^ +/gm, ''));
 }
 
 /** Compiles the sources of a package into its `dist`, from one folder or several; each is rewritten first, where it names a file of the checkout. */

@@ -3,6 +3,7 @@ import { systemClock } from '#kernel/clock.ts';
 import { type NameMatch, PAIR_THRESHOLD, SCREEN_THRESHOLD } from '#platform/screening/name-score.ts';
 import { matchPair } from '#platform/screening/pair-score.ts';
 import { type Candidate, loadList, screen as screenName, ScreeningList } from '#platform/screening/screening-list.ts';
+import { hasUnreadLetters } from '#platform/screening/unread-letters.ts';
 import type { Output } from './line/output.ts';
 import { InputError, type Run, UsageError } from './line/spec.ts';
 import { readCsv } from '#kernel/csv.ts';
@@ -82,7 +83,8 @@ async function comparePairs(file: string, options: Options, output: Output): Pro
     const pair = { left: row[left] ?? '', right: row[right] ?? '' };
     const match = matchPair(pair.left, pair.right);
     const why = options.isExplained ? { why: whyOf(match) } : {};
-    return { ...pair, score: match.score, match: match.score >= options.threshold, ...why };
+    const unread = unreadMark(pair.left, pair.right);
+    return { ...pair, score: match.score, match: match.score >= options.threshold, ...unread, ...why };
   });
   if (options.withStats) output.err(`${JSON.stringify(statsOf(undefined, 0, timesMs))}\n`);
 }
@@ -103,6 +105,7 @@ async function screenNames(
   const timesMs = writeLines(names, output, (name) => ({
     name,
     hits: screenName(list, name, options.threshold).map((hit) => shownHit(hit, options)),
+    ...unreadMark(name),
   }));
   if (options.withStats) output.err(`${JSON.stringify(statsOf(list, buildMs, timesMs))}\n`);
 }
@@ -116,6 +119,11 @@ async function listOf(file: string): Promise<ScreeningList> {
   }
   if (list instanceof ScreeningList) return list;
   throw new InputError(`The list was refused (${list.code}): ${list.detail}`);
+}
+
+/** Says that no match is no answer, where part of a name could not be read. */
+function unreadMark(...names: readonly string[]) {
+  return names.some(hasUnreadLetters) ? { has_unread_letters: true } : {};
 }
 
 function shownHit(hit: Candidate, { isExplained }: Options) {

@@ -29,7 +29,7 @@ export const suspended = defineProblem({
   code: 'suspended',
   status: 403,
   title: 'Caller suspended',
-  help: 'This agent, platform or address is suspended. The response says until when, under which rule and whom to contact. You can still read, sign in, use the dashboard, renew and release leases, seal open holds, cancel, and get money back. The suspension of an address ends after a few minutes and does not affect calls with a valid key.',
+  help: 'This agent, platform or address is suspended. The response says until when, under which rule and whom to contact. You can still read, sign in, use the dashboard, renew and release leases, seal open holds, cancel, and get money back. The suspension of an address lasts 5 minutes, doubled each time on the same UTC day, at most until that day ends. It does not affect calls with a valid key.',
 });
 export const keyNotFound = defineProblem({
   code: 'key_not_found',

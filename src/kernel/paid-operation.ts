@@ -54,9 +54,18 @@ export interface GatedCall extends PaidCall {
   readonly refusalOf?: (error: unknown) => Refusal;
 }
 
+/** What binds the line of a call in the audit trail to the payment behind its answer. */
+export interface PaidTrace {
+  readonly payer: string;
+  /** Digest of the result as the receipt names it; only of an answer that has the result. */
+  readonly resultSha256?: string | undefined;
+}
+
 export interface GateAnswer {
   readonly headers: readonly (readonly [name: string, value: string])[];
   readonly answer: Refusal | { readonly status: number; readonly body: string };
+  /** Of an answer that rests on a payment. */
+  readonly trace?: PaidTrace;
 }
 
 /** Answers every request for a paid row; nothing else can run its handler. */

@@ -59,6 +59,19 @@ suite('screen --list --names', { concurrency: 3 }, () => {
     assert.equal(strict.stdout, '{"name":"Anton Vymyslov","hits":[]}\n');
   });
 
+  test('a name whose letters are not read says so on its line; other lines stay as they are', async () => {
+    const names = fileOf('scripts.txt', 'ឈ្មោះ\nХрущёв Примеров\n');
+    const { stdout } = await runCommand(['screen', '--list', LIST, '--names', names]);
+    const pairs = fileOf('scripts.csv', 'left,right\nឈ្មោះ,Sample\nSample,Sample\n');
+    const compared = await runCommand(['screen', '--pairs', pairs]);
+    assert.deepEqual(linesOf(stdout + compared.stdout), [
+      { name: 'ឈ្មោះ', hits: [], has_unread_letters: true },
+      { name: 'Хрущёв Примеров', hits: [] },
+      { left: 'ឈ្មោះ', right: 'Sample', score: 0, match: false, has_unread_letters: true },
+      { left: 'Sample', right: 'Sample', score: 1, match: true },
+    ]);
+  });
+
   test('a list or names that cannot be read or are refused end with 1, without any data', async () => {
     const names = fileOf('some.txt', 'Anton\n');
     const html = fileOf('busy.xml', '<html></html>');

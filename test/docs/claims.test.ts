@@ -175,3 +175,17 @@ test('docs/architecture.md names files that exist, each once on the way of a req
     assert.ok(rows.length >= 20 && rows.length <= 30, title);
   }
 });
+
+test('SECURITY.md says of each of the ten OWASP risks what holds, and names tests of it', async () => {
+  const rows = cells(await read('SECURITY.md')).filter(([risk = '']) => risk.startsWith('API'));
+  assert.deepEqual(
+    rows.map(([risk = '']) => risk.split(' ')[0]),
+    Array.from({ length: 10 }, (_, at) => `API${at + 1}`),
+  );
+  for (const [risk = '', said = '', tests = ''] of rows) {
+    assert.match(said, /^[A-Z].*\.$/, risk);
+    const files = [...tests.matchAll(/\]\(([^)]+)\)/g)].map(([, file = '']) => file);
+    assert.ok(files.length > 0 && files.every((file) => file.endsWith('.test.ts')), risk);
+    await Promise.all(files.map((file) => access(join(ROOT, file))));
+  }
+});

@@ -117,7 +117,10 @@ export function testVerdicts(sample: VerdictSample, statuses: PromisedStatuses):
 
   test(`${operationId}: a register that is switched off is told, uncharged`, async () => {
     const paid = PaidService.at(await bareService());
-    const body = expectProblem(statuses.saw(await paid.buy(path(asks))), 503, 'register_not_configured');
+    const answer = statuses.saw(await paid.buy(path(asks)));
+    const body = expectProblem(answer, 503, 'register_not_configured');
     assert.deepEqual([body['charged'], paid.transfers()], [false, []]);
+    // Waiting does not switch it on.
+    assert.deepEqual([answer.headers['retry-after'], body['retry_after_s']], [undefined, undefined]);
   });
 }

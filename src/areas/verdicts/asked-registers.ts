@@ -4,6 +4,7 @@ import { Refusal } from '#kernel/problem.ts';
 import type { RegisterSet } from '#platform/registers/register-set.ts';
 import type { RegisterOutcome, Unavailable } from '#platform/registers/outcome.ts';
 import type { SanctionsRegister } from '#platform/registers/sanctions-list.ts';
+import { noAnswer, SWITCHED_OFF } from './no-answer.ts';
 import { registerNotConfigured, registerUnavailable } from './problems.ts';
 import type { Judged, RegisterFinding } from './verdict.ts';
 
@@ -17,14 +18,6 @@ export interface VerdictDeps {
   readonly clock: Clock;
   readonly sandbox: boolean;
 }
-
-/** A register that is switched off, where other parts of the same verdict may still answer. */
-export const SWITCHED_OFF: Unavailable = {
-  kind: 'unavailable',
-  code: 'NOT_CONFIGURED',
-  class: 'config',
-  retryAfterSeconds: 3_600,
-};
 
 /** A verdict is given once its registers have answered. */
 export function judgedNow({ clock, sandbox }: Pick<VerdictDeps, 'clock' | 'sandbox'>): Judged {
@@ -40,17 +33,15 @@ interface Asked {
 /** Why there is no verdict. The gate charges nothing for a refusal. */
 export function noVerdictRefusal(outcome: Unavailable, { register, pointer }: Asked): Refusal {
   const { code, retryAfterSeconds } = outcome;
-  if (outcome === SWITCHED_OFF) {
-    const detail = `The register ${register} is switched off here. Nothing was charged.`;
-    return new Refusal(registerNotConfigured, { detail, retryAfterSeconds, members: { register } });
-  }
+  const { what, advice } = noAnswer(register, outcome);
   if (outcome.class === 'invalid_input') {
-    return refuseFields([
-      { pointer, code: 'refused_by_register', detail: `${register} does not accept this value (${code}).` },
-    ]);
+    return refuseFields([{ pointer, code: 'refused_by_register', detail: `${what} ${advice}` }]);
   }
+  const detail = `${what} Nothing was charged.`;
+  // Waiting does not switch a register on.
+  if (outcome === SWITCHED_OFF) return new Refusal(registerNotConfigured, { detail, members: { register } });
   return new Refusal(registerUnavailable, {
-    detail: `The register ${register} did not respond (${code}). Nothing was charged.`,
+    detail,
     retryAfterSeconds,
     members: { register, register_code: code },
   });

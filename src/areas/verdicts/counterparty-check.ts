@@ -2,9 +2,10 @@ import type { Refusal } from '#kernel/problem.ts';
 import { readVatNumber, type VatNumber } from '#protocol/identifiers/vat-number.ts';
 import type { DutchCompany } from '#platform/registers/kvk.ts';
 import type { RegisterOutcome, Unavailable } from '#platform/registers/outcome.ts';
-import { judgedNow, noVerdictRefusal, SWITCHED_OFF, type VerdictDeps } from './asked-registers.ts';
+import { judgedNow, noVerdictRefusal, type VerdictDeps } from './asked-registers.ts';
 import { type CounterpartyFacts, isWithoutAnswer, judgeCounterparty } from './counterparty.ts';
 import { unreadable } from './fields.ts';
+import { SWITCHED_OFF } from './no-answer.ts';
 
 interface Given {
   readonly kvk_number?: string | undefined;
@@ -86,13 +87,15 @@ function screenNames(names: readonly string[], { registers }: VerdictDeps): Coun
   if (names.length === 0) return 'no_name';
   if (registers.sanctions === null) return SWITCHED_OFF;
   const entities = new Set<string>();
+  let hasUnreadLetters = false;
   let last: Exclude<CounterpartyFacts['sanctions'], string> = SWITCHED_OFF;
   for (const name of names) {
     const outcome = registers.sanctions.screen(name);
     if (outcome.kind !== 'answered') return outcome.kind === 'unavailable' ? outcome : SWITCHED_OFF;
     const { candidates, listGenerated, listAgeHours } = outcome.value;
+    hasUnreadLetters ||= outcome.value.hasUnreadLetters;
     for (const { entity, isWeak } of candidates) if (!isWeak) entities.add(entity.id);
-    last = { ...outcome, hitCount: entities.size, listGenerated, listAgeHours };
+    last = { ...outcome, hitCount: entities.size, hasUnreadLetters, listGenerated, listAgeHours };
   }
   return last;
 }

@@ -5,6 +5,7 @@ import type { Insolvency } from '#platform/registers/cir.ts';
 import type { DutchCompany } from '#platform/registers/kvk.ts';
 import type { RegisterOutcome, Unavailable } from '#platform/registers/outcome.ts';
 import type { VatAnswer } from '#platform/registers/vies.ts';
+import { noAnswer } from './no-answer.ts';
 import {
   type Judged,
   origin,
@@ -22,6 +23,7 @@ const COUNTERPARTY_FLAGS = [
   ...([
     'SANCTIONS_CANDIDATES',
     'SANCTIONS_LIST_OLD',
+    'SANCTIONS_SCRIPT_NOT_READ',
     'INSOLVENCY_ACTIVE',
     'INSOLVENCY_ENDED',
     'NAME_MISMATCH',
@@ -55,6 +57,7 @@ export const CounterpartyResult = z.strictObject({
 interface SanctionsScreening extends Omit<Seen, 'register'> {
   readonly kind: 'answered';
   readonly hitCount: number;
+  readonly hasUnreadLetters: boolean;
   /** ISO 8601 calendar date. */
   readonly listGenerated: string;
   readonly listAgeHours: number;
@@ -83,19 +86,19 @@ const TEXTS = {
   VAT_CHECKSUM_MISMATCH: ['vat', 'The check digits of the VAT number are wrong. Check for a typo.'],
   SANCTIONS_CANDIDATES: ['sanctions', 'Possible match only. Stop and verify with date of birth or identity number.'],
   SANCTIONS_LIST_OLD: ['sanctions', 'The list is older than two days. Screen again when it has been updated.'],
+  SANCTIONS_SCRIPT_NOT_READ: [
+    'sanctions',
+    'The matcher cannot read some letters of the name well enough. Screen the name in Latin letters too.',
+  ],
   INSOLVENCY_ACTIVE: ['insolvency', 'An insolvency case is open. Deal only with the trustee.'],
   INSOLVENCY_ENDED: ['insolvency', 'An insolvency case has ended. Ask how it ended.'],
   NAME_MISMATCH: ['registry', 'The name you gave is not a name of the registered company. Ask which one is right.'],
-  REGISTRY_UNAVAILABLE: ['registry', 'The commercial register did not respond. Try again later.'],
   REGISTRY_NAME_AMBIGUOUS: ['registry', "No single company has exactly this name. Give the company's number."],
   REGISTRY_UNDETERMINED: [
     'registry',
     "The check did not query whether the registration is active. Use the paid check with the company's number.",
   ],
-  VAT_UNAVAILABLE: ['vat', 'VIES did not respond. Try again later.'],
-  SANCTIONS_UNAVAILABLE: ['sanctions', 'The sanctions list could not be searched. Try again later.'],
   SANCTIONS_NO_NAME: ['sanctions', 'There is no name to screen. Give the name of the company.'],
-  INSOLVENCY_UNAVAILABLE: ['insolvency', 'The insolvency register did not respond. Try again later.'],
   INSOLVENCY_UNDETERMINED: [
     'insolvency',
     'It is not clear whether the insolvency case is still open. Look it up in the register.',
@@ -103,11 +106,14 @@ const TEXTS = {
 } as const;
 type QuestionCode = keyof typeof TEXTS;
 
+/** The register of each part. */
+const REGISTERS = { registry: 'kvk', vat: 'vies', sanctions: 'eu_fsf', insolvency: 'cir' } as const;
+
 interface Section<T> {
   readonly shown: T;
   readonly flags: Readonly<Partial<Record<Flag, boolean>>>;
   /** Why the section is open. */
-  readonly open?: QuestionCode;
+  readonly open?: VerdictQuestion;
   readonly seen?: Seen;
 }
 type Shown<K extends 'registry' | 'vat' | 'sanctions' | 'insolvency'> = z.output<typeof CounterpartyResult>[K];
@@ -130,7 +136,7 @@ export function judgeCounterparty(facts: CounterpartyFacts, judged: Judged): z.o
   };
   const all: readonly Section<unknown>[] = Object.values(sections);
   const flags = raisedFlags<Flag>(mergedFlags(all));
-  const questions = [...flags, ...all.flatMap(({ open }) => open ?? [])].map(questionOf);
+  const questions = [...flags.map(questionOf), ...all.flatMap(({ open }) => open ?? [])];
   return {
     status: flags.length > 0 ? 'FLAGS_RAISED' : questions.length > 0 ? 'OPEN_QUESTIONS' : 'NO_OPEN_QUESTIONS',
     flags,
@@ -156,15 +162,26 @@ function questionOf(code: QuestionCode): VerdictQuestion {
   return { code, section, text };
 }
 
+/** The question that a part leaves open whose register gave nothing. */
+function unanswered(section: keyof typeof REGISTERS, outcome: Unavailable): VerdictQuestion {
+  const { what, advice } = noAnswer(REGISTERS[section], outcome);
+  return { code: `${section.toUpperCase()}_UNAVAILABLE`, section, text: `${what} ${advice}` };
+}
+
 function registrySection({ registry, companyName }: CounterpartyFacts): Section<Shown<'registry'>> {
   const nothing = { active_registration: null, name_match: null };
   if (registry === 'not_asked') return { shown: { status: 'NOT_ASKED', ...nothing }, flags: {} };
   if (registry.kind === 'untied') {
     const seen = seenOf('kvk', registry.answer);
-    return { shown: { status: 'UNDETERMINED', ...nothing }, flags: {}, open: 'REGISTRY_NAME_AMBIGUOUS', seen };
+    return {
+      shown: { status: 'UNDETERMINED', ...nothing },
+      flags: {},
+      open: questionOf('REGISTRY_NAME_AMBIGUOUS'),
+      seen,
+    };
   }
   if (registry.kind === 'unavailable') {
-    return { shown: { status: 'UNAVAILABLE', ...nothing }, flags: {}, open: 'REGISTRY_UNAVAILABLE' };
+    return { shown: { status: 'UNAVAILABLE', ...nothing }, flags: {}, open: unanswered('registry', registry) };
   }
   const seen = seenOf('kvk', registry);
   if (registry.kind === 'not_found') {
@@ -173,7 +190,12 @@ function registrySection({ registry, companyName }: CounterpartyFacts): Section<
   }
   const { active, names } = registry.value;
   if (active === null) {
-    return { shown: { status: 'UNDETERMINED', ...nothing }, flags: {}, open: 'REGISTRY_UNDETERMINED', seen };
+    return {
+      shown: { status: 'UNDETERMINED', ...nothing },
+      flags: {},
+      open: questionOf('REGISTRY_UNDETERMINED'),
+      seen,
+    };
   }
   const match = nameMatch(companyName, names);
   const shown = { status: 'ANSWERED', active_registration: active, name_match: match } as const;
@@ -185,9 +207,10 @@ function vatSection({ vat, companyName }: CounterpartyFacts): Section<Shown<'vat
   if (vat === 'not_asked') return { shown: { status: 'NOT_ASKED', ...nothing }, flags: {} };
   const { outcome, checkDigits } = vat;
   const flags = { VAT_CHECKSUM_MISMATCH: checkDigits === 'failed' };
-  // VIES has no "not found": a number that it does not know is not valid.
-  if (outcome.kind !== 'answered')
-    return { shown: { status: 'UNAVAILABLE', ...nothing }, flags, open: 'VAT_UNAVAILABLE' };
+  if (outcome.kind === 'unavailable') {
+    return { shown: { status: 'UNAVAILABLE', ...nothing }, flags, open: unanswered('vat', outcome) };
+  }
+  if (outcome.kind === 'not_found') throw new Error('VIES has no "not found"');
   const { valid, name } = outcome.value;
   const match = name === null ? null : nameMatch(companyName, [name]);
   return {
@@ -201,19 +224,25 @@ function sanctionsSection({ sanctions }: CounterpartyFacts): Section<Shown<'sanc
   const nothing = { hit_count: null, list_generated: null, list_loaded_at: null };
   if (sanctions === 'not_asked') return { shown: { status: 'NOT_ASKED', ...nothing }, flags: {} };
   if (sanctions === 'no_name')
-    return { shown: { status: 'NOT_ASKED', ...nothing }, flags: {}, open: 'SANCTIONS_NO_NAME' };
+    return { shown: { status: 'NOT_ASKED', ...nothing }, flags: {}, open: questionOf('SANCTIONS_NO_NAME') };
   if (sanctions.kind === 'unavailable') {
-    return { shown: { status: 'UNAVAILABLE', ...nothing }, flags: {}, open: 'SANCTIONS_UNAVAILABLE' };
+    return { shown: { status: 'UNAVAILABLE', ...nothing }, flags: {}, open: unanswered('sanctions', sanctions) };
   }
-  const { hitCount, listGenerated, listAgeHours, source, observedAtMs, registerCode } = sanctions;
+  const { hitCount, hasUnreadLetters, listGenerated, listAgeHours, source, observedAtMs, registerCode } = sanctions;
+  // No hit of a name that was not read says nothing: it must not look like none.
+  const isUndetermined = hasUnreadLetters && hitCount === 0;
   return {
     shown: {
-      status: 'ANSWERED',
-      hit_count: hitCount,
+      status: isUndetermined ? 'UNDETERMINED' : 'ANSWERED',
+      hit_count: isUndetermined ? null : hitCount,
       list_generated: listGenerated,
       list_loaded_at: isoTime(observedAtMs),
     },
-    flags: { SANCTIONS_CANDIDATES: hitCount > 0, SANCTIONS_LIST_OLD: listAgeHours > OLD_LIST_HOURS },
+    flags: {
+      SANCTIONS_CANDIDATES: hitCount > 0,
+      SANCTIONS_LIST_OLD: listAgeHours > OLD_LIST_HOURS,
+      SANCTIONS_SCRIPT_NOT_READ: hasUnreadLetters,
+    },
     seen: { register: 'eu_fsf', source, observedAtMs, registerCode },
   };
 }
@@ -222,7 +251,7 @@ function insolvencySection({ insolvency }: CounterpartyFacts): Section<Shown<'in
   const nothing = { found: null, state: null };
   if (insolvency === 'not_asked') return { shown: { status: 'NOT_ASKED', ...nothing }, flags: {} };
   if (insolvency.kind === 'unavailable') {
-    return { shown: { status: 'UNAVAILABLE', ...nothing }, flags: {}, open: 'INSOLVENCY_UNAVAILABLE' };
+    return { shown: { status: 'UNAVAILABLE', ...nothing }, flags: {}, open: unanswered('insolvency', insolvency) };
   }
   const seen = seenOf('cir', insolvency);
   if (insolvency.kind === 'not_found') {
@@ -232,7 +261,7 @@ function insolvencySection({ insolvency }: CounterpartyFacts): Section<Shown<'in
   return {
     shown: { status: 'ANSWERED', found: true, state },
     flags: { INSOLVENCY_ACTIVE: state === 'ACTIVE', INSOLVENCY_ENDED: state === 'ENDED' },
-    ...(state === 'UNDETERMINED' && { open: 'INSOLVENCY_UNDETERMINED' as const }),
+    ...(state === 'UNDETERMINED' && { open: questionOf('INSOLVENCY_UNDETERMINED') }),
     seen,
   };
 }

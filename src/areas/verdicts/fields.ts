@@ -1,15 +1,18 @@
 import { z } from 'zod';
 import { cleanedText } from '#kernel/text-field.ts';
 import { DUTCH_PLATE, UK_PLATE } from '#protocol/identifiers/plate.ts';
-import { readVatNumber } from '#protocol/identifiers/vat-number.ts';
+import { readVatNumber, VAT_NUMBER } from '#protocol/identifiers/vat-number.ts';
 
 export const kvkNumber = z
   .string()
   .regex(/^\d{8}$/, 'Must be 8 digits.')
   .meta({ description: 'Number in the Dutch commercial register, 8 digits.' });
+/** More than any writing of a VAT number needs. */
+const VAT_CHARACTERS = 60;
 export const vatNumber = z
   .string()
-  .regex(/^[A-Za-z]{2}[ .-]?[0-9A-Za-z+*](?:[ .-]?[0-9A-Za-z+*]){1,13}$/, {
+  .max(VAT_CHARACTERS)
+  .regex(VAT_NUMBER, {
     message: 'Must be a VAT number with its country prefix, for example NL123456789B01.',
     abort: true,
   })
@@ -18,7 +21,7 @@ export const vatNumber = z
     if (!('impossible' in read)) return;
     issues.push({ code: 'custom', input: value, message: read.impossible, params: { code: 'vat_format' } });
   })
-  .meta({ description: 'EU VAT number with country prefix.' });
+  .meta({ description: 'EU VAT number with country prefix. Blanks, dots, dashes and slashes are optional.' });
 export const companyName = cleanedText({ min: 1, max: 120, description: 'Name of the company.' });
 export const screenedName = cleanedText({ min: 2, max: 120, description: 'Name of a person or company.' });
 /** More than any writing of a plate needs. */

@@ -4,13 +4,13 @@ export const registerNotConfigured = defineProblem({
   code: 'register_not_configured',
   status: 503,
   title: 'Register not configured',
-  help: 'This installation does not query a register of this kind, so it cannot give a verdict. Nothing was charged.',
+  help: 'This installation does not query a register of this kind, so it cannot give a verdict. Nothing was charged. Repeating the call does not help.',
 });
 export const registerUnavailable = defineProblem({
   code: 'register_unavailable',
   status: 503,
   title: 'Register unavailable',
-  help: "The register in `register` did not respond, so there is no verdict. register_code is the register's own code, or one of ours such as TIMEOUT. Nothing was charged. Send the same payment again after the time in Retry-After.",
+  help: "The register in `register` gave no usable response, is at a limit or refuses this installation, so there is no verdict. detail says which. register_code is the register's own code, or one of ours such as TIMEOUT. Nothing was charged. Send the same payment again after the time in Retry-After.",
 });
 
 export const freeChecksUsed = defineProblem({

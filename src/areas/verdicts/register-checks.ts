@@ -65,9 +65,10 @@ async function byUkName(name: string, parts: VerdictDeps): Promise<UkCompanyFact
   if (found instanceof Refusal) return found;
   if (found.kind === 'not_found') return { none: found };
   if ('candidates' in found.value) return { ambiguous: found, candidates: found.value.candidates };
-  const company = await ukCompany(found.value.companyNumber, parts);
+  const { companyNumber, ...search } = found.value;
+  const company = await ukCompany(companyNumber, parts);
   if (company instanceof Refusal) return company;
-  if (company.kind === 'answered') return { company, candidates: 1 };
+  if (company.kind === 'answered') return { company, candidates: 1, search };
   // The search has just shown it.
   const inconsistent = {
     kind: 'unavailable',

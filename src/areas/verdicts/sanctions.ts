@@ -4,9 +4,11 @@ import type { RegisterAnswer } from '#platform/registers/outcome.ts';
 import type { Screening } from '#platform/registers/sanctions-list.ts';
 import { type Judged, origin, raisedFlags, seenOf, timeToMs, verdictMembers, type VerdictQuestion } from './verdict.ts';
 
-const SANCTIONS_FLAGS = ['LIST_OLDER_THAN_48H', 'WEAK_ALIAS_MATCH', 'SHORT_QUERY'] as const;
+const SANCTIONS_FLAGS = ['LIST_OLDER_THAN_48H', 'WEAK_ALIAS_MATCH', 'SHORT_QUERY', 'SCRIPT_NOT_READ'] as const;
 const NOTICE =
   'Possible match only: stop and verify with date of birth or identity number. No candidate is not a clearance. Only the Official Journal of the EU is authentic.';
+/** Who publishes the list, as its terms of reuse ask. */
+const ATTRIBUTION = 'European Commission, DG FISMA';
 
 const Hit = z.strictObject({
   entity_id: z.string(),
@@ -40,6 +42,7 @@ export const SanctionsResult = z.strictObject({
   flags: z.array(z.enum(SANCTIONS_FLAGS)),
   notice: z.literal(NOTICE),
   ...verdictMembers,
+  attribution: z.literal(ATTRIBUTION),
 });
 
 const MAX_SHOWN = 25;
@@ -49,6 +52,11 @@ const VERIFY: VerdictQuestion = {
   section: null,
   text: "Compare each candidate's date of birth, identity number and country with the Official Journal.",
 };
+const SCREEN_IN_LATIN: VerdictQuestion = {
+  code: 'SCRIPT_NOT_READ',
+  section: null,
+  text: 'The matcher cannot read some letters of this name well enough, so missing candidates say nothing. Screen the name in Latin letters too.',
+};
 
 /** Of the name that was asked nothing is repeated. */
 export function judgeSanctions(
@@ -56,7 +64,7 @@ export function judgeSanctions(
   answer: RegisterAnswer<Screening>,
   judged: Judged,
 ): z.output<typeof SanctionsResult> {
-  const { candidates, listGenerated, listAgeHours, threshold, matcherVersion } = answer.value;
+  const { candidates, hasUnreadLetters, listGenerated, listAgeHours, threshold, matcherVersion } = answer.value;
   const hits = candidates.filter(({ isWeak }) => !isWeak);
   const weak = candidates.filter(({ isWeak }) => isWeak);
   const isWeakOnly = hits.length === 0 && weak.length > 0;
@@ -74,10 +82,12 @@ export function judgeSanctions(
       LIST_OLDER_THAN_48H: listAgeHours > OLD_LIST_HOURS,
       WEAK_ALIAS_MATCH: weak.length > 0,
       SHORT_QUERY: name.trim().split(/\s+/).length === 1,
+      SCRIPT_NOT_READ: hasUnreadLetters,
     }),
     notice: NOTICE,
-    open_questions: candidates.length > 0 ? [VERIFY] : [],
+    open_questions: [...(candidates.length > 0 ? [VERIFY] : []), ...(hasUnreadLetters ? [SCREEN_IN_LATIN] : [])],
     ...origin([seenOf('eu_fsf', answer)], judged),
+    attribution: ATTRIBUTION,
   };
 }
 

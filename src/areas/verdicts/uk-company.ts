@@ -1,7 +1,16 @@
 import { z } from 'zod';
 import type { UkCompany } from '#platform/registers/companies-house.ts';
 import type { NotFound, RegisterAnswer } from '#platform/registers/outcome.ts';
-import { type Judged, OGL, origin, raisedFlags, seenOf, unknowns, verdictMembers } from './verdict.ts';
+import {
+  type Judged,
+  OGL,
+  origin,
+  raisedFlags,
+  seenOf,
+  unknowns,
+  verdictMembers,
+  type VerdictQuestion,
+} from './verdict.ts';
 
 const UK_COMPANY_FLAGS = [
   ...(['NOT_ACTIVE', 'PROPOSED_STRIKE_OFF', 'ACCOUNTS_OVERDUE', 'CONFIRMATION_STATEMENT_OVERDUE'] as const),
@@ -32,9 +41,15 @@ export const UkCompanyResult = z.strictObject({
   attribution: z.literal(OGL),
 });
 
+interface NameSearch {
+  readonly hits: number;
+  /** How many of the hits were compared with the name: all, or the closest. */
+  readonly compared: number;
+}
+
 /** The one company that was found; no company at all; or a name that several or none have exactly. */
 export type UkCompanyFacts =
-  | { readonly company: RegisterAnswer<UkCompany>; readonly candidates: number | null }
+  | { readonly company: RegisterAnswer<UkCompany>; readonly candidates: number | null; readonly search?: NameSearch }
   | { readonly none: NotFound }
   | { readonly ambiguous: RegisterAnswer<unknown>; readonly candidates: number };
 
@@ -70,10 +85,23 @@ export function judgeUkCompany(facts: UkCompanyFacts, judged: Judged): z.output<
     const from = origin([seenOf('companies_house', facts.ambiguous)], judged);
     return { ...empty, status: 'AMBIGUOUS_NAME', candidate_count: facts.candidates, open_questions: [ask], ...from };
   }
-  return { ...judgeProfile(facts.company, judged), candidate_count: facts.candidates };
+  const { company, candidates, search } = facts;
+  return { ...judgeProfile(company, judged, searchQuestions(search)), candidate_count: candidates };
 }
 
-function judgeProfile(answer: RegisterAnswer<UkCompany>, judged: Judged): z.output<typeof UkCompanyResult> {
+/** Another company of the same name may be among hits that nobody compared. */
+function searchQuestions(search: NameSearch | undefined): VerdictQuestion[] {
+  if (search === undefined || search.compared >= search.hits) return [];
+  const { hits, compared } = search;
+  const question = `The search found ${hits} companies. Only the closest ${compared} were compared with the name. Check the company number.`;
+  return [{ code: 'NAME_SEARCH_CUT', section: null, text: question }];
+}
+
+function judgeProfile(
+  answer: RegisterAnswer<UkCompany>,
+  judged: Judged,
+  searched: readonly VerdictQuestion[],
+): z.output<typeof UkCompanyResult> {
   const { value: company } = answer;
   const { accounts, confirmation_statement: statement } = company;
   const accountsOverdue = accounts?.overdue ?? accounts?.next_accounts?.overdue ?? null;
@@ -91,7 +119,7 @@ function judgeProfile(answer: RegisterAnswer<UkCompany>, judged: Judged): z.outp
     OFFICE_DISPUTED: disputed,
     OFFICE_UNDELIVERABLE: undeliverable,
   });
-  const questions = unknowns({
+  const unknown = unknowns({
     COMPANY_STATUS_UNKNOWN: status,
     ACCOUNTS_OVERDUE_UNKNOWN: accountsOverdue,
     CONFIRMATION_STATEMENT_OVERDUE_UNKNOWN: statementOverdue,
@@ -99,6 +127,7 @@ function judgeProfile(answer: RegisterAnswer<UkCompany>, judged: Judged): z.outp
     OFFICE_DISPUTED_UNKNOWN: disputed,
     OFFICE_UNDELIVERABLE_UNKNOWN: undeliverable,
   });
+  const questions = [...searched, ...unknown];
   return {
     status: flags.length > 0 ? 'FLAGS_RAISED' : questions.length > 0 ? 'OPEN_QUESTIONS' : 'NO_FLAGS',
     found: true,

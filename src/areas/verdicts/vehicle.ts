@@ -1,12 +1,15 @@
 import { z } from 'zod';
 import { DAY_MS, dutchDay } from '#kernel/clock.ts';
 import type { DutchPlate } from '#protocol/identifiers/plate.ts';
+import type { RegisterOutcome } from '#platform/registers/outcome.ts';
 import type { DutchVehicle } from '#platform/registers/rdw.ts';
+import { noAnswer } from './no-answer.ts';
 import {
   type Judged,
   origin,
   raisedFlags,
   type RegisterFinding,
+  type Seen,
   seenOf,
   verdictMembers,
   type VerdictQuestion,
@@ -47,18 +50,11 @@ export const VehicleResult = z.strictObject({
   ...verdictMembers,
 });
 
-const MISSING_PARTS: Readonly<Record<'fuels' | 'recalls', VerdictQuestion>> = {
-  fuels: {
-    code: 'FUEL_UNAVAILABLE',
-    section: 'fuel',
-    text: 'The source of fuel and emission data did not respond. Try again later.',
-  },
-  recalls: {
-    code: 'RECALLS_UNAVAILABLE',
-    section: 'recalls',
-    text: 'The source of recall data did not respond. Try again later.',
-  },
-};
+/** Data sets beside that of the vehicle itself, each a section of its own. */
+const PARTS = {
+  fuels: { code: 'FUEL_UNAVAILABLE', section: 'fuel', data: 'the fuel and emission data of ' },
+  recalls: { code: 'RECALLS_UNAVAILABLE', section: 'recalls', data: 'the recall data of ' },
+} as const;
 const NOT_AWAITING: ReadonlySet<string> = new Set(['Geen verstrekking in Open Data', 'Nee', 'Niet geregistreerd']);
 const NO_JUDGEMENT: ReadonlySet<string> = new Set(['Geen oordeel', 'Niet geregistreerd']);
 const THIRTY_DAYS_MS = 30 * DAY_MS;
@@ -68,23 +64,42 @@ export function judgeVehicle(
   answer: RegisterFinding<DutchVehicle>,
   judged: Judged,
 ): z.output<typeof VehicleResult> {
-  const base = { ...plate, ...origin([seenOf('rdw', answer)], judged) };
   if (answer.kind === 'not_found') {
+    const base = { ...plate, ...origin([seenPart('vehicle', answer)], judged) };
     return { ...base, found: false, status: 'NOT_IN_OPEN_REGISTER', flags: [], facts: {}, open_questions: [] };
   }
   const flags = flagsOf(answer.value, judged.nowMs);
-  const questions = (['fuels', 'recalls'] as const)
-    .filter((part) => answer.value[part] === null)
-    .map((part) => MISSING_PARTS[part]);
+  const { fuels, recalls } = answer.value;
+  const questions = [...unanswered('fuels', fuels), ...unanswered('recalls', recalls)];
   const isOpen = questions.length > 0;
   return {
-    ...base,
+    ...plate,
+    ...origin([seenPart('vehicle', answer), ...seenParts('fuels', fuels), ...seenParts('recalls', recalls)], judged),
     found: true,
     status: flags.length > 0 ? 'FLAGS_IN_OPEN_REGISTER' : isOpen ? 'OPEN_QUESTIONS' : 'NO_FLAGS_IN_OPEN_REGISTER',
     flags,
     facts: factsOf(answer.value),
     open_questions: questions,
   };
+}
+
+function seenPart(part: string, finding: RegisterFinding<unknown>): Seen {
+  return { ...seenOf('rdw', finding), part };
+}
+
+function seenParts(part: keyof typeof PARTS, outcome: RegisterOutcome<unknown>): Seen[] {
+  return outcome.kind === 'unavailable' ? [] : [seenPart(PARTS[part].section, outcome)];
+}
+
+function rowsOf<T>(outcome: RegisterOutcome<readonly T[]>): readonly T[] | null {
+  return outcome.kind === 'answered' ? outcome.value : null;
+}
+
+function unanswered(part: keyof typeof PARTS, outcome: RegisterOutcome<unknown>): VerdictQuestion[] {
+  if (outcome.kind !== 'unavailable') return [];
+  const { code, section, data } = PARTS[part];
+  const { what, advice } = noAnswer('rdw', outcome, data);
+  return [{ code, section, text: `${what} ${advice}` }];
 }
 
 function flagsOf({ vehicle, recalls }: DutchVehicle, nowMs: number): (typeof VEHICLE_FLAGS)[number][] {
@@ -103,7 +118,7 @@ function flagsOf({ vehicle, recalls }: DutchVehicle, nowMs: number): (typeof VEH
     TAXI: vehicle.taxi_indicator === 'Ja',
     OPEN_RECALL:
       vehicle.openstaande_terugroepactie_indicator === 'Ja' ||
-      (recalls ?? []).some(({ code_status: status }) => status === 'O'),
+      (rowsOf(recalls) ?? []).some(({ code_status: status }) => status === 'O'),
     ODOMETER_ILLOGICAL: judgement === 'Onlogisch',
     ODOMETER_NO_JUDGEMENT: NO_JUDGEMENT.has(judgement),
     TRANSFER_BLOCKED: vehicle.tenaamstellen_mogelijk === 'Nee',
@@ -113,13 +128,14 @@ function flagsOf({ vehicle, recalls }: DutchVehicle, nowMs: number): (typeof VEH
 }
 
 function factsOf({ vehicle, fuels, recalls }: DutchVehicle): Record<string, unknown> {
-  const open = recalls?.filter(({ code_status: status }) => status === 'O');
+  const open = rowsOf(recalls)?.filter(({ code_status: status }) => status === 'O');
   return {
     ...Object.fromEntries(FACTS.map((name) => [name, vehicle[name] ?? null])),
     datum_eerste_tenaamstelling_in_nederland: firstDutchDay(vehicle) ?? null,
     tellerstand_toelichting: vehicle.code_toelichting_tellerstandoordeel ?? null,
     open_recalls: open?.map(({ referentiecode_rdw: code }) => code) ?? null,
-    fuels: fuels?.map((fuel) => Object.fromEntries(FUEL_FACTS.map((name) => [name, fuel[name] ?? null]))) ?? null,
+    fuels:
+      rowsOf(fuels)?.map((fuel) => Object.fromEntries(FUEL_FACTS.map((name) => [name, fuel[name] ?? null]))) ?? null,
   };
 }
 

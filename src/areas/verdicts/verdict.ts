@@ -20,6 +20,7 @@ export const verdictMembers = {
   sources: z.array(
     z.strictObject({
       register: z.string(),
+      part: z.string().optional().meta({ description: 'Of a register whose parts are queried separately.' }),
       source: z.enum(['live', 'cache']),
       observed_at: timeToMs,
       register_code: z.string().nullable(),
@@ -30,6 +31,7 @@ export const verdictMembers = {
 
 export interface Seen {
   readonly register: string;
+  readonly part?: string;
   readonly source: 'live' | 'cache';
   readonly observedAtMs: number;
   readonly registerCode: string | null;
@@ -50,8 +52,9 @@ export function origin(seen: readonly Seen[], { nowMs, isSandbox }: Judged) {
   return {
     checked_at: isoTime(nowMs),
     oldest_observation_at: isoTime(Math.min(...seen.map(({ observedAtMs }) => observedAtMs))),
-    sources: seen.map(({ register, source, observedAtMs, registerCode }) => ({
+    sources: seen.map(({ register, part, source, observedAtMs, registerCode }) => ({
       register,
+      ...(part !== undefined && { part }),
       source,
       observed_at: isoTime(observedAtMs),
       register_code: registerCode,

@@ -109,6 +109,13 @@ export function sayPending({ nonce, transaction }: Pick<PaymentRecord, 'nonce' |
 
 /** The answer that a row gives to a caller who may have it. */
 export function answerOf(record: PaymentRecord, asking: Asking, isReplay: boolean): GateAnswer {
+  const given = answerByState(record, asking, isReplay);
+  const { payer, resultSha256 } = record;
+  const hasResult = !(given.answer instanceof Refusal) && resultSha256 !== null;
+  return { ...given, trace: { payer, ...(hasResult && { resultSha256 }) } };
+}
+
+function answerByState(record: PaymentRecord, asking: Asking, isReplay: boolean): GateAnswer {
   const { nonce, transaction } = record;
   switch (record.state) {
     case 'reserved':

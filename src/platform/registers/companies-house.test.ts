@@ -104,3 +104,46 @@ test('a name that two companies have is of none of them', async () => {
   const outcome = await bench.set.companiesHouse?.byName('Sample Limited');
   assert.deepEqual(outcome?.kind === 'answered' && outcome.value, { candidates: 2 });
 });
+
+suite('a search by name', () => {
+  const PAGE = 100;
+  /** A register with so many hits, of which some have exactly the name. */
+  async function found(total: number, sameAt: readonly number[]) {
+    let asked = 0;
+    await using register = await startScripted((_body, path) => {
+      asked += 1;
+      const from = Number(new URL(path, 'http://register').searchParams.get('start_index') ?? 0);
+      const places = Array.from({ length: Math.max(0, Math.min(PAGE, total - from)) }, (_, at) => from + at);
+      const items = places.map((at) => ({
+        title: sameAt.includes(at) ? 'Sample Limited' : `Sample ${at} Limited`,
+        company_number: String(10_000_000 + at),
+      }));
+      return { body: JSON.stringify({ total_results: total, items }) };
+    });
+    const settings = () => ({ companies_house: { baseUrl: register.url, apiKey: { reveal: () => 'key' } } });
+    await using bench = await startBench({ policy: { retries: 0, deadlineMs: 60_000, attemptMs: 60_000 }, settings });
+    const outcome = await bench.set.companiesHouse?.byName('SAMPLE LTD');
+    return { value: outcome?.kind === 'answered' ? outcome.value : outcome?.kind, asked };
+  }
+
+  test('reads on until every hit is compared: a second company of the name on a later page is not overlooked', async () => {
+    assert.deepEqual(await found(250, [0]), {
+      value: { companyNumber: '10000000', hits: 250, compared: 250 },
+      asked: 3,
+    });
+    assert.deepEqual(await found(250, [0, 240]), { value: { candidates: 250 }, asked: 3 });
+  });
+
+  test('ends after five pages, and says how many hits were compared', async () => {
+    assert.deepEqual(await found(4_312, [3]), {
+      value: { companyNumber: '10000003', hits: 4_312, compared: 500 },
+      asked: 5,
+    });
+  });
+
+  test('asks once where the first page has no company of the name, or two', async () => {
+    assert.deepEqual(await found(250, [170]), { value: { candidates: 250 }, asked: 1 });
+    assert.deepEqual(await found(250, [1, 2]), { value: { candidates: 250 }, asked: 1 });
+    assert.deepEqual(await found(0, []), { value: 'not_found', asked: 1 });
+  });
+});

@@ -34,7 +34,10 @@ const Profile = z.object({
 });
 export type UkCompany = z.output<typeof Profile>;
 
-export type UkNameMatch = { readonly companyNumber: string } | { readonly candidates: number };
+/** One company of exactly this name, and whether every hit of the search was compared with it; or how many hits there are. */
+export type UkNameMatch =
+  | { readonly companyNumber: string; readonly hits: number; readonly compared: number }
+  | { readonly candidates: number };
 
 const Hits = z.object({
   total_results: z.int().min(0),
@@ -43,7 +46,10 @@ const Hits = z.object({
 const NotFound = z.object({ errors: z.array(z.object({ error: z.literal('company-profile-not-found') })).min(1) });
 
 const WINDOW_SECONDS = 300;
-const PAGE = '50';
+/** The most that the register gives at once. */
+const PAGE = 100;
+/** The search is a loose one: common words find thousands of companies, the closest names first. */
+const MAX_PAGES = 5;
 
 export class CompaniesHouse {
   readonly client: RegisterClient;
@@ -72,19 +78,36 @@ export class CompaniesHouse {
 
   /** Never the first hit: one company of exactly this name, or the number of candidates. */
   byName(name: string): Promise<RegisterOutcome<UkNameMatch>> {
+    const asked = comparableName(name);
     return this.client.ask({
-      key: `name ${comparableName(name)}`,
+      key: `name ${asked}`,
       attempt: async (session) => {
-        const answer = await this.#get(session, '/search/companies', { q: name, items_per_page: PAGE });
-        if (answer.status !== 200) throw statusError(answer);
-        const { items, total_results: candidates } = readJson(answer, Hits);
-        if (candidates === 0 && items.length === 0) return { kind: 'not_found' };
-        const asked = comparableName(name);
-        const [exact, ...others] = items.filter(({ title }) => comparableName(title) === asked);
-        const isOne = exact !== undefined && others.length === 0;
-        return { kind: 'answered', value: isOne ? { companyNumber: exact.company_number } : { candidates } };
+        let page = await this.#hits(session, name, 0);
+        const { total_results: hits } = page;
+        if (hits === 0 && page.items.length === 0) return { kind: 'not_found' };
+        const exact = new Set<string>();
+        let compared = 0;
+        for (let pages = 1; ; pages += 1) {
+          for (const { title, company_number: number } of page.items)
+            if (comparableName(title) === asked) exact.add(number);
+          compared += page.items.length;
+          // Only a name that one company has so far may have a second one on a later page.
+          const mayHideAnother = exact.size === 1 && compared < hits && page.items.length > 0;
+          if (!mayHideAnother || pages === MAX_PAGES) break;
+          page = await this.#hits(session, name, compared);
+        }
+        const [companyNumber] = exact;
+        const isOne = companyNumber !== undefined && exact.size === 1;
+        return { kind: 'answered', value: isOne ? { companyNumber, hits, compared } : { candidates: hits } };
       },
     });
+  }
+
+  async #hits(session: RegisterSession, name: string, from: number): Promise<z.output<typeof Hits>> {
+    const query = { q: name, items_per_page: String(PAGE), ...(from > 0 && { start_index: String(from) }) };
+    const answer = await this.#get(session, '/search/companies', query);
+    if (answer.status !== 200) throw statusError(answer);
+    return readJson(answer, Hits);
   }
 
   /** Asking on after the limit of the window has been reached gets a caller banned. */

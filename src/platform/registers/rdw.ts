@@ -40,9 +40,9 @@ const Recall = z.object({ kenteken: z.string(), referentiecode_rdw: z.string(), 
 
 export interface DutchVehicle {
   readonly vehicle: z.output<typeof Vehicle>;
-  /** Null where this part of the register did not answer. */
-  readonly fuels: readonly z.output<typeof Fuel>[] | null;
-  readonly recalls: readonly z.output<typeof Recall>[] | null;
+  /** Data sets of their own, each fetched or kept for itself; they may be silent beside a vehicle that was found. */
+  readonly fuels: RegisterOutcome<readonly z.output<typeof Fuel>[]>;
+  readonly recalls: RegisterOutcome<readonly z.output<typeof Recall>[]>;
 }
 
 const DATASETS = {
@@ -64,19 +64,14 @@ export class Rdw {
 
   /** The vehicle itself must answer; fuel and recalls may be missing from an answer. */
   async vehicle(kenteken: string, live = false): Promise<RegisterOutcome<DutchVehicle>> {
-    const [base, fuel, recall] = await Promise.all([
+    const [base, fuels, recalls] = await Promise.all([
       this.#rows('vehicle', kenteken, live),
       this.#rows('fuel', kenteken, live),
       this.#rows('recall', kenteken, live),
     ]);
     if (base.kind !== 'answered') return base;
     const vehicle = base.value[0] as z.output<typeof Vehicle>;
-    const parts = [base, fuel, recall].filter((part) => part.kind !== 'unavailable');
-    return {
-      ...base,
-      observedAtMs: Math.min(...parts.map(({ observedAtMs }) => observedAtMs)),
-      value: { vehicle, fuels: rowsOf(fuel), recalls: rowsOf(recall) },
-    };
+    return { ...base, value: { vehicle, fuels, recalls } };
   }
 
   #rows<D extends keyof typeof DATASETS>(
@@ -101,8 +96,4 @@ export class Rdw {
       },
     });
   }
-}
-
-function rowsOf<T>(outcome: RegisterOutcome<T[]>): T[] | null {
-  return outcome.kind === 'answered' ? outcome.value : null;
 }

@@ -25,7 +25,12 @@ const SOURCES: Readonly<Record<string, Ask>> = {
   kvk: (set, { kvk_number: number = '' }) =>
     shown(set.kvk?.company(number, { live: LIVE }), ({ active }) => ({ active })),
   cir: (set, { kvk_number: number = '' }) => shown(set.cir?.undertaking(number, LIVE), ({ state }) => ({ state })),
-  rdw: (set, { kenteken = '' }) => set.rdw?.vehicle(kenteken, LIVE),
+  rdw: (set, { kenteken = '' }) =>
+    shown(set.rdw?.vehicle(kenteken, LIVE), ({ vehicle, fuels, recalls }) => ({
+      vehicle,
+      fuels: fuels.kind === 'answered' ? fuels.value : null,
+      recalls: recalls.kind === 'answered' ? recalls.value : null,
+    })),
   companies_house: (set, { company_number: number = '' }) => set.companiesHouse?.company(number, LIVE),
   dvsa_mot: (set, { plate = '' }) => set.dvsaMot?.vehicle(plate, LIVE),
   eu_fsf: ({ sanctions }, { name = '' }) =>
@@ -37,7 +42,7 @@ function screened(sanctions: NonNullable<Asked['sanctions']>, name: string): Reg
   const outcome = sanctions.screen(name);
   const list = sanctions.state();
   if (outcome.kind !== 'answered' || list === null) return outcome;
-  const { candidates, threshold, matcherVersion } = outcome.value;
+  const { candidates, hasUnreadLetters, threshold, matcherVersion } = outcome.value;
   const value = {
     list: {
       list_generated: list.generated,
@@ -51,6 +56,7 @@ function screened(sanctions: NonNullable<Asked['sanctions']>, name: string): Reg
       score: Math.round(score * 1_000) / 1_000,
       weak: isWeak,
     })),
+    ...(hasUnreadLetters && { has_unread_letters: true }),
     threshold,
     matcher_version: matcherVersion,
   };

@@ -6,6 +6,7 @@ import { OutboundError } from '#platform/outbound/exchange.ts';
 import { type ListRefusal, refusalToReplace } from '#platform/screening/fsf-list.ts';
 import { SCREEN_THRESHOLD } from '#platform/screening/name-score.ts';
 import { type Candidate, loadList } from '#platform/screening/screening-list.ts';
+import { hasUnreadLetters } from '#platform/screening/unread-letters.ts';
 import { type ListQuality, ListQualityMeter } from './list-quality.ts';
 import { type LoadedList, readInThread } from './list-thread.ts';
 import { type RegisterOutcome, unavailable } from './outcome.ts';
@@ -14,6 +15,8 @@ import type { ListState, RegisterHealth } from './resilience/health.ts';
 export interface Screening {
   /** Best first; those that only a weak alias shows are among them. */
   readonly candidates: readonly Candidate[];
+  /** Part of the name could not be read well enough: that nothing was found says nothing of it. */
+  readonly hasUnreadLetters: boolean;
   /** ISO 8601 calendar date, as the list says it. */
   readonly listGenerated: string;
   readonly listAgeHours: number;
@@ -89,6 +92,7 @@ export class SanctionsRegister implements AsyncDisposable {
     const { generated, ageHours } = this.#state(this.#inUse);
     const value = {
       candidates: list.screen(name),
+      hasUnreadLetters: hasUnreadLetters(name),
       listGenerated: generated,
       listAgeHours: ageHours,
       threshold: SCREEN_THRESHOLD,

@@ -27,7 +27,7 @@ function isArabic({ script }: FoldedWord): boolean {
   return script === 'arabic';
 }
 
-const LETTERS_OF_WORDS: ReadonlySet<Script> = new Set(['latin', 'cyrillic', 'greek', 'other']);
+const LETTERS_OF_WORDS: ReadonlySet<Script> = new Set(['latin', 'cyrillic', 'greek', 'rough', 'other']);
 
 function isLatinText({ script }: FoldedWord): boolean {
   return LETTERS_OF_WORDS.has(script);

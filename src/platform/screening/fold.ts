@@ -1,3 +1,4 @@
+import { writtenWordAt } from './scripts/written-words.ts';
 import { latinFormAt, type Script } from './transliteration.ts';
 
 /** A word of a name in lower-case Latin letters and digits, as far as its script is known. */
@@ -28,10 +29,22 @@ function isAsciiWordCharacter(code: number): boolean {
 /** A Thai letter under this sign is not spoken. */
 const SILENT_THAI = /[\u0e01-\u0e2e][\u0e34\u0e38]?\u0e4c/g;
 
-/** Lower case, compatibility forms, one kind of each letter; marks stay until the letter is looked up. */
+const ANY_DIGIT = /\p{Nd}/u;
+const OTHER_DIGITS = /(?![0-9])\p{Nd}/gu;
+
+/** Every script has its ten digits in a row; a few rows follow each other. */
+function asciiDigit(digit: string): string {
+  const code = digit.codePointAt(0) as number;
+  let before = 0;
+  while (ANY_DIGIT.test(String.fromCodePoint(code - before - 1))) before += 1;
+  return String(before % 10);
+}
+
+/** Lower case, compatibility forms, one kind of each letter and digit; marks stay until the letter is looked up. */
 function plainCharacters(text: string): string[] {
-  const lower = text.normalize('NFKC').toLowerCase().normalize('NFC').replace(SILENT_THAI, '');
-  return ASCII_ONLY.test(lower) ? lower.split('') : Array.from(lower);
+  const lower = text.normalize('NFKC').toLowerCase().normalize('NFC');
+  if (ASCII_ONLY.test(lower)) return lower.split('');
+  return Array.from(lower.replace(SILENT_THAI, '').replace(OTHER_DIGITS, asciiDigit));
 }
 
 class WordBuilder {
@@ -92,6 +105,19 @@ function addLetter(builder: WordBuilder, characters: readonly string[], at: numb
   return form.taken;
 }
 
+/** Adds the word that begins here, where a script is read word by word. Says how many characters it took. */
+function addWrittenWord(builder: WordBuilder, characters: readonly string[], at: number, isSecond: boolean): number {
+  const written = writtenWordAt(characters, at, isSecond);
+  if (written === undefined) return 0;
+  const { words, isRough, taken } = written;
+  const original = characters.slice(at, at + taken).join('');
+  for (const [place, word] of words.entries()) {
+    if (place > 0) builder.end();
+    builder.add(word, words.length === 1 ? original : word, isRough ? 'rough' : 'other');
+  }
+  return taken;
+}
+
 /** A dot inside dotted initials such as S.A.R.L. joins; any other ends the word. */
 function joinsInitials(characters: readonly string[], at: number): boolean {
   const isEdge = (one: string | undefined) => one === undefined || !LETTER_OR_DIGIT.test(one);
@@ -101,8 +127,11 @@ function joinsInitials(characters: readonly string[], at: number): boolean {
   return next !== undefined && LETTER_OR_DIGIT.test(next) && isEdge(characters[at + 2]);
 }
 
-/** The words of a name, folded to Latin letters and digits. The order of the words is kept. */
-export function foldWords(name: string): FoldedWord[] {
+/**
+ * The words of a name, folded to Latin letters and digits. The order of the words is kept. Scripts that are read word by
+ * word may be spelt in a second way.
+ */
+export function foldWords(name: string, isSecond = false): FoldedWord[] {
   const characters = plainCharacters(name);
   const builder = new WordBuilder();
   for (let at = 0; at < characters.length; ) {
@@ -117,7 +146,8 @@ export function foldWords(name: string): FoldedWord[] {
       builder.end();
       at += 1;
     } else if (QUOTES.has(one) || MARK.test(one) || (INVISIBLE.test(one) && one !== '\u200c')) at += 1;
-    else if (code >= 0x80 && LETTER_OR_DIGIT.test(one)) at += addLetter(builder, characters, at);
+    else if (code >= 0x80 && LETTER_OR_DIGIT.test(one))
+      at += addWrittenWord(builder, characters, at, isSecond) || addLetter(builder, characters, at);
     else {
       if (one !== '.' || !joinsInitials(characters, at)) builder.end();
       at += 1;

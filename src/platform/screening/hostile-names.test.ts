@@ -1,60 +1,16 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import { runs } from '#properties';
-import type { ListedEntity, SanctionsList } from './fsf-list.ts';
+import { COMMON, crowdedList, crowdedName, HOSTILE, PARTICLES } from './_hostile-names.ts';
 import { matchNames, SCREEN_THRESHOLD } from './name-score.ts';
 import { parseNames } from './parsed-name.ts';
-import { Dice, words } from './quality/common-names.ts';
+import { Dice } from './quality/common-names.ts';
 import { type ScreeningList, screeningList } from './screening-list.ts';
 
-/** As long as a caller's name may be. */
-const LETTERS = 120;
 /** As many names as the EU list has. */
 const LISTED_NAMES = 21_001;
 /** A comparison takes some 0.01 to 0.1 ms: so many leave a screening far below 5 ms. */
 const FEW = 100;
-
-const COMMON = words('Muhammad Ahmad Ali Hassan Hussein Omar Khan Ibrahim Ismail Yusuf Mustafa Abdullah Mahmoud Salim');
-const PARTICLES = words('al abu bin ibn de el van');
-const OTHERS = words('Trading Shipping Bank Group Company Ltd A M S Islamic of the');
-
-/** Names of one to five words, most of them common: the list on which hostile names find the most. */
-function crowdedList(count: number, seed: number): SanctionsList {
-  const dice = new Dice(seed);
-  const rare = () => Array.from({ length: 5 }, () => dice.of(Array.from('abdefghiklmnorstu'))).join('');
-  const word = () => dice.of([dice.of(COMMON), dice.of(COMMON), rare(), dice.of(PARTICLES), dice.of(OTHERS)]);
-  const entities = Array.from(
-    { length: count },
-    (_, at): ListedEntity => ({
-      id: `id${at}`,
-      subjectType: null,
-      programme: null,
-      country: null,
-      names: [{ name: [rare(), ...Array.from({ length: dice.below(5) }, word)].join(' '), isWeak: false }],
-    }),
-  );
-  return { generationDate: null, entities };
-}
-
-function filled(text: string): string {
-  return `${text} `.repeat(LETTERS).slice(0, LETTERS).trim();
-}
-
-const HOSTILE: Readonly<Record<string, string>> = {
-  'the same particles': filled('al abu bin'),
-  'the same common words': filled('muhammad ahmad ali hassan'),
-  'particles and common words': filled('abd al rahman bin muhammad abu ali ibn hassan al'),
-  'spellings of one name':
-    'muhammad mohammed mohamed mahmoud mehmet mohammad muhamad mohamad muhammed mahmud mohamud ahmed',
-  'common words, each once': filled(COMMON.join(' ')),
-  'short words': filled('ali alia aliy alih ally ale ala hali kali wali vali bali sali mali dali tali'),
-  firms: filled('general trading company bank group shipping islamic ltd of the'),
-  initials: filled('a m s ali a m s muhammad bank'),
-  'Arabic script': filled('محمد احمد علي حسن بن ال عبد'),
-  'Chinese script': filled('李王张刘陈杨黄赵周吴').replaceAll(' ', ''),
-  'the same name again and again': filled('muhammad ali aka'),
-  'many names': filled('ali aka omar aka khan aka hassan aka'),
-};
 
 function comparisonsOf(list: ScreeningList, name: string): number {
   const before = list.comparisons;
@@ -74,7 +30,7 @@ suite('names that are made to be expensive', () => {
   test('random words that half the list has: few names are compared', () => {
     const dice = new Dice(77);
     for (let turn = 0; turn < runs(60); turn += 1) {
-      const name = filled(Array.from({ length: 24 }, () => dice.of([...COMMON, ...PARTICLES, ...OTHERS])).join(' '));
+      const name = crowdedName(dice);
       const count = comparisonsOf(crowded, name);
       assert.ok(count <= FEW, `${count} comparisons of ${name}`);
     }

@@ -63,6 +63,8 @@ function japaneseWords(words: readonly FoldedWord[]): FoldedWord[] | undefined {
 }
 
 const HAS_HAN = /\p{Script=Han}/u;
+/** Scripts of India, Sri Lanka and Burma. */
+const HAS_SECOND_SPELLING = /[\u0900-\u0dff\u1000-\u103f]/;
 
 /** Every reading of a name, as written first. */
 export function readingsOf(name: string): FoldedWord[][] {
@@ -72,6 +74,7 @@ export function readingsOf(name: string): FoldedWord[][] {
   if (HAS_DIGIT.test(name)) readings.push(...ocrReadings(words));
   const chinese = mayBeWadeGiles(words[0]?.text ?? '') ? fromWadeGiles(name) : undefined;
   if (chinese !== undefined) readings.push(foldWords(chinese));
+  if (HAS_SECOND_SPELLING.test(name)) readings.push(foldWords(name, true));
   const kanji = hasHan ? kanjiReading(name) : undefined;
   if (kanji !== undefined) readings.push(foldWords(kanji));
   for (const other of [koreanWords(words), japaneseWords(words)]) if (other !== undefined) readings.push(other);

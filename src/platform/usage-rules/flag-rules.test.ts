@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { DAY_MS, MINUTE_MS } from '#kernel/clock.ts';
+import { suspended } from '#kernel/api-key.ts';
 import fc from '#properties';
 import {
   COUNTED,
@@ -33,6 +34,17 @@ test('two flags of evasion or three of texts within 24 hours suspend, and nothin
 test('one flag of evasion and two of texts do not add up', () => {
   const flags = ([EVASION_RULE, ...TEXT_RULES] as const).map((rule) => ({ rule, atMs: NOW - 1 }));
   assert.equal(isSuspensionDue(flags, 0, NOW), false);
+});
+
+test('what a suspended address is told of the end is how its suspensions end', () => {
+  const [first, second] = [[], [NOW]].map(
+    (began) => (suspensionEndMs('addr:0123456789abcdef', began, NOW) - NOW) / MINUTE_MS,
+  );
+  assert.equal(second, 2 * (first ?? 0));
+  assert.match(
+    suspended.help,
+    new RegExp(`of an address lasts ${first} minutes, doubled each time on the same UTC day`),
+  );
 });
 
 test('a suspension of an address begins with five minutes, doubles, and ends with the UTC day at the latest', () => {

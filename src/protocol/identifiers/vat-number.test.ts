@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import fc from '#properties';
-import { readVatNumber } from './vat-number.ts';
+import { readVatNumber, VAT_NUMBER } from './vat-number.ts';
 
 /** Numbers whose check digits fit, by country, with every form that the country has. */
 const GOOD: Readonly<Record<string, readonly string[]>> = {
@@ -153,6 +153,28 @@ suite('VAT numbers', () => {
       });
     }
   }
+
+  test('separators of every usual kind and wide characters are let through; other letters and signs are not', () => {
+    const read = { countryCode: 'NL', number: '999900018B01', checkDigits: 'ok' };
+    const written = [
+      'NL 9999.00018.B01',
+      'NL/9999/00018/B01',
+      ' nl  9999 - 00018 -- b01 ',
+      'NL\u00a09999\u201300018\u2010B01',
+      'ＮＬ９９９９０００１８Ｂ０１',
+      'NL: 999900018B01',
+    ];
+    for (const text of written) {
+      assert.match(text, VAT_NUMBER);
+      assert.deepEqual(readVatNumber(text), read, text);
+    }
+    const others = ['NL9999É00018B01', 'NL999900018B01 (main)', 'N', 'NL1', '12345678', '', `NL${'1'.repeat(15)}`];
+    for (const text of others) assert.doesNotMatch(text, VAT_NUMBER);
+  });
+
+  test('a long text of separators is judged at once', () => {
+    assert.doesNotMatch(`NL${' .-/'.repeat(10_000)}\u0000`, VAT_NUMBER);
+  });
 
   test('short forms are filled up, and Greece may be written GR', () => {
     assert.deepEqual(readVatNumber('BE403019261'), { countryCode: 'BE', number: '0403019261', checkDigits: 'ok' });

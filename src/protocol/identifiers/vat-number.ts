@@ -43,6 +43,14 @@ const NOT_IN_VIES: Readonly<Record<string, string>> = {
   IM: 'An import one-stop shop number is not in VIES.',
 };
 
+/** What people write between the characters of a number, and the wide forms of East Asian keyboards. */
+const BETWEEN = String.raw`[\s._·,:/\-\u2010-\u2015\u2212]*`;
+const LETTER = String.raw`[A-Za-z\uff21-\uff3a\uff41-\uff5a]`;
+const SIGN = String.raw`[0-9A-Za-z+*\uff0a\uff0b\uff10-\uff19\uff21-\uff3a\uff41-\uff5a]`;
+
+/** A VAT number as callers write it: the prefix and 2 to 14 signs, with anything usual between them. */
+export const VAT_NUMBER = new RegExp(`^(?:${BETWEEN}${LETTER}){2}(?:${BETWEEN}${SIGN}){2,14}${BETWEEN}$`);
+
 /** A number that its country could have issued; `ok` says whether its check digits fit. VIES has the last word. */
 export interface VatNumber {
   /** As VIES writes it: Greece is EL. */

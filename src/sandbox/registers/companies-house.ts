@@ -55,7 +55,7 @@ export const COMPANIES_HOUSE: Simulator = {
       return jsonAnswer(401, { error: 'Invalid Authorization', type: 'ch:service' });
     }
     const rate = { 'x-ratelimit-limit': '600', 'x-ratelimit-remain': '599', 'x-ratelimit-reset': resetAt(nowMs) };
-    if (path === '/search/companies') return search(query.get('q') ?? '', { nowMs, isMismatched, rate });
+    if (path === '/search/companies') return search(query, { nowMs, isMismatched, rate });
     const [, number = ''] = /^\/company\/([0-9A-Z]{8})$/.exec(path) ?? [];
     const profile = COMPANIES[number];
     if (profile === undefined) {
@@ -76,16 +76,23 @@ interface Searching {
   readonly rate: Record<string, string>;
 }
 
-function search(text: string, { nowMs, isMismatched, rate }: Searching): SimulatorAnswer {
-  const words = text.toUpperCase().split(/\s+/);
-  const items = Object.entries(COMPANIES).flatMap(([company_number, profile]) => {
+function search(query: URLSearchParams, { nowMs, isMismatched, rate }: Searching): SimulatorAnswer {
+  const words = (query.get('q') ?? '').toUpperCase().split(/\s+/);
+  const [from, size] = [Number(query.get('start_index') ?? 0), Number(query.get('items_per_page') ?? 20)];
+  const hits = Object.entries(COMPANIES).flatMap(([company_number, profile]) => {
     const { company_name: title, company_status } = profile(nowMs);
     const isHit = words.some((word) => String(title).split(' ').includes(word));
     return isHit ? [{ title, company_number: isMismatched ? 1 : company_number, company_status }] : [];
   });
   return jsonAnswer(
     200,
-    { kind: 'search#companies', total_results: items.length, items_per_page: 50, start_index: 0, items },
+    {
+      kind: 'search#companies',
+      total_results: hits.length,
+      items_per_page: size,
+      start_index: from,
+      items: hits.slice(from, from + size),
+    },
     rate,
   );
 }

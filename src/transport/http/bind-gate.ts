@@ -58,7 +58,8 @@ export function bindGate({ operation, gate }: GatedOperation, binding: Binding):
   };
 }
 
-function write(exchange: Exchange, { headers, answer }: GateAnswer): void {
+function write(exchange: Exchange, { headers, answer, trace }: GateAnswer): void {
+  exchange.paid = trace;
   for (const [name, value] of headers) exchange.headers.push(name, value);
   if (answer instanceof Refusal) return exchange.refuse(answer);
   exchange.headers.push('cache-control', 'private, no-store');

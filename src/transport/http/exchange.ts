@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { VERSION } from '#platform/version.ts';
+import type { PaidTrace } from '#kernel/paid-operation.ts';
 import type { Refusal } from '#kernel/problem.ts';
 import type { AnsweredCall } from '#platform/observability/call-metrics.ts';
 import type { SignedCall, SignedMessage } from '#platform/identity/identities.ts';
@@ -69,6 +70,8 @@ export class Exchange {
   /** The refusal of a call that comes too soon and that its handler judges nevertheless. */
   tooSoon: Refusal | undefined;
   agent: string | null = null;
+  /** Who paid over x402, and for which result. */
+  paid: PaidTrace | undefined;
   /** Who signed it; undefined for a call without a signature. */
   readonly identity: SignedCall | undefined;
   /** The form that path or query ask for, whatever Accept says. */
@@ -270,6 +273,8 @@ export class Exchange {
         outBytes: bytesOut,
         params: this.parameterNames,
         code,
+        payer: this.paid?.payer,
+        resultSha256: this.paid?.resultSha256,
         ...(this.identity !== undefined && signatureOf(this.identity)),
       },
       request.headers,

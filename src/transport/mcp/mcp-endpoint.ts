@@ -20,7 +20,7 @@ import { mcpPageHtml, WHERE_MCP_IS } from './mcp-page.ts';
 import { callAnswer, type LoneCall, loneCall, unknownToolAnswer } from './lone-call.ts';
 import { loadSdk, type Sdk } from './sdk.ts';
 import { type McpRequest, SdkAdapter, type ServiceIdentity } from './sdk-adapter.ts';
-import type { ToolServer } from './tool-server.ts';
+import type { ToolServer, Trace } from './tool-server.ts';
 
 export interface McpOptions {
   readonly identityOf: (table: Table) => ServiceIdentity;
@@ -289,15 +289,18 @@ export class McpEndpoint {
   #send(exchange: Exchange, { body, traces }: McpRequest, { status, mediaType, text }: McpAnswer): void {
     const [trace] = traces;
     const isBatch = Array.isArray(body);
-    if (isBatch) for (const { op, params, code } of traces) this.#record(exchange, op, params, code);
-    else if (trace !== undefined) exchange.parameterNames = trace.params;
+    if (isBatch) for (const each of traces) this.#record(exchange, each);
+    else if (trace !== undefined) {
+      exchange.parameterNames = trace.params;
+      exchange.paid = trace.paid;
+    }
     exchange.operationId = isBatch ? 'mcp:batch' : (trace?.op ?? `mcp:${methodOf(body)}`);
     exchange.headers.push('cache-control', 'no-store');
     exchange.send(status, mediaType, text, isBatch ? null : (trace?.code ?? null));
   }
 
-  #record({ atMs, addressTag }: Exchange, op: string, params: readonly string[], code: string | null): void {
-    this.#options.record({ atMs, op, status: 200, addr: addressTag, params, code });
+  #record({ atMs, addressTag }: Exchange, { op, params, code, paid }: Trace): void {
+    this.#options.record({ atMs, op, status: 200, addr: addressTag, params, code, ...paid });
   }
 }
 

@@ -101,7 +101,7 @@ function canonical(args: Arguments): ReturnType<GatedCall['query']> {
   }
 }
 
-function resultOf({ headers, answer }: GateAnswer): ToolOutcome {
+function resultOf({ headers, answer, trace: paid }: GateAnswer): ToolOutcome {
   const settled = headers.find(([name]) => name === 'payment-response')?.[1];
   const response =
     settled === undefined ? undefined : (JSON.parse(Buffer.from(settled, 'base64').toString()) as object);
@@ -109,14 +109,14 @@ function resultOf({ headers, answer }: GateAnswer): ToolOutcome {
   if (!(answer instanceof Refusal)) {
     const { body } = answer;
     const structuredContent = JSON.parse(body) as Record<string, unknown>;
-    return { result: { content: [{ type: 'text', text: body }], structuredContent, ...meta }, code: null };
+    return { result: { content: [{ type: 'text', text: body }], structuredContent, ...meta }, code: null, paid };
   }
   const { members } = answer.details;
-  if (answer.type.status !== 402 || members === undefined) return toolError(answer, meta);
+  if (answer.type.status !== 402 || members === undefined) return { ...toolError(answer, meta), paid };
   const { charged: _charged, extensions, ...challenge } = members;
   // Its catalogue entry describes the call over HTTP.
   const { bazaar: _bazaar, ...kept } = extensions as Record<string, unknown>;
   const required = { ...challenge, extensions: kept };
   const result = { isError: true as const, content: [textContent(required)], structuredContent: required, ...meta };
-  return { result, code: answer.type.code };
+  return { result, code: answer.type.code, paid };
 }

@@ -1,3 +1,4 @@
+import type { PaidTrace } from '#kernel/paid-operation.ts';
 import type { Refusal } from '#kernel/problem.ts';
 
 /** What tools/call answers. */
@@ -14,6 +15,7 @@ export interface ToolOutcome {
   readonly result: ToolResult;
   readonly code: string | null;
   readonly refusal?: Refusal;
+  readonly paid?: PaidTrace | undefined;
 }
 
 /** One object, and the same as text for clients that read only that. */

@@ -1,4 +1,5 @@
 import { PLATFORM_KEY_HEADER } from '#kernel/api-key.ts';
+import type { PaidTrace } from '#kernel/paid-operation.ts';
 import { Refusal } from '#kernel/problem.ts';
 import { decode } from '#kernel/query-decoder.ts';
 import * as general from '#kernel/general-problems.ts';
@@ -45,6 +46,7 @@ export interface Trace {
   readonly op: string;
   readonly params: readonly string[];
   readonly code: string | null;
+  readonly paid?: PaidTrace | undefined;
 }
 
 export interface ToolServerOptions {
@@ -85,8 +87,8 @@ export class ToolServer {
     const tool = await this.#toolFor(name, asked.agentKey);
     if (tool === undefined) return { result: undefined, trace: UNKNOWN_TOOL };
     const params = Object.keys(args).map((key) => (tool.fields.has(key) ? key : '?'));
-    const { result, code } = await this.#withRules(tool, args, asked);
-    return { result, trace: { op: `mcp:${name}`, params, code } };
+    const { result, code, paid } = await this.#withRules(tool, args, asked);
+    return { result, trace: { op: `mcp:${name}`, params, code, paid } };
   }
 
   /** A key is looked up for every name that is not public, so that time does not tell the internal ones. */

@@ -109,7 +109,7 @@ const RECORDINGS: Readonly<Record<string, Recording>> = {
   'RDW: recalls of another plate leave that part open': {
     script: rdw('vehicle_uninsured', 'fuel_petrol', 'recalls'),
     ask: (set) => set.rdw.vehicle('11AEA3', true),
-    gives: { kind: 'answered', value: { recalls: null } },
+    gives: { kind: 'answered', value: { recalls: { kind: 'unavailable', code: 'RESPONSE_MISMATCH' } } },
   },
   'VIES: valid': {
     script: () => ({ '': says('vies/post_valid_100.json') }),
@@ -235,6 +235,22 @@ suite('recorded answers', { skip }, () => {
     const { flags, facts } = judgeVehicle(plate, answer, { nowMs: bench.clock.now(), isSandbox: false });
     assert.ok(flags.includes('OPEN_RECALL'));
     assert.deepEqual(facts['open_recalls'], ['MGP220252']);
+  });
+
+  test('RDW: recalls that answer later are live beside a vehicle and fuel that are kept', async () => {
+    const base = read('rdw/vehicle_uninsured.json').replaceAll('11AEA3', 'KZ99ZZ');
+    const plate = { kenteken: 'KZ99ZZ', sidecode: null, display: 'KZ99ZZ' };
+    const whole = { ...rdw('vehicle_empty', 'fuel_empty', 'recalls_empty')(), 'm9d7-ebf2': { body: base } };
+    const sourcesOf = async () => {
+      bench.clock.advance(1_000);
+      const answer = await answered(set().rdw.vehicle('KZ99ZZ'));
+      const verdict = judgeVehicle(plate, answer, { nowMs: bench.clock.now(), isSandbox: false });
+      return verdict.sources.map(({ source }) => source);
+    };
+    script = { ...whole, 't49b-isb7': { status: 500, body: '' } };
+    assert.deepEqual(await sourcesOf(), ['live', 'live']);
+    script = whole;
+    assert.deepEqual(await sourcesOf(), ['cache', 'cache', 'live']);
   });
 
   test('Companies House: a company in order, of which a charge is no flag', async () => {

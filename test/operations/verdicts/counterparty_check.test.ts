@@ -64,6 +64,12 @@ testVerdicts(
         flags: [],
         has: { registry: { status: 'UNDETERMINED', active_registration: null }, insolvency: NOT_ASKED },
       },
+      'a name that the matcher cannot read': {
+        query: { company_name: 'ឈ្មោះ' },
+        status: 'FLAGS_RAISED',
+        flags: ['SANCTIONS_SCRIPT_NOT_READ'],
+        has: { sanctions: { status: 'UNDETERMINED', hit_count: null } },
+      },
       'another name': {
         query: { kvk_number: '90000001', company_name: 'Other B.V.' },
         status: 'FLAGS_RAISED',
@@ -119,11 +125,14 @@ suite('counterparty_check: parts', () => {
   test('registers that are switched off leave questions open', async () => {
     await using bench = await RegisterBench.start({ AVOUCH_REGISTERS: 'kvk' });
     const answer = await bench.paid.buy(pathOf('counterparty_check', { kvk_number: '90000001' }));
-    const result = answer.json['result'] as { status: string; open_questions: { code: string }[] };
+    const result = answer.json['result'] as { status: string; open_questions: { code: string; text: string }[] };
     assert.equal(result.status, 'OPEN_QUESTIONS');
     assert.deepEqual(
-      result.open_questions.map(({ code }) => code),
-      ['SANCTIONS_UNAVAILABLE', 'INSOLVENCY_UNAVAILABLE'],
+      result.open_questions.map(({ code, text }) => `${code}: ${text}`),
+      [
+        'SANCTIONS_UNAVAILABLE: This installation does not query the EU sanctions list. Check there yourself.',
+        'INSOLVENCY_UNAVAILABLE: This installation does not query the Dutch insolvency register. Check there yourself.',
+      ],
     );
   });
 

@@ -26,6 +26,12 @@ testVerdicts(
         flags: [],
         has: { valid: true },
       },
+      'valid in another writing': {
+        query: { vat_number: 'ＮＬ/9999-\u00a000018 / b01' },
+        status: 'VALID',
+        flags: [],
+        has: { valid: true, vat: 'NL999900018B01' },
+      },
       'valid without name': {
         query: { vat_number: 'DE999001001' },
         status: 'VALID',
@@ -68,6 +74,23 @@ test('"not valid" soon after an outage of the member state is asked twice, and s
   const answer = await bench.paid.buy(pathOf('eu_vat_check', { vat_number: 'DE999002004' }));
   const { flags } = answer.json['result'] as { flags: string[] };
   assert.deepEqual(flags, ['CONFIRMED_AFTER_OUTAGE', 'VAT_NOT_VALID']);
+});
+
+test('a 503 says whether VIES is down, at a limit or closed to this installation', async () => {
+  const paid = await PaidService.on('sqlite');
+  const said = {
+    DE999003015: 'Avouch got no usable response from VIES (MS_UNAVAILABLE). Nothing was charged.',
+    DE999006005: 'The limit of queries to VIES is reached (MS_MAX_CONCURRENT_REQ). Nothing was charged.',
+    DE999004018: 'This installation has no access to VIES (IP_BLOCKED). Nothing was charged.',
+  };
+  for (const [vat, detail] of Object.entries(said)) {
+    const body = expectProblem(
+      await paid.buy(pathOf('eu_vat_check', { vat_number: vat })),
+      503,
+      'register_unavailable',
+    );
+    assert.equal(body['detail'], detail);
+  }
 });
 
 test('what no member state issues, what VIES does not hold and what VIES refuses is 400 and costs nothing', async () => {
