@@ -1380,10 +1380,10 @@ _ROUTES: Dict[str, Dict[str, Any]] = {
     "log_checkpoint": {"method": "get", "path": "/astralock/checkpoint", "answer": "text"},
     "log_witnessed_checkpoint": {"method": "get", "path": "/astralock/checkpoint.witnessed", "answer": "text"},
     "log_tile": {"method": "get", "path": "/astralock/tile/{tile}", "rest": True, "answer": "bytes"},
-    "attest_receipt": {"method": "get", "path": "/api/attest/receipt/{attestation_id}", "answer": "text"},
-    "log_consistency": {"method": "get", "path": "/api/astralock/consistency", "answer": "text"},
-    "scitt_keys": {"method": "get", "path": "/.well-known/scitt-keys", "answer": "text"},
-    "scitt_key": {"method": "get", "path": "/.well-known/scitt-keys/{kid}", "answer": "text"},
+    "attest_receipt": {"method": "get", "path": "/api/attest/receipt/{attestation_id}", "answer": "bytes"},
+    "log_consistency": {"method": "get", "path": "/api/astralock/consistency", "answer": "bytes"},
+    "scitt_keys": {"method": "get", "path": "/.well-known/scitt-keys", "answer": "bytes"},
+    "scitt_key": {"method": "get", "path": "/.well-known/scitt-keys/{kid}", "answer": "bytes"},
     "log_explorer": {"method": "get", "path": "/log"},
     "log_heads": {"method": "get", "path": "/log/heads"},
     "log_entry": {"method": "get", "path": "/log/{ref}"},
@@ -1833,19 +1833,19 @@ class Avouch(_Caller):
         """Get a tile of the log. GET /astralock/tile/{tile}"""
         return self.call("log_tile", {"tile": tile})
 
-    def attest_receipt(self, *, attestation_id: str) -> str:
+    def attest_receipt(self, *, attestation_id: str) -> bytes:
         """Get a COSE receipt of an entry. GET /api/attest/receipt/{attestation_id}"""
         return self.call("attest_receipt", {"attestation_id": attestation_id})
 
-    def log_consistency(self, *, first: int, second: int = OMIT) -> str:
+    def log_consistency(self, *, first: int, second: int = OMIT) -> bytes:
         """Get a COSE receipt that the log only grew. GET /api/astralock/consistency"""
         return self.call("log_consistency", {"first": first, "second": second})
 
-    def scitt_keys(self) -> str:
+    def scitt_keys(self) -> bytes:
         """Get the keys of COSE receipts. GET /.well-known/scitt-keys"""
         return self.call("scitt_keys", {})
 
-    def scitt_key(self, *, kid: str) -> str:
+    def scitt_key(self, *, kid: str) -> bytes:
         """Get one key of COSE receipts. GET /.well-known/scitt-keys/{kid}"""
         return self.call("scitt_key", {"kid": kid})
 

@@ -399,6 +399,8 @@ class Live(unittest.TestCase):
         self.assertIn("\n\n\u2014 ", self.client.log_checkpoint())
         tile = self.client.log_tile(tile="0/000.p/1")
         self.assertEqual((type(tile), len(tile)), (bytes, 32))
+        with urlopen(f"{URL}/.well-known/scitt-keys") as response:
+            self.assertEqual(self.client.scitt_keys(), response.read())
         stream = self.client.attest_stream(from_seq=0)
         self.assertTrue(any(line.startswith(b"data:") for line in stream))
         stream.close()  # type: ignore[attr-defined]
