@@ -184,9 +184,14 @@ export const SETTING_CHECKS: readonly DoctorCheck[] = [
       const faults = recoverEngines.flatMap((one) => (one.engine === undefined ? [`${one.name}: ${one.fault}`] : []));
       const runs = recoverEngines.find(({ engine }) => engine !== undefined)?.engine;
       if (runs === undefined)
-        return fail(['No library can check payment signatures', ...faults].join('; ').concat('.'), 'Run npm ci.');
+        return fail(
+          ['No library can check payment signatures', ...faults].join('; ').concat('.'),
+          'Install the packages again.',
+        );
       const found = `${[`${runs.name} (${runs.detail})`, ...faults].join('; ')}.`;
-      return runs.name === '@noble/curves' ? warn(found, 'Run npm ci. This library is slow.') : ok(found);
+      return runs.name === '@noble/curves'
+        ? warn(found, 'Install the packages again. This library is slow.')
+        : ok(found);
     },
   },
   {
