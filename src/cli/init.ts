@@ -46,6 +46,8 @@ function settingsOf(
     AVOUCH_SERVICES: values['services'] ?? 'free',
     BASE_URL: baseUrl,
     DATA_DIR: resolve(values['data-dir'] ?? '/var/lib/avouch'),
+    // Without one all callers would share the proxy's limits.
+    AVOUCH_TRUSTED_PROXIES: values['trusted-proxies'] ?? '127.0.0.1',
     AVOUCH_OPERATOR_NAME: values['name'] ?? URL.parse(baseUrl)?.hostname ?? '',
     AVOUCH_OPERATOR_CONTACT: values['contact'] ?? '',
     AVOUCH_KEY_PASSPHRASE_FILE: passphrase,

@@ -9,6 +9,7 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { after, before, suite, test } from 'node:test';
+import { parseEnv } from 'node:util';
 import pg from 'pg';
 import { Secret } from '#platform/config/secret.ts';
 import { SMTPServer } from 'smtp-server';
@@ -319,6 +320,22 @@ suite('the doctor', () => {
     const typo = await runCommand(['doctor'], { ...ENV, AVOUCH_TYPO: '1' });
     assert.equal(typo.code, 1);
     assert.match(typo.stdout, /^fail settings +AVOUCH_TYPO is not a setting/m);
+  });
+
+  test('finds no failure right after init, which names the proxies', async () => {
+    const folder = at('init');
+    await mkdir(join(folder, 'data'), { recursive: true, mode: 0o700 });
+    const address = ['--base-url', 'https://avouch.example', '--contact', 'mailto:ops@avouch.example'];
+    const places = ['--data-dir', join(folder, 'data'), '--trusted-proxies', '10.0.0.7,10.1.0.0/16'];
+    await runCommand(['init', folder, ...address, ...places]);
+    const env = parseEnv(readFileSync(join(folder, 'settings.env'), 'utf8'));
+    const results = diagnose(CHECKS, await gatherFacts({ ...env, PORT: ENV['PORT'] }, PATIENCE));
+    assert.deepEqual(
+      results.filter(({ status }) => status === 'fail'),
+      [],
+    );
+    const found = results.find(({ id }) => id === 'proxies')?.detail;
+    assert.equal(found, 'X-Forwarded-For is accepted from 10.0.0.7, 10.1.0.0/16.');
   });
 
   for (const [what, id, status, { env = {}, plant, also = {} }] of PLANTED) {
