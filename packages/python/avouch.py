@@ -537,25 +537,52 @@ def _granted(client: Avouch, claim: Dict[str, Any], wait_seconds: float) -> Tupl
     """Asks until the claim is granted, refused for good, or waited for long enough."""
     since_begun = _stopwatch()
     unanswered = attempt = 0
-    while True:
-        since_sent = _stopwatch()
+    may_be_granted = False
+    try:
+        while True:
+            since_sent = _stopwatch()
+            # An interrupt may come before the answer.
+            before, may_be_granted = may_be_granted, True
+            try:
+                # The token is ours, so a claim whose answer was lost is granted again instead of twice.
+                return client.claim(**claim, attempt=min(attempt, 20)), since_sent
+            except AvouchError as error:
+                left = wait_seconds - since_begun()
+                if _is_unsure(error):
+                    if isinstance(error, AvouchProblem) and error.status == 429:
+                        may_be_granted = before
+                    unanswered += 1
+                    asked, pause = _member(error, "retry_after_s"), _pause(unanswered)
+                    ends = (unanswered >= _UNANSWERED_TRIES and left <= 0) or asked > max(left, pause)
+                    pause = max(asked, pause)
+                else:
+                    may_be_granted = False
+                    unanswered = 0
+                    ends = left <= 0 or error.code not in _PASSES
+                    pause = min(left, _member(error, "retry_in_s") or 4.0)
+                if ends:
+                    raise LeaseNotGranted(claim["key"], error) from error
+            attempt += 1
+            time.sleep(pause)
+    except BaseException:
+        if may_be_granted:
+            _give_back(client, claim)
+        raise
+
+
+def _give_back(client: Avouch, claim: Dict[str, Any]) -> None:
+    """Frees what was granted by an answer that was lost. With negative hops nothing is granted anew."""
+    client = client.with_options(timeout=5, retries=0)
+    for tries in range(1, _UNANSWERED_TRIES):
+        # The service may not have finished the claim yet.
+        time.sleep(_pause(tries))
         try:
-            # The token is ours, so a claim whose answer was lost is granted again instead of twice.
-            return client.claim(**claim, attempt=min(attempt, 20)), since_sent
+            granted = client.claim(**{**claim, "hops": -1})
+            client.release(lease=granted["lease"], token=claim["token"])
+            return
         except AvouchError as error:
-            left = wait_seconds - since_begun()
-            if _is_unsure(error):
-                unanswered += 1
-                ends = unanswered >= _UNANSWERED_TRIES and left <= 0
-                pause = max(_member(error, "retry_after_s"), _pause(unanswered))
-            else:
-                unanswered = 0
-                ends = left <= 0 or error.code not in _PASSES
-                pause = min(left, _member(error, "retry_in_s") or 4.0)
-            if ends:
-                raise LeaseNotGranted(claim["key"], error) from error
-        attempt += 1
-        time.sleep(pause)
+            if not _is_unsure(error):
+                return
 
 
 def _is_unsure(error: AvouchError) -> bool:
