@@ -123,7 +123,7 @@ test('the workflow in the documents gives what the action takes, and ends before
   const [, inputs = '', outputs = ''] = /^inputs:\n([\s\S]*)^outputs:\n([\s\S]*)^runs:/m.exec(manifest) ?? [];
   const [, given = ''] = /with: \{ (.*) \}$/m.exec(workflow) ?? [];
   const pairs = Array.from(given.matchAll(/(\w+): '([^']*)'/g), ([, name = '', value = '']) => [name, value] as const);
-  const nameIn = (text: string) => Array.from(text.matchAll(/^ {2}(\w+):/gm), ([, name]) => name);
+  const nameIn = (list: string) => Array.from(list.matchAll(/^ {2}(\w+):/gm), ([, name]) => name);
   assert.ok(pairs.length >= 3);
   for (const [name] of pairs) assert.ok(nameIn(inputs).includes(name), name);
   for (const [, name] of workflow.matchAll(/steps\.claim\.outputs\.(\w+)/g)) assert.ok(nameIn(outputs).includes(name));

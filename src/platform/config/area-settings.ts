@@ -27,21 +27,22 @@ export function inspectAreaSettings(
   for (const name of Object.keys(ofAreas)) {
     if (!known.has(name)) (profile === 'production' ? faults : warnings).push(unknownSetting(name));
   }
-  const values = new Map(areas.map(([area, group]) => [area, valuesOf(area, group, ofAreas, faults)]));
+  const values = new Map(areas.map(([area, group]) => [area, valuesOf(area, group, { env: ofAreas, faults })]));
   return { values, faults, warnings };
 }
 
-function valuesOf(
-  area: string,
-  { settings, read }: AreaSettings,
-  env: Readonly<Record<string, string>>,
-  faults: string[],
-): unknown {
+interface Reading {
+  readonly env: Readonly<Record<string, string>>;
+  readonly faults: string[];
+}
+
+function valuesOf(area: string, group: AreaSettings, { env, faults }: Reading): unknown {
   const prefix = prefixOf(area);
+  const { settings } = group;
   const misnamed = settings.filter(({ name }) => !name.startsWith(prefix));
   faults.push(...misnamed.map(({ name }) => `${name} must begin with ${prefix}`));
   const fallbacks = new Map(settings.map(({ name, fallback }) => [name, fallback ?? '']));
-  return read(
+  return group.read(
     (name) => env[name] || (fallbacks.get(name) ?? ''),
     (fault) => faults.push(fault),
   );
