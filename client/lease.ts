@@ -4,7 +4,7 @@ import type { Lease } from './types.ts';
 
 export interface LeaseRequest extends Omit<Input<'claim'>, 'key' | 'lease' | 'token' | 'queue' | 'attempt'> {
   readonly key: string;
-  /** How long to try for work that others hold; 0 unless given. */
+  /** How long to try for work that others hold, or for a service that asks to wait; 0 unless given. */
   readonly waitSeconds?: number;
   /** Ends the waiting. */
   readonly signal?: AbortSignal;
@@ -124,27 +124,52 @@ const FIRST_PAUSE_MS = 250;
 const LONGEST_PAUSE_MS = 4_000;
 
 /** Asks until the claim is granted, refused for good, or waited for long enough. */
-async function claimed({ client, time }: Surroundings, claim: Claim, { waitMs, signal }: Patience): Promise<Granted> {
+async function claimed(around: Surroundings, claim: Claim, { waitMs, signal }: Patience): Promise<Granted> {
+  const { client, time } = around;
   const sinceBegun = time.stopwatch();
   let unanswered = 0;
-  for (let attempt = 0; ; attempt += 1) {
-    signal?.throwIfAborted();
-    const sinceSent = time.stopwatch();
-    // The token is ours, so a claim whose answer was lost is granted again instead of twice.
-    const answer = await client.claim({ ...claim, attempt: Math.min(attempt, 20) }, signal && { signal });
-    if (answer.ok) return { value: answer.value, sinceSent };
-    const refused = new LeaseNotGranted(claim.key, answer);
-    const leftMs = waitMs - sinceBegun();
-    if (isUnsure(answer)) {
-      unanswered += 1;
-      if (unanswered >= UNANSWERED_TRIES && leftMs <= 0) throw refused;
-      await pause(time, Math.max(secondsIn(answer.problem, 'retry_after_s') * 1_000, pauseMs(unanswered)), signal);
-      continue;
+  let mayBeGranted = false;
+  try {
+    for (let attempt = 0; ; attempt += 1) {
+      signal?.throwIfAborted();
+      const sinceSent = time.stopwatch();
+      // The token is ours, so a claim whose answer was lost is granted again instead of twice.
+      const answer = await client.claim({ ...claim, attempt: Math.min(attempt, 20) }, signal && { signal });
+      if (answer.ok) return { value: answer.value, sinceSent };
+      const refused = new LeaseNotGranted(claim.key, answer);
+      const leftMs = waitMs - sinceBegun();
+      if (isUnsure(answer)) {
+        mayBeGranted ||= answer.problem === undefined || answer.status !== 429;
+        unanswered += 1;
+        const shortMs = pauseMs(unanswered);
+        const askedMs = secondsIn(answer.problem, 'retry_after_s') * 1_000;
+        if ((unanswered >= UNANSWERED_TRIES && leftMs <= 0) || askedMs > Math.max(leftMs, shortMs)) throw refused;
+        await pause(time, Math.max(askedMs, shortMs), signal);
+        continue;
+      }
+      mayBeGranted = false;
+      unanswered = 0;
+      if (leftMs <= 0 || !PASSES.has(refused.code)) throw refused;
+      const retryMs = secondsIn(answer.problem, 'retry_in_s') * 1_000 || LONGEST_PAUSE_MS;
+      await pause(time, Math.min(leftMs, retryMs), signal);
     }
-    unanswered = 0;
-    if (leftMs <= 0 || !PASSES.has(refused.code)) throw refused;
-    const retryMs = secondsIn(answer.problem, 'retry_in_s') * 1_000 || LONGEST_PAUSE_MS;
-    await pause(time, Math.min(leftMs, retryMs), signal);
+  } catch (error) {
+    const givenBack = mayBeGranted ? giveBack(around, claim) : undefined;
+    // Whoever calls it off does not wait for it.
+    if (!signal?.aborted) await givenBack;
+    throw error;
+  }
+}
+
+/** Frees what was granted by an answer that was lost. With negative hops nothing is granted anew. */
+async function giveBack({ client, time }: Surroundings, claim: Claim): Promise<void> {
+  const soon = () => ({ signal: AbortSignal.timeout(10_000) });
+  for (let tries = 1; tries < UNANSWERED_TRIES; tries += 1) {
+    // The service may not have finished the claim yet.
+    await pause(time, pauseMs(tries));
+    const answer = await client.claim({ ...claim, hops: -1 }, soon());
+    if (answer.ok) await client.release({ lease: answer.value.lease, token: claim.token }, soon());
+    if (answer.ok || !isUnsure(answer)) return;
   }
 }
 

@@ -5761,10 +5761,10 @@ export interface Outputs {
   log_checkpoint: string;
   log_witnessed_checkpoint: string;
   log_tile: Uint8Array;
-  attest_receipt: string;
-  log_consistency: string;
-  scitt_keys: string;
-  scitt_key: string;
+  attest_receipt: Uint8Array;
+  log_consistency: Uint8Array;
+  scitt_keys: Uint8Array;
+  scitt_key: Uint8Array;
   log_explorer: LogExplorer;
   log_heads: LogHeads;
   log_entry: LogEntry;

@@ -247,15 +247,16 @@ async function runNpm(root, action, dev) {
   return stoppedBy === undefined ? { code, output } : { code: 128 + constants.signals[stoppedBy], output, stoppedBy };
 }
 
-/** One line that grows while the work goes on; a log gets its beginning and its end only. */
+/** One row that is written again while the work goes on; a log gets its beginning and its end only. */
 export async function withProgress(beginning, work, { stream = process.stderr, everyMs = PROGRESS_MS } = {}) {
   const startedMs = performance.now();
   const seconds = () => `${Math.round((performance.now() - startedMs) / 1_000)} s`;
+  const again = stream.isTTY ? `\r${beginning}` : '';
   stream.write(beginning);
-  const timer = stream.isTTY ? setInterval(() => stream.write(` … ${seconds()}`), everyMs) : undefined;
+  const timer = stream.isTTY ? setInterval(() => stream.write(`${again} … ${seconds()}`), everyMs) : undefined;
   try {
     const ending = await work();
-    stream.write(` … ${ending} ${seconds()}.\n`);
+    stream.write(`${again} … ${ending} ${seconds()}.\n`);
   } finally {
     clearInterval(timer);
   }
@@ -302,13 +303,12 @@ function stateOf(root, dev) {
   };
 }
 
-function beginningOf(decision, { contents: contentsOf }) {
+/** In one row of a narrow terminal, with what follows it. */
+export function beginningOf(decision, { contents: contentsOf }) {
   if (decision.reason !== 'node_modules is missing') return `Installing: ${decision.reason}`;
   const { packages, node } = contentsOf();
   if (node === undefined) return `First run: installing ${packages} packages, once`;
-  const isOld = Number.parseInt(process.versions.node, 10) < Number.parseInt(node, 10);
-  const role = isOld ? `; your Node ${process.version} only runs npm` : '';
-  return `First run: installing ${packages} packages and Node ${node}, once${role}`;
+  return `First run: installing ${packages} packages and Node ${node}, once`;
 }
 
 /** Does what was decided, and adds the platform packages that npm left out because of the Node that ran it. */

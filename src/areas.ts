@@ -33,7 +33,9 @@ import { isFreeService, offeredIn, type Operation, type Services } from '#kernel
 import type { PaidRow } from '#kernel/paid-operation.ts';
 import { type ListedTool, listedTool, type Tool } from '#kernel/tool.ts';
 import type { ErasedEntry } from '#platform/log/erasure.ts';
-import { readAreaSettings, requireOwners } from '#platform/config/area-settings.ts';
+import { type AreaSettings, inspectAreaSettings } from '#platform/config/area-settings.ts';
+import type { Config } from '#platform/config/config.ts';
+import { ConfigError } from '#platform/config/config-error.ts';
 import { paymentsArea } from '#platform/payments/area.ts';
 import { GATE_PROBLEMS } from '#platform/payments/problems.ts';
 import type { Platform, PlatformArea } from '#platform/platform.ts';
@@ -187,6 +189,15 @@ export const PROTOCOLS = MANIFESTS.flatMap(({ published }) => published?.protoco
 /** What the environment can tell areas. */
 export const AREA_SETTINGS = MANIFESTS.flatMap(({ settings }) => settings?.settings ?? []);
 
+/** What the environment does tell them; a start and the commands that look at settings judge it alike. */
+export function settingsOfAreas(config: Pick<Config, 'profile' | 'ofAreas'>) {
+  const groups = NAMES.flatMap((name) => {
+    const { settings } = AREAS[name] as { readonly settings?: AreaSettings };
+    return settings === undefined ? [] : [[name, settings] as const];
+  });
+  return inspectAreaSettings(groups, config);
+}
+
 /** What the ledger is compared with, and what goes with an entry of the log that is erased. */
 export const LEDGER_CHECKS = MANIFESTS.flatMap(({ ledgerChecks = [] }) => ledgerChecks);
 export function forgetEntries(entries: readonly ErasedEntry[]) {
@@ -293,14 +304,12 @@ const NEEDS: Needs = {
 /** Opens every area on the platform; they close with the stack, the last first. */
 export async function openAreas(platform: Platform, stack: AsyncDisposableStack): Promise<OpenAreas> {
   const open: Record<string, OpenArea> = {};
-  requireOwners(
-    NAMES.filter((name) => (AREAS[name] as PlatformArea<OpenArea>).settings !== undefined),
-    platform.config.ofAreas,
-  );
+  const { values, faults, warnings } = settingsOfAreas(platform.config);
+  if (faults.length > 0) throw new ConfigError(faults);
+  for (const warning of warnings) platform.logger.warn('unknown setting', { cause: warning });
   for (const name of NAMES) {
     const area = AREAS[name] as PlatformArea<OpenArea>;
-    const settings = area.settings && readAreaSettings(name, area.settings, platform.config.ofAreas);
-    const opened = await area.open(platform, NEEDS[name]?.(open as OpenAreas, platform), settings);
+    const opened = await area.open(platform, NEEDS[name]?.(open as OpenAreas, platform), values.get(name));
     if (Symbol.asyncDispose in opened) stack.use(opened as OpenArea & AsyncDisposable);
     open[name] = platform.config.services === 'all' || isFree(name) ? opened : idle(opened);
   }

@@ -537,25 +537,52 @@ def _granted(client: Avouch, claim: Dict[str, Any], wait_seconds: float) -> Tupl
     """Asks until the claim is granted, refused for good, or waited for long enough."""
     since_begun = _stopwatch()
     unanswered = attempt = 0
-    while True:
-        since_sent = _stopwatch()
+    may_be_granted = False
+    try:
+        while True:
+            since_sent = _stopwatch()
+            # An interrupt may come before the answer.
+            before, may_be_granted = may_be_granted, True
+            try:
+                # The token is ours, so a claim whose answer was lost is granted again instead of twice.
+                return client.claim(**claim, attempt=min(attempt, 20)), since_sent
+            except AvouchError as error:
+                left = wait_seconds - since_begun()
+                if _is_unsure(error):
+                    if isinstance(error, AvouchProblem) and error.status == 429:
+                        may_be_granted = before
+                    unanswered += 1
+                    asked, pause = _member(error, "retry_after_s"), _pause(unanswered)
+                    ends = (unanswered >= _UNANSWERED_TRIES and left <= 0) or asked > max(left, pause)
+                    pause = max(asked, pause)
+                else:
+                    may_be_granted = False
+                    unanswered = 0
+                    ends = left <= 0 or error.code not in _PASSES
+                    pause = min(left, _member(error, "retry_in_s") or 4.0)
+                if ends:
+                    raise LeaseNotGranted(claim["key"], error) from error
+            attempt += 1
+            time.sleep(pause)
+    except BaseException:
+        if may_be_granted:
+            _give_back(client, claim)
+        raise
+
+
+def _give_back(client: Avouch, claim: Dict[str, Any]) -> None:
+    """Frees what was granted by an answer that was lost. With negative hops nothing is granted anew."""
+    client = client.with_options(timeout=5, retries=0)
+    for tries in range(1, _UNANSWERED_TRIES):
+        # The service may not have finished the claim yet.
+        time.sleep(_pause(tries))
         try:
-            # The token is ours, so a claim whose answer was lost is granted again instead of twice.
-            return client.claim(**claim, attempt=min(attempt, 20)), since_sent
+            granted = client.claim(**{**claim, "hops": -1})
+            client.release(lease=granted["lease"], token=claim["token"])
+            return
         except AvouchError as error:
-            left = wait_seconds - since_begun()
-            if _is_unsure(error):
-                unanswered += 1
-                ends = unanswered >= _UNANSWERED_TRIES and left <= 0
-                pause = max(_member(error, "retry_after_s"), _pause(unanswered))
-            else:
-                unanswered = 0
-                ends = left <= 0 or error.code not in _PASSES
-                pause = min(left, _member(error, "retry_in_s") or 4.0)
-            if ends:
-                raise LeaseNotGranted(claim["key"], error) from error
-        attempt += 1
-        time.sleep(pause)
+            if not _is_unsure(error):
+                return
 
 
 def _is_unsure(error: AvouchError) -> bool:
@@ -1380,10 +1407,10 @@ _ROUTES: Dict[str, Dict[str, Any]] = {
     "log_checkpoint": {"method": "get", "path": "/astralock/checkpoint", "answer": "text"},
     "log_witnessed_checkpoint": {"method": "get", "path": "/astralock/checkpoint.witnessed", "answer": "text"},
     "log_tile": {"method": "get", "path": "/astralock/tile/{tile}", "rest": True, "answer": "bytes"},
-    "attest_receipt": {"method": "get", "path": "/api/attest/receipt/{attestation_id}", "answer": "text"},
-    "log_consistency": {"method": "get", "path": "/api/astralock/consistency", "answer": "text"},
-    "scitt_keys": {"method": "get", "path": "/.well-known/scitt-keys", "answer": "text"},
-    "scitt_key": {"method": "get", "path": "/.well-known/scitt-keys/{kid}", "answer": "text"},
+    "attest_receipt": {"method": "get", "path": "/api/attest/receipt/{attestation_id}", "answer": "bytes"},
+    "log_consistency": {"method": "get", "path": "/api/astralock/consistency", "answer": "bytes"},
+    "scitt_keys": {"method": "get", "path": "/.well-known/scitt-keys", "answer": "bytes"},
+    "scitt_key": {"method": "get", "path": "/.well-known/scitt-keys/{kid}", "answer": "bytes"},
     "log_explorer": {"method": "get", "path": "/log"},
     "log_heads": {"method": "get", "path": "/log/heads"},
     "log_entry": {"method": "get", "path": "/log/{ref}"},
@@ -1833,19 +1860,19 @@ class Avouch(_Caller):
         """Get a tile of the log. GET /astralock/tile/{tile}"""
         return self.call("log_tile", {"tile": tile})
 
-    def attest_receipt(self, *, attestation_id: str) -> str:
+    def attest_receipt(self, *, attestation_id: str) -> bytes:
         """Get a COSE receipt of an entry. GET /api/attest/receipt/{attestation_id}"""
         return self.call("attest_receipt", {"attestation_id": attestation_id})
 
-    def log_consistency(self, *, first: int, second: int = OMIT) -> str:
+    def log_consistency(self, *, first: int, second: int = OMIT) -> bytes:
         """Get a COSE receipt that the log only grew. GET /api/astralock/consistency"""
         return self.call("log_consistency", {"first": first, "second": second})
 
-    def scitt_keys(self) -> str:
+    def scitt_keys(self) -> bytes:
         """Get the keys of COSE receipts. GET /.well-known/scitt-keys"""
         return self.call("scitt_keys", {})
 
-    def scitt_key(self, *, kid: str) -> str:
+    def scitt_key(self, *, kid: str) -> bytes:
         """Get one key of COSE receipts. GET /.well-known/scitt-keys/{kid}"""
         return self.call("scitt_key", {"kid": kid})
 

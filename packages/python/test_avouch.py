@@ -267,6 +267,27 @@ class Retries(unittest.TestCase):
                 server.client().claim(key="k", agent="a7")
         self.assertEqual(raised.exception.reason, "network")
 
+    def test_a_lease_that_was_granted_by_a_lost_answer_is_freed(self) -> None:
+        granted = {"key": "k", "lease": "L1", "fence": 1, "expires_in_s": 600}
+        with ScriptedServer(DROPPED, DROPPED, DROPPED, DROPPED, (200, {}, json.dumps(granted).encode()), OK) as server:
+            with self.assertRaises(LeaseNotGranted) as raised, lease(server.client(), "k", "a7"):
+                self.fail("it ran")
+            self.assertEqual(raised.exception.code, "network")
+            bodies = [json.loads(body) for _, _, body in server.seen]
+        self.assertEqual([path for path, _, _ in server.seen][-2:], ["/v1/claim", "/v1/release"])
+        self.assertEqual([body.get("hops") for body in bodies], [None, None, None, None, -1, None])
+        self.assertEqual(bodies[-1], {"lease": "L1"})
+        self.assertEqual(len({headers["x-crossing-token"] for _, headers, _ in server.seen}), 1)
+
+    def test_waiting_for_a_lease_ends_with_wait_seconds(self) -> None:
+        for reply in (problem(429, "slow_down", retry_after_s=60), problem(503, "busy", retry_after_s=60)):
+            none = problem(409, "hop_limit")
+            with ScriptedServer(reply, none) as server:
+                with self.assertRaises(LeaseNotGranted), lease(server.client(), "k", "a7", wait_seconds=5):
+                    self.fail("it ran")
+                claims = [body for _, _, body in server.seen if b"hops" not in body]
+            self.assertEqual(len(claims), 1)
+
     def test_every_try_has_the_same_key(self) -> None:
         with ScriptedServer(DROPPED, problem(503, "outcome_unknown", retry_after_s=0.01), OK) as server:
             server.client().attest_seal(schema_id="record.integrity.v1", claim={"statement": "s"})
@@ -399,6 +420,8 @@ class Live(unittest.TestCase):
         self.assertIn("\n\n\u2014 ", self.client.log_checkpoint())
         tile = self.client.log_tile(tile="0/000.p/1")
         self.assertEqual((type(tile), len(tile)), (bytes, 32))
+        with urlopen(f"{URL}/.well-known/scitt-keys") as response:
+            self.assertEqual(self.client.scitt_keys(), response.read())
         stream = self.client.attest_stream(from_seq=0)
         self.assertTrue(any(line.startswith(b"data:") for line in stream))
         stream.close()  # type: ignore[attr-defined]

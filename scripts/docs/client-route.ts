@@ -1,11 +1,7 @@
 import type { Operation } from '#kernel/operation.ts';
 import type { Route } from '../../client/request.ts';
 
-/** Answers that are not text. */
-const ANSWERS: Readonly<Record<string, 'bytes' | 'stream'>> = {
-  'application/octet-stream': 'bytes',
-  'text/event-stream': 'stream',
-};
+const EVENT_STREAM = 'text/event-stream';
 
 export function clientRoute(row: Operation): Route {
   const { alsoPost, path, headerOnly = {}, headerFields = {}, effects, price, wildcardPath, mediaType } = row;
@@ -23,6 +19,12 @@ export function clientRoute(row: Operation): Route {
     ...(price !== null && { paid: true }),
     ...(effects && price === null && { writes: true }),
     ...(wildcardPath === true && { rest: true }),
-    ...(mediaType !== undefined && { answer: ANSWERS[mediaType] ?? 'text' }),
+    ...(mediaType !== undefined && { answer: answerOf(row, mediaType) }),
   };
+}
+
+/** The output says itself whether it is binary: another binary media type needs no line here. */
+function answerOf({ output }: Operation, mediaType: string): 'text' | 'bytes' | 'stream' {
+  if (mediaType === EVENT_STREAM) return 'stream';
+  return output.meta()?.['format'] === 'binary' ? 'bytes' : 'text';
 }

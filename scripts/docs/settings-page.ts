@@ -1,4 +1,4 @@
-import { OF_AREAS, type Setting, SETTING_GROUPS } from '#platform/config/env.ts';
+import { type Setting, SETTING_GROUPS } from '#platform/config/env.ts';
 import { AREA_SETTINGS } from '../../src/areas.ts';
 import { frontMatter, markdownTable } from './table.ts';
 
@@ -36,7 +36,7 @@ ${sections.join('\n')}
 ## Other variables
 
 The service stops in production, and warns in the sandbox, when it finds an \`AVOUCH_\` variable that is not on this page. Names
-that start with \`AVOUCH_TEST_\` are left to tests, and names that start with \`${OF_AREAS}\` to the settings of areas.
+that start with \`AVOUCH_TEST_\` are left to tests.
 
 ${markdownTable(['Variable', 'Use'], otherRows())}
 `;

@@ -12,6 +12,7 @@ import {
 import { basename, dirname, join } from 'node:path';
 import { CHECKOUT } from '../pack/checkout-files.ts';
 import { stagePackage } from '../pack/pack-all.ts';
+import { IMAGE, stageServer } from '../pack/stage-server.ts';
 import { fixedTar } from '../release/fixed-tar.ts';
 import { corePackages } from './core-packages.ts';
 
@@ -33,7 +34,7 @@ const LICENCE = /^(?:licen[cs]e|notice|copying)/i;
 export function writeImageTree(folder: string, tar: string): string[] {
   for (const [name, text] of Object.entries(FILES)) put(folder, name, text);
   for (const name of [...WRITABLE, 'tmp']) mkdirSync(join(folder, name), { recursive: true });
-  stagePackage('server', join(folder, HOME));
+  stagePackage('server', join(folder, HOME), (home) => stageServer(home, IMAGE));
   copyFileSync(join(CHECKOUT, 'bin/probe.mjs'), join(folder, HOME, 'bin/probe.mjs'));
   for (const path of corePackages()) copyPackage(path, join(folder, HOME, path));
   addNode(folder);

@@ -6,9 +6,11 @@ import { CHECKOUT } from './checkout-files.ts';
 /** Without Node's types, unless they are named: the client runs wherever there is fetch. */
 const OPTIONS = [
   ...['--module', 'nodenext', '--target', 'es2023', '--lib', 'es2023,dom,dom.iterable'],
-  ...['--strict', '--declaration', '--rewriteRelativeImportExtensions', '--verbatimModuleSyntax', '--skipLibCheck'],
+  ...['--strict', '--rewriteRelativeImportExtensions', '--verbatimModuleSyntax', '--skipLibCheck'],
   '--ignoreConfig',
 ];
+/** Each comment once: in the types, where editors show it. */
+const OUTPUTS = [['--declaration', '--emitDeclarationOnly'], ['--removeComments']] as const;
 
 export function stageClient(folder: string): void {
   compile(folder, join(CHECKOUT, 'client'), (text) => text.replace('../verify/avouch-verify.mjs', '@avouch/verify'));
@@ -33,11 +35,10 @@ export function compile(
   });
   const tsc = join(CHECKOUT, 'node_modules/.bin/tsc');
   try {
-    execFileSync(tsc, [...OPTIONS, '--types', types, '--rootDir', 'src', '--outDir', 'dist', ...files], {
-      cwd: folder,
-      encoding: 'utf8',
-      stdio: ['ignore', 'pipe', 'pipe'],
-    });
+    for (const output of OUTPUTS) {
+      const args = [...OPTIONS, ...output, '--types', types, '--rootDir', 'src', '--outDir', 'dist', ...files];
+      execFileSync(tsc, args, { cwd: folder, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] });
+    }
   } catch (error) {
     throw new Error(`${folder}: ${(error as { stdout?: string }).stdout ?? ''}`, { cause: error });
   }

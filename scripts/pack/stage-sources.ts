@@ -8,11 +8,15 @@ import { CHECKOUT } from './checkout-files.ts';
 const OWN_FILE = /(['"`])((?:\.{1,2}\/|#)[^'"`\n]*)\.ts\1/g;
 
 /** Puts files of the checkout into a package, at their paths: Node strips no types below node_modules. */
-export function stageSources(folder: string, files: Iterable<string>, rewritten = (text: string) => text): void {
+export function stageSources(
+  folder: string,
+  files: Iterable<string>,
+  rewritten = (text: string, _file: string) => text,
+): void {
   for (const file of files) {
     const target = join(folder, file.replace(/\.ts$/, '.js'));
     mkdirSync(dirname(target), { recursive: true });
-    if (file.endsWith('.ts')) writeFileSync(target, rewritten(javascriptOf(file)));
+    if (file.endsWith('.ts')) writeFileSync(target, rewritten(javascriptOf(file), file));
     else cpSync(join(CHECKOUT, file), target);
   }
 }

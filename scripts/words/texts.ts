@@ -15,6 +15,7 @@ const DOCUMENTS = [
   'CONTRIBUTING.md',
   'SECURITY.md',
   'packages/client/README.md',
+  'packages/server/README.md',
   'packages/tools/README.md',
 ];
 

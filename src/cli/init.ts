@@ -8,7 +8,6 @@ import { InputError, type Run, UsageError } from './line/spec.ts';
 /** What a value in the settings file must not have: sh and systemd both read it between double quotes. */
 const UNQUOTABLE = /["$`\\\p{Cc}]/u;
 const SECRET_BYTES = 32;
-const PROGRAM = import.meta.url.includes('/node_modules/') ? 'npx avouch-server' : './avouch';
 
 /** Writes what a first production start needs: a settings file and both secrets. */
 export const init: Run = async ({ operands: [folder = ''], values }, output) => {
@@ -27,7 +26,7 @@ export const init: Run = async ({ operands: [folder = ''], values }, output) => 
   for (const file of [files.passphrase, files.secret])
     write(file, Buffer.from(randomBytes(SECRET_BYTES)).toString('hex'));
   write(files.settings, settingsText(env, missing));
-  const run = (command: string) => `sh -c 'set -a; . ${files.settings}; ${PROGRAM} ${command}'`;
+  const run = (command: string) => `sh -c 'set -a; . ${files.settings}; ./avouch ${command}'`;
   const next = [run('doctor'), run('serve')];
   const unset = missing.length === 0 ? '' : `Fill in the ${missing.length} settings without a value first.\n`;
   output.result(
@@ -47,6 +46,8 @@ function settingsOf(
     AVOUCH_SERVICES: values['services'] ?? 'free',
     BASE_URL: baseUrl,
     DATA_DIR: resolve(values['data-dir'] ?? '/var/lib/avouch'),
+    // Without one all callers would share the proxy's limits.
+    AVOUCH_TRUSTED_PROXIES: values['trusted-proxies'] ?? '127.0.0.1',
     AVOUCH_OPERATOR_NAME: values['name'] ?? URL.parse(baseUrl)?.hostname ?? '',
     AVOUCH_OPERATOR_CONTACT: values['contact'] ?? '',
     AVOUCH_KEY_PASSPHRASE_FILE: passphrase,

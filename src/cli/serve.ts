@@ -62,7 +62,7 @@ async function serveByWorkers(count: number, config: Config, start: Start, { log
     stop,
     logger,
     ready: ({ address, listening, logOrigin }) => {
-      logger.info('service configuration', startSummary(config, logOrigin));
+      logConfiguration(config, logOrigin, logger);
       start.output.out(readyLine(config, { address, listening, processes: count }));
       start.isReady = true;
     },
@@ -87,11 +87,17 @@ async function serveHere(config: Config, start: Start, { logger, stop }: Running
     process.channel?.unref();
     return 0;
   }
-  logger.info('service configuration', startSummary(config, logOrigin));
+  logConfiguration(config, logOrigin, logger);
   start.output.out(readyLine(config, { address, listening }));
   if (!stop.aborted) await once(stop, 'abort');
   logger.info('service stopping', { signal: String(stop.reason) });
   return 0;
+}
+
+/** Operators check it after each start. A newcomer at a terminal reads where the sandbox is, and nothing else. */
+function logConfiguration(config: Config, logOrigin: string, logger: Logger): void {
+  const isNewcomer = config.profile === 'sandbox' && process.stderr.isTTY;
+  logger[isNewcomer ? 'debug' : 'info']('service configuration', startSummary(config, logOrigin));
 }
 
 /** What says where callers reach the service: the only line on standard output, whatever the log level. */
@@ -104,9 +110,11 @@ function readyLine(
     return logLine({ atMs: systemClock().now(), level: 'info', msg: 'service ready', fields }, false);
   }
   const known = address === listening ? '' : `, known as ${address}`;
+  // In one row of a narrow terminal.
+  if (profile === 'sandbox')
+    return `Avouch ${VERSION} listens on ${listening}${known} (sandbox). Try: ${tourOf(address)}\n`;
   const many = processes === undefined ? '' : `${processes} processes, `;
-  const hint = profile === 'sandbox' ? `. Try it: ${tourOf(address)}` : '';
-  return `Avouch ${VERSION} listens on ${listening}${known} (${profile} profile, ${many}pid ${process.pid})${hint}\n`;
+  return `Avouch ${VERSION} listens on ${listening}${known} (${profile} profile, ${many}pid ${process.pid})\n`;
 }
 
 /** Crashes and warnings of the runtime are log lines too; a crash is logged at every level, and ends the process. */

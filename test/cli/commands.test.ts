@@ -9,6 +9,7 @@ import { after, suite, test } from 'node:test';
 import { ORDER_STATES } from '#areas/orders/order/order.ts';
 import { SCOPES } from '#areas/wallet/agents/agent.ts';
 import { RATE_CLASSES } from '#kernel/operation.ts';
+import { PRODUCTION } from '#platform/config/_settings.ts';
 import { rateSetting, SETTINGS } from '#platform/config/env.ts';
 import { KEY_SCOPES } from '#platform/keys/key-scope.ts';
 import { PAIR_THRESHOLD, SCREEN_THRESHOLD } from '#platform/screening/name-score.ts';
@@ -278,6 +279,32 @@ suite('config', AT_ONCE, () => {
       assert.doesNotMatch(stdout + stderr + (await runCommand(['config'], env)).stdout, new RegExp(MARKER));
     });
   }
+
+  test('never shows user and password of an address, which no setting takes', async () => {
+    for (const name of SETTINGS.filter(({ type, secret }) => type?.includes('URL') && secret !== true).map(
+      (one) => one.name,
+    )) {
+      for (const start of ['https://', 'ftp://', '']) {
+        const env = { [name]: `${start}user:${MARKER}/x@host.example/path` };
+        const { stdout, stderr } = await runCommand(['config', '--json'], env);
+        assert.equal(shown(stdout).get(name)?.value, `${start}…@host.example/path`, name);
+        assert.doesNotMatch(stdout + stderr, new RegExp(MARKER));
+      }
+    }
+    const plain = { AVOUCH_OPERATOR_CONTACT: 'https://example.org/@ops', AVOUCH_MAIL_FROM: 'Ops <ops@example.org>' };
+    const listed = shown((await runCommand(['config', '--json'], plain)).stdout);
+    for (const [name, value] of Object.entries(plain)) assert.equal(listed.get(name)?.value, value);
+  });
+
+  test('judges the names of area settings as a start does', async () => {
+    const typo = { AVOUCH_AREA_CROSSING_COLOUR: MARKER };
+    const inSandbox = await runCommand(['config'], typo);
+    assert.deepEqual([inSandbox.code, inSandbox.stdout.includes(MARKER)], [0, false]);
+    assert.match(inSandbox.stderr, /^Warning: AVOUCH_AREA_CROSSING_COLOUR is not a setting of this release.*\n$/);
+    const inProduction = await runCommand(['config'], { ...PRODUCTION, ...typo });
+    assert.equal(inProduction.code, 1);
+    assert.match(inProduction.stderr, /^avouch config: AVOUCH_AREA_CROSSING_COLOUR is not a setting of this release/);
+  });
 
   test('says faults after the list and ends with 1, warnings with 0', async () => {
     const faulty = await runCommand(['config'], { PORT: 'x', AVOUCH_PROFILE: 'production' });

@@ -9,11 +9,13 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { after, before, suite, test } from 'node:test';
+import { parseEnv } from 'node:util';
 import pg from 'pg';
 import { Secret } from '#platform/config/secret.ts';
 import { SMTPServer } from 'smtp-server';
 import { PRODUCTION } from '#platform/config/_settings.ts';
 import { readConfig } from '#platform/config/config.ts';
+import { SETTINGS } from '#platform/config/env.ts';
 import { readSecrets } from '#platform/config/secrets.ts';
 import { FORMAT, MANIFEST_FILE } from '#platform/recovery/manifest.ts';
 import { markUnit } from '#platform/storage/recovery-mark.ts';
@@ -160,6 +162,7 @@ interface Plant {
 
 const PLANTED: readonly (readonly [what: string, id: string, status: string, plant: Plant])[] = [
   ['an unknown setting', 'settings', 'fail', { env: { AVOUCH_TYPO: '1' } }],
+  ['an unknown setting of an area', 'settings', 'fail', { env: { AVOUCH_AREA_CROSSING_TYPO: '1' } }],
   ['an address in clear', 'base-url', 'fail', { env: { BASE_URL: 'http://avouch.example' } }],
   ['an address that nobody reaches', 'base-url', 'warn', { env: { BASE_URL: 'https://10.0.0.7' } }],
   ['no contact', 'operator', 'fail', { env: { AVOUCH_OPERATOR_CONTACT: 'ask me' } }],
@@ -319,6 +322,22 @@ suite('the doctor', () => {
     assert.match(typo.stdout, /^fail settings +AVOUCH_TYPO is not a setting/m);
   });
 
+  test('finds no failure right after init, which names the proxies', async () => {
+    const folder = at('init');
+    await mkdir(join(folder, 'data'), { recursive: true, mode: 0o700 });
+    const address = ['--base-url', 'https://avouch.example', '--contact', 'mailto:ops@avouch.example'];
+    const places = ['--data-dir', join(folder, 'data'), '--trusted-proxies', '10.0.0.7,10.1.0.0/16'];
+    await runCommand(['init', folder, ...address, ...places]);
+    const env = parseEnv(readFileSync(join(folder, 'settings.env'), 'utf8'));
+    const results = diagnose(CHECKS, await gatherFacts({ ...env, PORT: ENV['PORT'] }, PATIENCE));
+    assert.deepEqual(
+      results.filter(({ status }) => status === 'fail'),
+      [],
+    );
+    const found = results.find(({ id }) => id === 'proxies')?.detail;
+    assert.equal(found, 'X-Forwarded-For is accepted from 10.0.0.7, 10.1.0.0/16.');
+  });
+
   for (const [what, id, status, { env = {}, plant, also = {} }] of PLANTED) {
     test(`finds ${what} by the check ${id}`, async () => {
       const undo = await plant?.();
@@ -363,6 +382,47 @@ suite('the doctor', () => {
     assert.ok(told.every(({ status }) => status === 'not_checked'));
     assert.equal(notOk(results)['database'], 'not_checked');
   });
+
+  test('names the package that a setting lacks, and does not need it to look at the rest', async () => {
+    const env = { ...ENV, ...SMTP, AVOUCH_SMTP_URL: 'smtp://127.0.0.1:1' };
+    const results = diagnose(CHECKS, await gatherFacts(env, PATIENCE, (name) => (name === 'nodemailer' ? null : '1')));
+    assert.deepEqual(notOk(results), { ...SANE, extras: 'fail' });
+    const of = (wanted: string) => results.find(({ id }) => id === wanted)?.detail ?? '';
+    assert.equal(of('mail'), 'The package that sends email is not installed.');
+    assert.match(of('extras'), /^AVOUCH_MAIL=smtp needs the package nodemailer \S+: npm i nodemailer@\S+\.$/);
+  });
+
+  for (const profile of ['production', 'sandbox'] as const) {
+    test(`of a ${profile} with free services says of what they do not use that it was not checked, and nothing else`, async () => {
+      const five = SETTINGS.filter(({ production, services }) => production && services !== 'all').map(
+        ({ name }) => name,
+      );
+      const given = profile === 'production' ? five : [];
+      const env = {
+        ...Object.fromEntries(given.map((name) => [name, ENV[name]])),
+        AVOUCH_PROFILE: profile,
+        AVOUCH_SERVICES: 'free',
+        AVOUCH_TRUSTED_PROXIES: '127.0.0.1',
+        DATA_DIR: at(`free-${profile}`),
+        PORT: ENV['PORT'],
+      };
+      const results = diagnose(CHECKS, await gatherFacts(env, PATIENCE));
+      const unused = results.filter(({ detail }) => detail.includes('AVOUCH_SERVICES=free'));
+      assert.deepEqual(
+        unused.map(({ id }) => id),
+        [
+          ...['registers', 'payments', 'node', 'facilitator', 'bazaar', 'signatures', 'pay-to', 'cards'],
+          ...['exchange-rate', 'capabilities', 'mail'],
+        ],
+      );
+      assert.ok(unused.every(({ status }) => status === 'not_checked'));
+      const isAboutUnset = (text: string) => /is off|own chain|own account|dashboard|exchange rate/.test(text);
+      assert.deepEqual(
+        results.filter(({ detail }) => isAboutUnset(detail)),
+        [],
+      );
+    });
+  }
 
   test('logs in to the mail server and sends nothing', async () => {
     const taken: string[] = [];

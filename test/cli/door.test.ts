@@ -7,6 +7,7 @@ import {
   existsSync,
   mkdirSync,
   mkdtempSync,
+  readFileSync,
   realpathSync,
   rmSync,
   symlinkSync,
@@ -16,6 +17,7 @@ import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { after, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
+import { ROOT } from '../support/child-service.ts';
 
 const directory = realpathSync(mkdtempSync(join(tmpdir(), 'avouch-test-')));
 after(() => rmSync(directory, { recursive: true }));
@@ -75,6 +77,28 @@ test('a carried Node that cannot run the door itself is not started again and ag
   const { status, stderr } = spawnSync(process.execPath, ['--no-strip-types', door], { encoding: 'utf8' });
   assert.match(stderr, /^Avouch needs Node 26, .*\n$/);
   assert.equal(status, 1);
+});
+
+test('tests and their children, commands and the service run the Node that the lockfile names', () => {
+  const { packages } = JSON.parse(readFileSync(join(ROOT, 'package-lock.json'), 'utf8')) as {
+    packages: Record<string, { version: string }>;
+  };
+  const names = ['node', 'node-bin'].map((name) => `node_modules/${name}-${process.platform}-${process.arch}`);
+  const carried = names.map((name) => packages[name]?.version).find((version) => version !== undefined);
+  assert.deepEqual([process.version, versionOf('node')], [`v${carried}`, `v${carried}`]);
+  const says = `--import data:text/javascript,${encodeURIComponent('process.stderr.write(process.version)')}`;
+  const env = { ...process.env, PATH: systemPath?.join(delimiter), NODE_OPTIONS: says };
+  // An old Node hands over, and says its own version before that.
+  const door = systemNode ?? process.execPath;
+  for (const [program, ...args] of [
+    [join(ROOT, 'avouch'), '--version'],
+    [door, join(ROOT, 'bin/avouch.mjs'), 'serve', '--help'],
+    [door, join(ROOT, 'scripts/start.mjs'), '--help'],
+  ] as const) {
+    const { status, stderr } = spawnSync(program, args, { env, encoding: 'utf8' });
+    assert.equal(status, 0, stderr);
+    assert.ok(stderr.endsWith(`v${carried}`), `${program} ${args.join(' ')}: ${stderr}`);
+  }
 });
 
 test('the door runs the TypeScript of the checkout with its arguments', () => {

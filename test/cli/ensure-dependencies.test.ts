@@ -40,6 +40,7 @@ interface Script {
   fits(entry: Entry, platform: Platform): boolean;
   thisPlatform(): Platform;
   contents(of: { wanted: Packages; dev: boolean; platform: Platform }): { packages: number; node?: string };
+  beginningOf(decision: Decision, state: { contents(): { packages: number; node?: string } }): string;
   withProgress(
     beginning: string,
     work: () => Promise<string>,
@@ -241,7 +242,7 @@ test('what an install brings is counted from the lockfile, without what is for o
 });
 
 for (const isTTY of [true, false]) {
-  test(`the line of an install ${isTTY ? 'grows on a terminal' : 'is written whole to a log'}`, async () => {
+  test(`the line of an install ${isTTY ? 'is written again on a terminal' : 'is written whole to a log'}`, async () => {
     const written: string[] = [];
     const grown = Promise.withResolvers<void>();
     const write = (text: string) => {
@@ -255,10 +256,27 @@ for (const isTTY of [true, false]) {
     await script.withProgress('Installing', work, { stream: { isTTY, write }, everyMs: 1 });
     assert.match(
       written.join(''),
-      isTTY ? /^Installing( … \d+ s){2,} … done in \d+ s\.\n$/ : /^Installing … done in \d+ s\.\n$/,
+      isTTY
+        ? /^Installing(\rInstalling … \d+ s){2,}\rInstalling … done in \d+ s\.\n$/
+        : /^Installing … done in \d+ s\.\n$/,
     );
   });
 }
+
+test('what is written of a first installation fits into one row of a usual terminal', () => {
+  const { packages: wanted } = JSON.parse(
+    readFileSync(new URL('../../package-lock.json', import.meta.url), 'utf8'),
+  ) as {
+    packages: Packages;
+  };
+  for (const dev of [false, true]) {
+    const brought = script.contents({ wanted, dev, platform: { os: 'linux', cpu: 'x64', libc: 'glibc' } });
+    assert.match(brought.node ?? '', /^\d+\./);
+    const decision: Decision = { action: 'ci', reason: 'node_modules is missing' };
+    const row = `${script.beginningOf(decision, { contents: () => brought })} … 326 MB in 120 s.`;
+    assert.ok(row.length <= 80, row);
+  }
+});
 
 test('a start omits the development packages and a test adds them without a clean install', () => {
   const always = ['--include=optional', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error'];

@@ -22,6 +22,7 @@ test('init: settings and secrets of free services suffice for production, and on
   for (const file of readdirSync(dir)) assert.equal(statSync(join(dir, file)).mode & 0o777, 0o600, file);
   const config = readConfig(settingsIn(dir));
   assert.deepEqual([config.profile, config.services, config.operator.name], ['production', 'free', 'avouch.example']);
+  assert.deepEqual(config.trustedProxies, ['127.0.0.1']);
   assert.ok((readSecrets(config).keyPassphrase?.reveal().length ?? 0) >= 64);
   assert.match(stdout, /Next:\n.*\/avouch doctor'\n.*\/avouch serve'\n$/);
 });
@@ -50,6 +51,7 @@ test('init: overwrites nothing', async () => {
 test('init: a wrong value is named, and nothing is written', async () => {
   for (const [name, args] of [
     ['BASE_URL', ['--base-url', 'http://avouch.example', '--contact', 'mailto:a@b.example']],
+    ['AVOUCH_TRUSTED_PROXIES', [...ADDRESS, '--trusted-proxies', 'nginx']],
     ['AVOUCH_OPERATOR_CONTACT', ['--base-url', 'https://avouch.example', '--contact', 'me']],
     ['AVOUCH_OPERATOR_NAME', [...ADDRESS, '--name', 'a"; rm -rf /"']],
   ] as const) {

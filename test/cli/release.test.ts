@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { createHash, generateKeyPairSync } from 'node:crypto';
-import { readFileSync } from 'node:fs';
+import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { suite, test } from 'node:test';
 import { billOfMaterials, componentsOf, licenceFaults, type Lockfile } from '../../scripts/release/components.ts';
@@ -45,9 +45,11 @@ suite('a release', () => {
     const { version } = JSON.parse(read('package.json')) as { version: string };
     assert.equal((JSON.parse(read('package-lock.json')) as { version: string }).version, version);
     assert.match(read('packages/python/pyproject.toml'), new RegExp(`^version = "${version}"$`, 'm'));
-    for (const file of ['compose.yaml', 'kubernetes/stateful-set.yaml']) {
-      assert.ok(read(`deploy/${file}`).includes(`image: avouch:${version}\n`), file);
-    }
+    const images = globSync('deploy/**/*.yaml', { cwd: ROOT }).flatMap((file) =>
+      Array.from(read(file).matchAll(/image: avouch:(\S+)/g), ([, tag]) => ({ file, tag })),
+    );
+    assert.ok(images.length >= 4, JSON.stringify(images));
+    for (const { file, tag } of images) assert.equal(tag, version, file);
     const sections = read('CHANGELOG.md')
       .split(/^(?=## )/m)
       .slice(1);

@@ -4,7 +4,9 @@ import { execFileSync, spawnSync } from 'node:child_process';
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { suite, test } from 'node:test';
+import { inspectConfig } from '#platform/config/config.ts';
 import { ROOT } from '../support/child-service.ts';
+import { requireCommand } from '../support/command.ts';
 
 const READ_YAML =
   'import sys, yaml, json; print(json.dumps([d for f in sys.argv[1:] for d in yaml.safe_load_all(open(f))]))';
@@ -27,6 +29,7 @@ const CONTAINER: Shape = {
   image: 'string',
   ports: [{ name: 'string', containerPort: 'number' }],
   envFrom: [{ configMapRef: NAMED }],
+  args: ['string'],
   env: [{ name: 'string', value: 'string', valueFrom: { fieldRef: { fieldPath: 'string' } } }],
   securityContext: {
     allowPrivilegeEscalation: 'boolean',
@@ -49,12 +52,25 @@ const POD: Shape = {
     fsGroup: 'number',
     seccompProfile: { type: 'string' },
   },
+  restartPolicy: 'string',
+  affinity: {
+    podAffinity: {
+      requiredDuringSchedulingIgnoredDuringExecution: [{ labelSelector: SELECTOR, topologyKey: 'string' }],
+    },
+  },
   containers: [CONTAINER],
   volumes: [
-    { name: 'string', secret: { secretName: 'string', defaultMode: 'number' }, emptyDir: { sizeLimit: 'string' } },
+    {
+      name: 'string',
+      secret: { secretName: 'string', defaultMode: 'number' },
+      emptyDir: { sizeLimit: 'string' },
+      persistentVolumeClaim: { claimName: 'string' },
+    },
   ],
 };
-const CLAIM: Shape = { metadata: META, spec: { accessModes: ['string'], resources: { requests: 'map' } } };
+const STORAGE: Shape = { accessModes: ['string'], resources: { requests: 'map' } };
+const CLAIM: Shape = { metadata: META, spec: STORAGE };
+const JOB: Shape = { backoffLimit: 'number', template: { metadata: META, spec: POD } };
 const PEERS: Shape = {
   from: [{ namespaceSelector: SELECTOR, podSelector: SELECTOR }],
   ports: [{ protocol: 'string', port: 'number' }],
@@ -63,6 +79,11 @@ const PEERS: Shape = {
 /** What the reference of the API lists, as far as the manifests use it. */
 const KINDS: Readonly<Record<string, Shape>> = {
   'v1 ConfigMap': { data: 'map' },
+  'v1 PersistentVolumeClaim': { spec: STORAGE },
+  'batch/v1 Job': { spec: JOB },
+  'batch/v1 CronJob': {
+    spec: { schedule: 'string', concurrencyPolicy: 'string', jobTemplate: { spec: JOB } },
+  },
   'v1 Service': { spec: { selector: 'map', ports: [{ name: 'string', port: 'number', targetPort: 'string' }] } },
   'apps/v1 StatefulSet': {
     spec: {
@@ -113,13 +134,15 @@ const judged = ({ apiVersion, kind, metadata, ...rest }: Manifest) => {
 };
 
 suite('the manifests for Kubernetes', { skip: noReader }, () => {
-  const files = globSync(join(ROOT, 'deploy/kubernetes/*.yaml'));
+  const files = globSync(join(ROOT, 'deploy/{kubernetes/*,kubernetes-drill}.yaml'));
   const text = noReader === false ? execFileSync('python3', ['-c', READ_YAML, ...files], { encoding: 'utf8' }) : '[]';
   const manifests = JSON.parse(text) as Manifest[];
+  const pods = manifests.flatMap(podIn);
+  const podOf = (command: string) => pods.find(({ containers: [{ args }] }) => (args?.[0] ?? 'serve') === command);
   const ofKind = (kind: string) => manifests.find((one) => one.kind === kind) as never;
 
   test('have only members that the API knows, of the types it wants', () => {
-    assert.equal(manifests.length, 5);
+    assert.equal(manifests.length, 8);
     assert.deepEqual(manifests.flatMap(judged), []);
   });
 
@@ -145,7 +168,51 @@ suite('the manifests for Kubernetes', { skip: noReader }, () => {
     const opsPort = container.ports.find(({ name }) => name === 'ops')?.containerPort;
     assert.equal(container.env.find(({ name }) => name === 'AVOUCH_OPS_PORT')?.value, String(opsPort));
     const settings = ofKind('ConfigMap') as { metadata: { name: string } };
-    assert.equal(container.envFrom[0].configMapRef.name, settings.metadata.name);
+    assert.equal(container.envFrom?.[0].configMapRef.name, settings.metadata.name);
+  });
+
+  test('mount in each pod what it declares, and run commands of Avouch', () => {
+    assert.equal(pods.length, 3);
+    for (const { containers, volumes } of pods) {
+      const [{ args = ['serve'], volumeMounts }] = containers;
+      const owned = volumeMounts.map(({ name }) => name).filter((name) => !volumes.some((one) => one.name === name));
+      // The volume of the service comes from a template.
+      assert.deepEqual(owned, args[0] === 'serve' ? ['data'] : []);
+      requireCommand(args);
+    }
+  });
+
+  test('back up the volume of the service into the claim that the drill reads', () => {
+    const [service, backup, drill] = ['serve', 'backup', 'restore'].map((command) => podOf(command)) as [
+      PodSpec,
+      PodSpec,
+      PodSpec,
+    ];
+    const claims = ({ volumes }: PodSpec) =>
+      volumes.flatMap(({ persistentVolumeClaim }) => persistentVolumeClaim?.claimName ?? []);
+    const { metadata } = ofKind('StatefulSet') as { metadata: { name: string } };
+    const { metadata: own } = ofKind('PersistentVolumeClaim') as { metadata: { name: string } };
+    assert.deepEqual(claims(backup), [`data-${metadata.name}-0`, own.name]);
+    assert.deepEqual(claims(drill), [own.name]);
+    const place = (pod: PodSpec, volume: string) =>
+      pod.containers[0].volumeMounts.find(({ name }) => name === volume)?.mountPath ?? '';
+    assert.equal(place(backup, 'data'), place(service, 'data'));
+    for (const pod of [backup, drill]) {
+      const [, folder = ''] = pod.containers[0].args ?? [];
+      assert.ok(folder.startsWith(`${place(pod, 'backups')}/`), folder);
+    }
+  });
+
+  test('make a configuration that starts, and that tells callers behind the ingress apart', () => {
+    const { data } = ofKind('ConfigMap') as { data: Record<string, string> };
+    for (const pod of pods) {
+      const [container] = pod.containers;
+      const given = container.env.map(({ name, value = '10.244.1.7' }) => [name, value]);
+      const env = { HOST: '0.0.0.0', ...(container.envFrom && data), ...Object.fromEntries(given) };
+      const { config, faults } = inspectConfig({ ...env, POD_NAME: undefined });
+      assert.deepEqual(faults, []);
+      if (container.args === undefined) assert.notDeepEqual(config.trustedProxies, []);
+    }
   });
 
   test('hold no secret: applying the folder would overwrite the one that the page makes from files', () => {
@@ -175,11 +242,27 @@ interface PodSpec {
     {
       readonly ports: readonly { readonly name: string; readonly containerPort: number }[];
       readonly env: readonly { readonly name: string; readonly value?: string }[];
-      readonly envFrom: readonly [{ readonly configMapRef: { readonly name: string } }];
+      readonly envFrom?: readonly [{ readonly configMapRef: { readonly name: string } }];
+      readonly args?: readonly string[];
+      readonly volumeMounts: readonly { readonly name: string; readonly mountPath: string }[];
       readonly startupProbe: Probe;
       readonly livenessProbe: Probe;
       readonly readinessProbe: Probe;
     },
   ];
-  readonly volumes: readonly { readonly name: string; readonly secret?: { readonly secretName: string } }[];
+  readonly volumes: readonly {
+    readonly name: string;
+    readonly secret?: { readonly secretName: string };
+    readonly persistentVolumeClaim?: { readonly claimName: string };
+  }[];
+}
+
+interface Workload {
+  readonly spec: { readonly template?: { readonly spec: PodSpec }; readonly jobTemplate?: Workload };
+}
+
+function podIn(manifest: Manifest): PodSpec[] {
+  const { spec } = manifest as Manifest & Partial<Workload>;
+  const pod = spec?.jobTemplate?.spec.template ?? spec?.template;
+  return pod === undefined ? [] : [pod.spec];
 }

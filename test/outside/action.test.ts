@@ -115,3 +115,19 @@ test('the source of the action stays short enough to be read before it is truste
   const lines = readFileSync(ACTION, 'utf8').trimEnd().split('\n');
   assert.ok(lines.length <= 60, `${lines.length} lines`);
 });
+
+test('the workflow in the documents gives what the action takes, and ends before its lease', () => {
+  const page = readFileSync(join(ROOT, 'docs/client.md'), 'utf8');
+  const [, workflow = ''] = /```yaml\n(.*?)```/s.exec(page) ?? [];
+  const manifest = readFileSync(join(ROOT, 'action/action.yml'), 'utf8');
+  const [, inputs = '', outputs = ''] = /^inputs:\n([\s\S]*)^outputs:\n([\s\S]*)^runs:/m.exec(manifest) ?? [];
+  const [, given = ''] = /with: \{ (.*) \}$/m.exec(workflow) ?? [];
+  const pairs = Array.from(given.matchAll(/(\w+): '([^']*)'/g), ([, name = '', value = '']) => [name, value] as const);
+  const nameIn = (list: string) => Array.from(list.matchAll(/^ {2}(\w+):/gm), ([, name]) => name);
+  assert.ok(pairs.length >= 3);
+  for (const [name] of pairs) assert.ok(nameIn(inputs).includes(name), name);
+  for (const [, name] of workflow.matchAll(/steps\.claim\.outputs\.(\w+)/g)) assert.ok(nameIn(outputs).includes(name));
+  const minutes = Number(/timeout-minutes: (\d+)/.exec(workflow)?.[1]);
+  assert.ok(minutes * 60 < Number(Object.fromEntries(pairs)['ttl']), `${minutes} minutes`);
+  assert.match(page, /The action does not renew the lease/);
+});

@@ -5,7 +5,6 @@ import { once } from 'node:events';
 import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
-import { createInterface } from 'node:readline';
 import { after, test } from 'node:test';
 import { text } from 'node:stream/consumers';
 import { ROOT } from '../support/child-service.ts';
@@ -14,6 +13,9 @@ import { OUT_OF_REACH } from './registry.ts';
 
 /** Runs this test too; .ci/run runs it in a fresh clone. */
 const NOT_RUN = 'npm test';
+const COLUMNS = 80;
+/** Four of them are npm's own. */
+const MAX_START_ROWS = 6;
 
 const folder = mkdtempSync(join(tmpdir(), 'avouch-test-readme-'));
 const port = await freePort();
@@ -59,15 +61,29 @@ function asPrinted(line: string): string {
   return line.replaceAll('127.0.0.1:8402', `127.0.0.1:${port}`);
 }
 
-/** Starts what serves; gives what it said where it ended instead of naming its address. */
-async function serve(line: string): Promise<string | null> {
-  const child = spawn('bash', ['-c', asPrinted(line)], { cwd: folder, env, detached: true });
+/** Starts what serves, at a terminal; gives the rows that a newcomer sees there, or what was said by what ended. */
+async function serve(line: string): Promise<{ rows: number; told: string; isReady: boolean }> {
+  const child = spawn('script', ['-qefc', asPrinted(line), '/dev/null'], { cwd: folder, env, detached: true });
   served = child;
-  const complaint = text(child.stderr);
-  for await (const said of createInterface(child.stdout)) {
-    if (said.includes(`127.0.0.1:${port}`)) return null;
+  const ready = new RegExp(`127\\.0\\.0\\.1:${port}[^\\n]*\\n`);
+  let told = '';
+  for await (const piece of child.stdout) {
+    told += String(piece);
+    if (ready.test(told)) return { rows: rowsOf(told), told, isReady: true };
   }
-  return complaint;
+  return { rows: rowsOf(told), told, isReady: false };
+}
+
+/** Rows of a usual terminal: what was written over is not seen, and the usual port needs no option. */
+function rowsOf(told: string): number {
+  const lines = told.trimEnd().split('\n');
+  const seen = lines.map((line) =>
+    line
+      .replace(/\r$/, '')
+      .replace(/^[^]*\r/, '')
+      .replace(/ --url \S+/, ''),
+  );
+  return seen.reduce((rows, line) => rows + Math.max(1, Math.ceil(line.length / COLUMNS)), 0);
 }
 
 async function run(line: string): Promise<string> {
@@ -98,9 +114,11 @@ test('every command of README runs as printed in a fresh clone', async (t) => {
     for (const line of block.lines.filter((one) => !one.startsWith(NOT_RUN))) {
       ran += 1;
       if (line.startsWith('npm start')) {
-        const complaint = await serve(line);
-        if (complaint !== null && OUT_OF_REACH.test(complaint)) return t.skip('the package registry cannot be reached');
-        assert.equal(complaint, null);
+        const { rows, told, isReady } = await serve(line);
+        if (!isReady && OUT_OF_REACH.test(told)) return t.skip('the package registry cannot be reached');
+        assert.ok(isReady, told);
+        assert.ok(rows <= MAX_START_ROWS, `${rows} rows: ${told}`);
+        t.diagnostic(`${rows} rows`);
         continue;
       }
       said = await run(line);

@@ -49,6 +49,7 @@ suite('the packed service', { skip: typeof project === 'string' && project }, ()
 
   test('has the commands of operators', async () => {
     const { stdout } = await outside.run('node_modules/.bin/avouch-server', '--help');
+    assert.match(stdout, /^Usage: npx @avouch\/server <command> /m);
     assert.match(stdout, /^ {2}doctor /m);
     assert.match(stdout, /^ {2}backup /m);
     assert.match(
@@ -57,6 +58,6 @@ suite('the packed service', { skip: typeof project === 'string' && project }, ()
     );
     const address = ['--base-url', 'https://avouch.example', '--contact', 'mailto:ops@avouch.example'];
     const made = await outside.run('node_modules/.bin/avouch-server', 'init', 'etc', ...address);
-    assert.match(made.stdout, /settings\.env; npx avouch-server doctor'/);
+    assert.match(made.stdout, /settings\.env; npx @avouch\/server doctor'/);
   });
 });

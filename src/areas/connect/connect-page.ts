@@ -30,7 +30,7 @@ function body(answer: Answer) {
   const panels = hosts.map(({ id, name, file, where, config }) => ({
     label: name,
     body: html`<p><code>${file}</code> · ${where}</p>${code(JSON.stringify(config, null, 2), file)}
-${isCommand(config) ? NOT_PUBLISHED : ''}<p>${linkTo(`/connect?host=${id}&format=json`, 'The file as JSON')}</p>`,
+<p>${isCommand(config) ? html`${linkTo('/docs/client', 'Build the package')} · ` : ''}${linkTo(`/connect?host=${id}&format=json`, 'The file as JSON')}</p>`,
   }));
   return html`${heading(TITLE, html`Your agent gets tools to claim work, check a spend and seal a record. Copy the configuration of its host. It needs no account.`)}
 ${tabs('host', panels, 'Host')}
@@ -39,8 +39,6 @@ ${notice('info', 'The token in a configuration was made for you just now. It sho
 <ul>${tools.map(({ name, title }) => html`<li><code>${name}</code> ${title}</li>`)}</ul>
 <p>The endpoint is <code>${endpoint}</code>. The free data tools have ${linkTo('/mcp', 'an endpoint without a token')}.</p>`;
 }
-
-const NOT_PUBLISHED = html`<p>The package is not published yet. ${linkTo('/docs/client', 'Pack it yourself')}, and give the path of the file in place of its name.</p>`;
 
 function isList(answer: Answer): answer is Shown {
   return 'hosts' in answer;

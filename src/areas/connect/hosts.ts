@@ -19,6 +19,10 @@ interface Host {
 
 export const COORDINATION_PATH = '/mcp/coordination';
 
+/** Until it is: whoever takes the name would run code at those who paste the command. */
+const NOT_PUBLISHED =
+  'The package is not on npm yet: build and install it as /docs/client says, then write avouch-mcp in place of npx -y @avouch/tools.';
+
 /** Hosts of MCP, each with its file in the form that it reads. */
 const HOSTS = [
   {
@@ -32,8 +36,10 @@ const HOSTS = [
     id: 'claude-desktop',
     name: 'Claude Desktop',
     file: 'claude_desktop_config.json',
-    where: 'Open Settings, Developer, Edit Config. This host starts a program instead of calling an address.',
+    where: `Open Settings, Developer, Edit Config. This host starts a program instead of calling an address. ${NOT_PUBLISHED}`,
     config: ({ baseUrl, agent }) => ({
+      // Hosts pass over a member that they do not know, and whoever pastes the file reads it.
+      '//': NOT_PUBLISHED,
       mcpServers: {
         avouch: { command: 'npx', args: ['-y', '@avouch/tools', '--url', baseUrl, '--agent', agent] },
       },

@@ -25,7 +25,7 @@ const KEYS_PATH = '/.well-known/avouch-keys.json';
 export const PAYMENT_SETTINGS = /^AVOUCH_(SETTLEMENT|RPC_URL|FACILITATOR|SETTLER|BATCH)(_|$)/;
 export const MAIL_SETTINGS = /^AVOUCH_(MAIL|SMTP|ORDER_MAIL)(_|$)/;
 
-interface AskedDeps extends Pick<Installation, 'config' | 'faults' | 'isServed' | 'store'> {
+interface AskedDeps extends Pick<Installation, 'config' | 'faults' | 'packageFaults' | 'isServed' | 'store'> {
   readonly secrets: Secrets | undefined;
   readonly clock: Clock;
   /** How many times longer than usual they may take. */
@@ -124,7 +124,9 @@ async function askFacilitator({ config, secrets, node, clock, timeoutMs }: Settl
   }
 }
 
-async function askMail({ config: { mail }, faults, patience }: AskedDeps): Promise<ProbeResult> {
+async function askMail({ config: { mail }, faults, packageFaults, patience }: AskedDeps): Promise<ProbeResult> {
+  if (packageFaults.some((fault) => isAbout(fault, MAIL_SETTINGS)))
+    return notAsked('The package that sends email is not installed.');
   if (faults.some((fault) => isAbout(fault, MAIL_SETTINGS))) return notAsked('Its settings are wrong.');
   if (mail.by === 'off') return notAsked('AVOUCH_MAIL is off, so nobody can sign in to the dashboard.');
   if (mail.by === 'outbox') return notAsked('The sandbox shows emails on a local page.');

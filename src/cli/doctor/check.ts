@@ -14,6 +14,8 @@ export interface DoctorCheck {
   readonly what: string;
   /** Names of the settings whose errors this check reports. */
   readonly settings?: RegExp;
+  /** Of services that AVOUCH_SERVICES=free leaves out: there is nothing to check then but the values of its settings. */
+  readonly services?: 'all';
   readonly check: (facts: Installation) => DoctorVerdict;
 }
 
@@ -53,10 +55,12 @@ export function isProduction({ config }: Installation): boolean {
 /** Every check in its order. The check that owns a setting reports its errors; `settings` reports the others. */
 export function diagnose(checks: readonly DoctorCheck[], facts: Installation): DoctorResult[] {
   const isOwned = (fault: string) => checks.some(({ settings }) => isAbout(fault, settings));
-  return checks.map(({ id, what, settings, check }) => {
+  return checks.map(({ id, what, settings, services, check }) => {
+    const isUnused = services === 'all' && facts.config.services === 'free';
+    const judge = isUnused ? () => notChecked('Free services do not use it (AVOUCH_SERVICES=free).') : check;
     const isOwn = (fault: string) => (id === 'settings' ? !isOwned(fault) : isAbout(fault, settings));
     const faults = facts.faults.filter(isOwn);
-    const verdict = faults.length > 0 ? fail(faults.map(asSentence).join(' '), 'Correct the setting.') : check(facts);
+    const verdict = faults.length > 0 ? fail(faults.map(asSentence).join(' '), 'Correct the setting.') : judge(facts);
     return { id, what, ...verdict };
   });
 }

@@ -75,6 +75,8 @@ export interface Installation {
   /** What can check the signatures of payments, in the order in which it is taken. */
   readonly recoverEngines: readonly TriedEngine[];
   readonly extras: readonly Extra[];
+  /** Settings whose package is not installed. */
+  readonly packageFaults: readonly string[];
   readonly asked: Readonly<Record<Asker, ProbeResult>>;
   /** Null where none is noted. */
   readonly backup: BackupFacts | null;

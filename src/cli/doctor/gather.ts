@@ -3,11 +3,11 @@ import { createServer } from 'node:net';
 import { dirname, join } from 'node:path';
 import { isOnNetwork } from '#platform/storage/network-file-system.ts';
 import { isPrivate } from '#platform/storage/private-file.ts';
-import { type Config, inspectConfig } from '#platform/config/config.ts';
+import type { Config } from '#platform/config/config.ts';
 import { ConfigError } from '#platform/config/config-error.ts';
 import { type Env, SETTINGS } from '#platform/config/env.ts';
 import { readExtras } from '#platform/config/extras.ts';
-import { readPackageExtras } from '#platform/config/packages.ts';
+import { type InstalledVersion, packageFaults, readPackageExtras } from '#platform/config/packages.ts';
 import { readSecrets, type Secrets } from '#platform/config/secrets.ts';
 import { systemClock } from '#kernel/clock.ts';
 import { readKeyFiles } from '#platform/keys/key-file.ts';
@@ -15,19 +15,21 @@ import { tryRecoverEngines } from '#protocol/payment/recover-engine.ts';
 import { MANIFEST_FILE, readManifest } from '#platform/recovery/manifest.ts';
 import { DataLock, LockedError } from '#platform/storage/data-lock.ts';
 import { readWitnessPolicy } from '#platform/log/witness-policy-file.ts';
+import { inspectSettings } from '../inspect-settings.ts';
 import { askOthers } from './ask-others.ts';
 import type { BackupFacts, FileFact, Installation } from './facts.ts';
 import { gatherStore } from './gather-store.ts';
 
 /** Looks at everything and changes nothing. */
-export async function gatherFacts(env: Env, patience = 1): Promise<Installation> {
+export async function gatherFacts(env: Env, patience = 1, installedOf?: InstalledVersion): Promise<Installation> {
   const clock = systemClock();
-  const { config, faults: settingFaults } = inspectConfig(env);
+  const { config, faults: settingFaults } = await inspectSettings(env);
   const faults = [...settingFaults];
   const secrets = tried(() => readSecrets(config), faults);
   tried(() => readWitnessPolicy(config), faults);
   const isServed = isLocked(config);
   const store = await gatherStore(config, secrets, { clock, patience });
+  const missing = packageFaults(config, installedOf);
   return {
     env,
     config,
@@ -47,8 +49,9 @@ export async function gatherFacts(env: Env, patience = 1): Promise<Installation>
     areSecretsRead: secrets !== undefined,
     keyFileFault: keyFileFault(config, secrets),
     recoverEngines: await tryRecoverEngines(config.secp256k1),
-    extras: [...readExtras(), ...readPackageExtras()],
-    asked: await askOthers({ config, secrets, faults, isServed, store, clock, patience }),
+    extras: [...readExtras(), ...readPackageExtras(installedOf)],
+    packageFaults: missing,
+    asked: await askOthers({ config, secrets, faults, packageFaults: missing, isServed, store, clock, patience }),
     backup: backupFacts(store),
     // Later than what the store says, however long all this takes.
     nowMs: clock.now(),

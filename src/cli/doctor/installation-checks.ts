@@ -1,6 +1,5 @@
 import { asSentence } from '#kernel/sentence.ts';
 import { describeExtra } from '#platform/config/extras.ts';
-import { packageFaults } from '#platform/config/packages.ts';
 import type { Config } from '#platform/config/config.ts';
 import { DAY_MS, HOUR_MS, isoTime } from '#kernel/clock.ts';
 import { requestsPerDay } from '#platform/log/application.ts';
@@ -282,8 +281,7 @@ export const INSTALLATION_CHECKS: readonly DoctorCheck[] = [
   {
     id: 'extras',
     what: 'Installed extras',
-    check: ({ extras, config }) => {
-      const [needed, ...more] = packageFaults(config);
+    check: ({ extras, packageFaults: [needed, ...more] }) => {
       if (needed !== undefined) return fail([needed, ...more].map((fault) => `${fault}.`).join(' '), '');
       const torn = extras.filter(({ state }) => state === 'incomplete');
       if (torn.length === 0) return ok(extras.map(describeExtra).join(' '));

@@ -125,6 +125,7 @@ export const SETTING_CHECKS: readonly DoctorCheck[] = [
     id: 'registers',
     what: 'Register credentials',
     settings: /^AVOUCH_(REGISTERS|VIES|KVK|CIR|RDW|CH|MOT|FSF)(_|$)/,
+    services: 'all',
     check: (facts) => {
       const on = Object.entries(facts.config.registers).flatMap(([id, settings]) => (settings === null ? [] : [id]));
       if (!isProduction(facts)) return notChecked('The sandbox simulates the registers.');
@@ -136,8 +137,8 @@ export const SETTING_CHECKS: readonly DoctorCheck[] = [
     id: 'payments',
     what: 'Settlement',
     settings: PAYMENT_SETTINGS,
-    check: ({ config: { services, settlement } }) => {
-      if (services === 'free') return ok('No call is paid (AVOUCH_SERVICES=free).');
+    services: 'all',
+    check: ({ config: { settlement } }) => {
       if (settlement === null) return ok('The sandbox settles on its own chain.');
       const node = URL.parse(settlement.rpcUrl.reveal());
       const isClear = node?.protocol === 'http:' && !isLoopbackHost(node.hostname);
@@ -153,16 +154,19 @@ export const SETTING_CHECKS: readonly DoctorCheck[] = [
   {
     id: 'node',
     what: 'Chain node',
+    services: 'all',
     check: ofAsked('node', "Correct AVOUCH_RPC_URL, or check the node and the settler's balance."),
   },
   {
     id: 'facilitator',
     what: 'Facilitator',
+    services: 'all',
     check: ofAsked('facilitator', 'Correct AVOUCH_FACILITATOR_URL, its credential or the clock, or ask its operator.'),
   },
   {
     id: 'bazaar',
     what: 'Facilitator catalogue',
+    services: 'all',
     check: ofStore(({ listings }, { config: { settlement } }) => {
       if (settlement?.backend !== 'facilitator') return notChecked('No facilitator settles the payments.');
       if (listings.length === 0)
@@ -180,19 +184,26 @@ export const SETTING_CHECKS: readonly DoctorCheck[] = [
     id: 'signatures',
     what: 'Payment signature library',
     settings: /^AVOUCH_SECP256K1$/,
+    services: 'all',
     check: ({ recoverEngines }) => {
       const faults = recoverEngines.flatMap((one) => (one.engine === undefined ? [`${one.name}: ${one.fault}`] : []));
       const runs = recoverEngines.find(({ engine }) => engine !== undefined)?.engine;
       if (runs === undefined)
-        return fail(['No library can check payment signatures', ...faults].join('; ').concat('.'), 'Run npm ci.');
+        return fail(
+          ['No library can check payment signatures', ...faults].join('; ').concat('.'),
+          'Install the packages again.',
+        );
       const found = `${[`${runs.name} (${runs.detail})`, ...faults].join('; ')}.`;
-      return runs.name === '@noble/curves' ? warn(found, 'Run npm ci. This library is slow.') : ok(found);
+      return runs.name === '@noble/curves'
+        ? warn(found, 'Install the packages again. This library is slow.')
+        : ok(found);
     },
   },
   {
     id: 'pay-to',
     what: 'Receiving account',
     settings: /^AVOUCH_PAY_TO$/,
+    services: 'all',
     check: ({ config: { payTo } }) =>
       ok(payTo === null ? 'The sandbox has its own account.' : `Payments go to ${payTo}.`),
   },
@@ -200,6 +211,7 @@ export const SETTING_CHECKS: readonly DoctorCheck[] = [
     id: 'cards',
     what: 'Card processor',
     settings: /^AVOUCH_(WALLET_TOPUP|STRIPE)(_|$)/,
+    services: 'all',
     check: (facts) => {
       const { topUp } = facts.config;
       if (topUp.by === 'off') return notChecked('AVOUCH_WALLET_TOPUP is off.');
@@ -215,6 +227,7 @@ export const SETTING_CHECKS: readonly DoctorCheck[] = [
     id: 'exchange-rate',
     what: 'Exchange rate',
     settings: /^AVOUCH_FX_/,
+    services: 'all',
     check: ({ config, nowMs }) => {
       const days = daysBetween(Date.parse(config.capabilities.fx.asOf), nowMs);
       if (days <= MAX_RATE_AGE_DAYS) return ok(`The exchange rate is from ${config.capabilities.fx.asOf}.`);
@@ -225,6 +238,7 @@ export const SETTING_CHECKS: readonly DoctorCheck[] = [
     id: 'capabilities',
     what: 'Model providers and prices',
     settings: /^AVOUCH_(CAPABILITY|PRICES)_/,
+    services: 'all',
     check: (facts) => {
       const { providers, prices } = facts.config.capabilities;
       if (providers === null && !isProduction(facts)) return ok('The sandbox simulates a model provider.');
@@ -237,6 +251,7 @@ export const SETTING_CHECKS: readonly DoctorCheck[] = [
     id: 'mail',
     what: 'Outgoing email',
     settings: MAIL_SETTINGS,
+    services: 'all',
     check: ofAsked('mail', 'Correct AVOUCH_SMTP_URL, or check the email server.'),
   },
 ];

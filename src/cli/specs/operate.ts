@@ -368,6 +368,12 @@ export const OPERATE: readonly CommandSpec[] = [
       { name: 'contact', value: '<URL>', help: 'Where people reach you, https or mailto', isRequired: true },
       { name: 'name', value: '<text>', help: 'Who runs the service; without it, the host name' },
       { name: 'data-dir', value: '<path>', help: 'Where the data goes', fallback: '/var/lib/avouch' },
+      {
+        name: 'trusted-proxies',
+        value: '<addresses>',
+        help: 'The proxies in front of the service: addresses or ranges, separated by commas',
+        fallback: '127.0.0.1',
+      },
     ],
     notes: ['Existing files are never overwritten. The files have mode 0600: run it as the user of the service.'],
     json: 'Print the paths, the missing settings and the next commands as one JSON document.',

@@ -1,5 +1,5 @@
-import { ConfigError } from './config-error.ts';
-import { OF_AREAS, type Setting } from './env.ts';
+import type { Config } from './config.ts';
+import { OF_AREAS, type Setting, unknownSetting } from './env.ts';
 
 /** What an area can be told by the environment. */
 export interface AreaSettings<T = unknown> {
@@ -8,35 +8,46 @@ export interface AreaSettings<T = unknown> {
   read(text: (name: string) => string, refuse: (fault: string) => void): T;
 }
 
-/** A setting of an area that there is not is a typo that would leave a default on. */
-export function requireOwners(areas: readonly string[], env: Readonly<Record<string, string>>): void {
-  const nobodys = Object.keys(env).filter((name) => !areas.some((area) => name.startsWith(prefixOf(area))));
-  if (nobodys.length > 0) throw new ConfigError(nobodys.map(unknownSetting));
+/** What the environment tells all areas, and everything that is wrong with it. */
+interface InspectedAreaSettings {
+  /** By the area's name. */
+  readonly values: ReadonlyMap<string, unknown>;
+  readonly faults: readonly string[];
+  readonly warnings: readonly string[];
 }
 
-/** The values of an area, or every fault of them at once. */
-export function readAreaSettings(area: string, group: AreaSettings, env: Readonly<Record<string, string>>): unknown {
+/** A name that no area has is a typo that would leave a default on: production stops, the sandbox warns. */
+export function inspectAreaSettings(
+  areas: readonly (readonly [area: string, group: AreaSettings])[],
+  { profile, ofAreas }: Pick<Config, 'profile' | 'ofAreas'>,
+): InspectedAreaSettings {
+  const faults: string[] = [];
+  const warnings: string[] = [];
+  const known = new Set(areas.flatMap(([, { settings }]) => settings.map(({ name }) => name)));
+  for (const name of Object.keys(ofAreas)) {
+    if (!known.has(name)) (profile === 'production' ? faults : warnings).push(unknownSetting(name));
+  }
+  const values = new Map(areas.map(([area, group]) => [area, valuesOf(area, group, { env: ofAreas, faults })]));
+  return { values, faults, warnings };
+}
+
+interface Reading {
+  readonly env: Readonly<Record<string, string>>;
+  readonly faults: string[];
+}
+
+function valuesOf(area: string, group: AreaSettings, { env, faults }: Reading): unknown {
   const prefix = prefixOf(area);
   const { settings } = group;
-  const names = settings.map(({ name }) => name);
-  const unknown = Object.keys(env).filter((name) => name.startsWith(prefix) && !names.includes(name));
-  const faults = [
-    ...names.filter((name) => !name.startsWith(prefix)).map((name) => `${name} must begin with ${prefix}`),
-    ...unknown.map(unknownSetting),
-  ];
+  const misnamed = settings.filter(({ name }) => !name.startsWith(prefix));
+  faults.push(...misnamed.map(({ name }) => `${name} must begin with ${prefix}`));
   const fallbacks = new Map(settings.map(({ name, fallback }) => [name, fallback ?? '']));
-  const value = group.read(
+  return group.read(
     (name) => env[name] || (fallbacks.get(name) ?? ''),
     (fault) => faults.push(fault),
   );
-  if (faults.length > 0) throw new ConfigError(faults);
-  return value;
 }
 
 function prefixOf(area: string): string {
   return `${OF_AREAS}${area.toUpperCase().replaceAll('-', '_')}_`;
-}
-
-function unknownSetting(name: string): string {
-  return `${name} is not a setting of this release: correct its name or unset it; ./avouch config lists all`;
 }

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { isIP } from 'node:net';
 import { resolve } from 'node:path';
 import { type RateClass, SERVICES, type Services } from '#kernel/operation.ts';
-import { type Env, OF_AREAS, OF_COMMANDS, type Setting, SETTINGS } from './env.ts';
+import { type Env, OF_AREAS, OF_COMMANDS, type Setting, SETTINGS, unknownSetting } from './env.ts';
 import { type CapabilityConfig, readCapabilities } from './capabilities.ts';
 import { type OpenDataConfig, readOpenData } from './open-data.ts';
 import { ConfigError } from './config-error.ts';
@@ -114,6 +114,8 @@ export function inspectConfig(env: Env): { readonly config: Config; readonly fau
   const host = read.host('HOST');
   const port = read.integer('PORT', 0, 65_535);
   if (profile === 'sandbox' && !isOpen && !isLoopbackHost(host)) faults.push(OPEN_SANDBOX);
+  // Read for free services too: the sandbox must not be told of real money, and a wrong value must not wait for a change.
+  const settlement = readSettlement({ profile, text: read.text, secret: outside.secret, faults });
   const config: Config = {
     profile,
     services,
@@ -158,10 +160,7 @@ export function inspectConfig(env: Env): { readonly config: Config; readonly fau
     capabilities: readCapabilities(outside),
     suppliers: readSuppliers(outside),
     openData: readOpenData(outside),
-    settlement:
-      services === 'free'
-        ? null
-        : readSettlement({ profile, text: read.text, secret: (name) => secretText(env, name, faults), faults }),
+    settlement: services === 'free' ? null : settlement,
     secp256k1: read.oneOf('AVOUCH_SECP256K1', ['auto', 'wasm']),
     payTo: read.payTo('AVOUCH_PAY_TO', profile === 'sandbox'),
     logLevel: read.oneOf('AVOUCH_LOG_LEVEL', LOG_LEVELS),
@@ -188,7 +187,7 @@ function checkNames(env: Env, faults: string[]): void {
   for (const name of Object.keys(env)) {
     const isOurs = name.startsWith('AVOUCH_') && !name.startsWith('AVOUCH_TEST_') && !name.startsWith(OF_AREAS);
     if (isOurs && !known.has(name) && !OF_COMMANDS.has(name)) {
-      faults.push(`${name} is not a setting of this release: correct its name or unset it; ./avouch config lists all`);
+      faults.push(unknownSetting(name));
     }
   }
 }

@@ -87,6 +87,11 @@ const OWN_CHAIN = 'must be unset: the sandbox has its own chain';
 const FILE = 'file path';
 const URL_TYPE = 'URL';
 
+/** What is wrong with a name that nobody reads. Its value is not repeated: it may be a secret in the wrong place. */
+export function unknownSetting(name: string): string {
+  return `${name} is not a setting of this release: correct its name or unset it; ./avouch config lists all`;
+}
+
 /** Every setting of the service, by subject. Names and defaults are here and nowhere else. */
 export const SETTING_GROUPS: readonly SettingGroup[] = [
   {

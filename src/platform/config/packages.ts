@@ -16,7 +16,7 @@ const PACKAGES = {
 export type PackageExtra = keyof typeof PACKAGES;
 
 /** The version of a package that the service can load; null where there is none. */
-type InstalledVersion = (name: string) => string | null;
+export type InstalledVersion = (name: string) => string | null;
 
 interface Manifest {
   readonly version: string;

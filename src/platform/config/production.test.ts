@@ -59,6 +59,7 @@ suite('production', () => {
     assert.deepEqual(faultsOf(env), []);
     assert.match(faultsOf({ ...env, AVOUCH_MAIL: 'smtp' }).join(), /AVOUCH_SMTP_URL, AVOUCH_MAIL_FROM are required/);
     assert.match(faultsOf({ ...env, AVOUCH_SERVICES: 'paid' }).join(), /AVOUCH_SERVICES must be one of all, free/);
+    assert.match(faultsOf({ ...env, AVOUCH_FACILITATOR_URL: 'nowhere' }).join(), /^AVOUCH_FACILITATOR_URL must be/);
   });
 
   test('refuses a name that no setting has; the sandbox only warns of it', () => {

@@ -43,6 +43,7 @@ suite('settlement', () => {
     'https://x402.org/facilitator',
     'https://www.x402.org/facilitator',
     'https://facilitator.example/?key=1',
+    'https://user:password@facilitator.example',
     'ftp://facilitator.example',
     'facilitator',
   ]) {
@@ -58,6 +59,21 @@ suite('settlement', () => {
     const config = readConfig({ ...PRODUCTION, AVOUCH_RPC_URL: undefined, AVOUCH_RPC_URL_FILE: file });
     assert.equal(config.settlement?.rpcUrl.reveal(), 'https://node.example/marker');
     assert.match(faultsOf({ AVOUCH_RPC_URL_FILE: file }).join(), /^AVOUCH_RPC_URL cannot be set in the sandbox/);
+  });
+
+  test('the sandbox refuses the settings of real money, also where no call is paid', () => {
+    const real = {
+      AVOUCH_RPC_URL: 'https://node.example',
+      AVOUCH_FACILITATOR_URL: 'https://facilitator.example',
+      AVOUCH_SETTLER_KEY_FILE: '/run/secrets/settler',
+    };
+    for (const AVOUCH_SERVICES of ['all', 'free']) {
+      for (const [name, value] of Object.entries(real)) {
+        const [fault, ...others] = faultsOf({ AVOUCH_SERVICES, [name]: value });
+        assert.match(fault ?? '', new RegExp(`^${name} cannot be set in the sandbox`), AVOUCH_SERVICES);
+        assert.deepEqual(others, []);
+      }
+    }
   });
 
   test('the key for facilitator tokens has an id and a file, and excludes a fixed header', () => {

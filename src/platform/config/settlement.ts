@@ -74,7 +74,7 @@ export function readSettlement({ profile, text, secret, faults }: Source): Settl
   check(
     'AVOUCH_FACILITATOR_URL',
     facilitatorUrl === null || isFacilitatorUrl(facilitatorUrl),
-    'must be the https address of a facilitator for real money, without query; http only on this machine',
+    'must be the https address of a facilitator for real money, without user or query; http only on this machine',
   );
   const facilitatorAuthFile = value('AVOUCH_FACILITATOR_AUTH_FILE');
   const facilitatorKeyFile = value('AVOUCH_FACILITATOR_KEY_FILE');
@@ -108,5 +108,7 @@ const TEST_FACILITATORS = new Set(['x402.org', 'www.x402.org']);
 function isFacilitatorUrl(text: string): boolean {
   const url = URL.parse(text);
   if (url === null || url.search !== '' || url.hash !== '' || TEST_FACILITATORS.has(url.hostname)) return false;
+  // Not a secret setting: what is in it is printed. AVOUCH_FACILITATOR_AUTH_FILE is for credentials.
+  if (url.username !== '' || url.password !== '') return false;
   return url.protocol === 'https:' || (url.protocol === 'http:' && isLoopbackHost(url.hostname));
 }

@@ -130,6 +130,88 @@ test('a claim whose answer was lost is repeated with its token and granted once'
   assert.equal(events.filter((event) => event.key === key && event.type === 'claim').length, 1);
 });
 
+/** A client whose claims are done while their answers are lost, up to a moment; `freed` once it has released. */
+function forgetful(isLost: () => boolean) {
+  const client = new Network().client();
+  const { promise: freed, resolve } = Promise.withResolvers<void>();
+  const claims: Partial<LeaseRequest>[] = [];
+  const claim = async (input: never, options: never) => {
+    claims.push(input);
+    const answer = await client.claim(input, options);
+    return isLost() ? { ok: false, unreachable: { reason: 'network', detail: 'fetch failed' } } : answer;
+  };
+  const release = async (input: never, options: never) => {
+    const answer = await client.release(input, options);
+    resolve();
+    return answer;
+  };
+  return { client: { ...client, claim, release } as unknown as typeof client, claims, freed };
+}
+
+test('a helper that gives up frees what was granted by an answer that was lost', async () => {
+  let left = 4;
+  const { client, claims } = forgetful(() => left-- > 0);
+  const request = ask('acme/with#lost', { ttl: 600 });
+  await assert.rejects(time.goOnUntil(holdLease(client, request, time)), (error) => {
+    assert.ok(error instanceof LeaseNotGranted);
+    assert.equal(error.code, 'network');
+    return true;
+  });
+  assert.deepEqual(
+    claims.map(({ hops }) => hops),
+    [undefined, undefined, undefined, undefined, -1],
+  );
+  const { json } = await service.call('/v1/claim?key=acme/with%23lost&agent=next&mode=exclusive');
+  assert.equal(json['mode'], 'exclusive', 'the key stays taken, with nobody at work');
+});
+
+test('whoever is called off while a claim is under way frees what it was granted, and does not wait for that', async () => {
+  const off = new AbortController();
+  let isLost = true;
+  const { client, claims, freed } = forgetful(() => {
+    off.abort(new Error('called off'));
+    return isLost;
+  });
+  const request = ask('acme/with#off', { ttl: 600, waitSeconds: 60, signal: off.signal });
+  await assert.rejects(time.goOnUntil(holdLease(client, request, time)), /called off/);
+  assert.equal(claims.length, 1);
+  isLost = false;
+  await time.goOnUntil(freed);
+  const { json } = await service.call('/v1/claim?key=acme/with%23off&agent=next&mode=exclusive');
+  assert.equal(json['mode'], 'exclusive');
+});
+
+test('a claim that was refused leaves nothing to free', async () => {
+  const holder = new Network().client();
+  const held = await time.goOnUntil(holdLease(holder, ask('acme/with#none', { agent: 'a1' }), time));
+  const { client, claims } = forgetful(() => false);
+  await assert.rejects(time.goOnUntil(holdLease(client, ask('acme/with#none'), time)), LeaseNotGranted);
+  assert.equal(claims.length, 1);
+  await time.goOnUntil(held.release());
+});
+
+test('a service that asks to wait longer than waitSeconds is not waited for', async () => {
+  for (const [status, retryAfter, waitSeconds, calls] of [
+    [429, 60, 0, 1],
+    [503, 60, 30, 1],
+    [503, 20, 30, 2],
+    [429, 0, 0, 4],
+  ] as const) {
+    let asked = 0;
+    const problem = { code: 'slow_down', status, detail: 'Later.', retry_after_s: retryAfter };
+    const busy = async ({ hops }: { hops?: number }) => {
+      if (hops === undefined) asked += 1;
+      return { ok: false, status: hops === undefined ? status : 409, problem };
+    };
+    const client = { ...new Network().client(), claim: busy as never };
+    const sinceBegun = time.stopwatch();
+    const given = time.goOnUntil(holdLease(client, ask('acme/with#later', { waitSeconds }), time));
+    await assert.rejects(given, LeaseNotGranted);
+    assert.equal(asked, calls, `${status} with Retry-After ${retryAfter} and waitSeconds ${waitSeconds}`);
+    assert.ok(sinceBegun() <= waitSeconds * 1_000 + 2_000, `${sinceBegun()} ms`);
+  }
+});
+
 test('a cut connection ends the work before the lease ends, also where the work does not listen', async () => {
   for (let run = 0; run < 100; run += 1) {
     const random = seededRandom(run);

@@ -1,9 +1,12 @@
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { Client, StreamableHTTPClientTransport, type VersionNegotiationMode } from '@modelcontextprotocol/client';
 import { Client as OldClient } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport as OldStreamable } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import { TOOL_TABLE } from '#areas/connect/tools/tool-table.ts';
+import { ROOT } from '../../support/child-service.ts';
 import { expectProblem } from '../../support/client.ts';
 import type { ToolAnswer } from '../../support/mcp.ts';
 import { PromisedStatuses } from '../../support/promised-statuses.ts';
@@ -88,6 +91,22 @@ test('a host that starts programs gets a command with the address and a name', a
   assert.deepEqual(args?.slice(0, 3), ['-y', '@avouch/tools', '--url']);
   assert.match(args?.[3] ?? '', /^https?:\/\//);
   assert.deepEqual(args?.slice(4), ['--agent', 'scout-1']);
+});
+
+test('wherever the package is named it is said that it is not published, and what to do', async () => {
+  const service = await sharedService();
+  const said = 'The package is not on npm yet: build and install it as /docs/client says';
+  for (const format of ['json', 'md', 'html']) {
+    for (const host of ['', 'host=claude-desktop&']) {
+      const { text } = await service.call(`/connect?${host}format=${format}`);
+      assert.ok(text.includes('@avouch/tools'), `${host}${format}`);
+      assert.ok(text.includes(said), `${host}${format} does not say that the package is not published`);
+    }
+  }
+  const readme = readFileSync(join(ROOT, 'packages/tools/README.md'), 'utf8');
+  for (const paragraph of readme.split('\n\n').filter((text) => text.includes('npx'))) {
+    assert.match(paragraph, /on npm, which it is not yet/);
+  }
 });
 
 test('every file has a token that no other has, and the agent name that was asked for', async () => {
