@@ -120,6 +120,8 @@ export type ApiOperation = {
   rate_class: string;
   /** The MCP tool that does the same. Null if there is none. */
   tool: string | null;
+  /** Path of the MCP endpoint that has the tool. */
+  mcp_endpoint: string | null;
   parameters: readonly ({
     name: string;
     in: 'path' | 'query' | 'body' | 'header';

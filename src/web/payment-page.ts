@@ -2,7 +2,7 @@ import { type Html, html, NOTHING } from '#kernel/html.ts';
 import { jsonSchemaOf } from '#kernel/openapi.ts';
 import { type Operation, type Site, timeoutSecondsOf } from '#kernel/operation.ts';
 import type { FieldError, Refusal } from '#kernel/problem.ts';
-import { shellQuoted } from './call-code.ts';
+import { paidTypescriptOf, shellQuoted, toolCallOf } from './call-code.ts';
 import { button, card, code, codeTabs, heading, keyValues, linkTo, notice } from './components.ts';
 import { field, type FieldSchema } from './form-field.ts';
 import { page } from './layout.ts';
@@ -139,20 +139,17 @@ function schemaOf(operation: Operation): Schema {
   return schema;
 }
 
-function snippets(
-  { operation, values }: UnpaidCall,
-  site: Site,
-): { curl: string; ts: string; mcp: string; cli: string } {
+function snippets({ operation, values }: UnpaidCall, site: Site) {
+  const { operationId, path, price } = operation;
+  const { usdc = '0' } = price ?? {};
+  const baseUrl = site.baseUrl();
   const query = new URLSearchParams(values).toString();
-  const url = `${site.baseUrl()}${operation.path}${query === '' ? '' : `?${query}`}`;
-  const { usdc = '0' } = operation.price ?? {};
-  const { operationId } = operation;
-  const input = visible(JSON.stringify(values));
-  const call = { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: operationId, arguments: values } };
+  const url = `${baseUrl}${path}${query === '' ? '' : `?${query}`}`;
+  const mcp = toolCallOf(operation, values, { baseUrl, tool: site.rowTool?.(operationId) });
   return {
     curl: `# 402 with the challenge. Sign it, then repeat the call with PAYMENT-SIGNATURE.\ncurl -i ${shellQuoted(url)}`,
-    ts: `const client = avouchClient({ baseUrl: '${site.baseUrl()}', payer });\nconst paid = await client.${operationId}(${input});`,
-    mcp: `POST ${site.baseUrl()}/mcp/paid\n${visible(JSON.stringify(call))}`,
+    ts: paidTypescriptOf(operationId, visible(JSON.stringify(values)), baseUrl, usdc),
+    ...(mcp !== undefined && { mcp: visible(mcp) }),
     cli: `./avouch pay ${shellQuoted(url)} --max ${usdc}`,
   };
 }

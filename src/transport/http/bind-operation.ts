@@ -129,10 +129,7 @@ interface Conclusions {
 
 /** The ways in which a call ends. */
 function conclusions(operation: Operation, binding: Binding, streams: Streams): Conclusions {
-  const answer = answerWriter(operation, binding.site, {
-    contentSignal: binding.contentSignal,
-    tool: binding.toolNames?.get(operation.operationId),
-  });
+  const answer = answerWriter(operation, binding.site, { contentSignal: binding.contentSignal });
   const explain = (exchange: Exchange, error: unknown): Refusal => {
     if (error instanceof MalformedQueryError) return simple(problems.malformedRequest, error.message);
     const refusal = refusalOfError(error, binding.explainFault);

@@ -3,6 +3,7 @@ import { type Html, html, NOTHING } from '#kernel/html.ts';
 import type { Site } from '#kernel/operation.ts';
 import { parseMicro } from '#kernel/money.ts';
 import { eur, eurOfMicro } from '#web/amounts.ts';
+import { callSnippets } from '#web/call-code.ts';
 import {
   card,
   code,
@@ -110,18 +111,20 @@ function orderList({ agents, orders }: Output, view: OrdersView, site: Site): Ht
 ${segmented('Show', [filter(), ...names.map((name) => filter(name))])}${shown}`;
 }
 
+const CREATE = {
+  operationId: 'create_order',
+  method: 'post',
+  path: '/api/v1/orders',
+  access: 'agent',
+  headerOnly: { 'x-agent-key': 'agent_key' },
+} as const;
+
 function noOrders(site: Site): Html {
-  const body = JSON.stringify({
-    supplier: 'OTHER',
-    lines: [{ mpn: 'RC0603-10K', qty: 100 }],
-    ship_to: { country: 'NL' },
-  });
+  const input = { supplier: 'OTHER', lines: [{ mpn: 'RC0603-10K', qty: 100 }], ship_to: { country: 'NL' } };
   return emptyState(
     'No orders yet',
     html`Agents create them with <code>POST /api/v1/orders</code>.`,
-    codeTabs('first-order', {
-      curl: `curl -s -X POST ${site.baseUrl()}/api/v1/orders \\\n  -H 'content-type: application/json' -H 'x-agent-key: agk_…' \\\n  -d '${body}'`,
-    }),
+    codeTabs('first-order', callSnippets(CREATE, input, site)),
   );
 }
 

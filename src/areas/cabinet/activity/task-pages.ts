@@ -3,6 +3,7 @@ import type { Json } from '#kernel/document.ts';
 import { type Html, html, NOTHING } from '#kernel/html.ts';
 import type { Site } from '#kernel/operation.ts';
 import { eur } from '#web/amounts.ts';
+import { callSnippets } from '#web/call-code.ts';
 import {
   button,
   card,
@@ -117,7 +118,7 @@ function taskList(output: Output, view: TasksView, site: Site): Html {
       ? html`${card({ body: list })}${untrustedNote()}`
       : isFiltered
         ? emptyState('No tasks match this filter', 'Choose another filter to see more.', linkTo(PATH, 'Show all tasks'))
-        : noTasks(site);
+        : noTasks(output, site);
   return html`${heading('Tasks', 'What your agents asked for, with the evidence of every step.')}
 ${segmented('Show', [filter(), ...names.map((name) => filter(name))])}
 ${polled('tasks', `${PATH}${queryOf(view, null)}`, isMoving, shown)}`;
@@ -141,15 +142,20 @@ function outcome(row: TaskRow | undefined): Html | string {
   return MOVING_TASKS.has(state) ? 'In progress' : 'Not charged';
 }
 
-function noTasks(site: Site): Html {
-  const address = `${site.baseUrl()}/api/tasks`;
-  const body = JSON.stringify({ agent_id: 'agt_…', need: 'Check the VAT number NL000099998B57' });
+const CREATE = {
+  operationId: 'create_task',
+  method: 'post',
+  path: '/api/tasks',
+  access: 'agent',
+  headerOnly: { 'x-agent-key': 'agent_key' },
+} as const;
+
+function noTasks({ agents: [agent] }: Output, site: Site): Html {
+  const input = { agent_id: agent?.agent_id ?? 'agt_…', need: 'Check the VAT number NL000099998B57' };
   return emptyState(
     'No tasks yet',
     html`Agents create them with <code>POST /do</code> or <code>create_task</code>.`,
-    codeTabs('first-task', {
-      curl: `curl -s -X POST ${address} \\\n  -H 'content-type: application/json' -H 'x-agent-key: agk_…' \\\n  -d '${body}'`,
-    }),
+    codeTabs('first-task', callSnippets(CREATE, input, site)),
   );
 }
 

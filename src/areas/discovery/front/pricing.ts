@@ -167,6 +167,7 @@ export function productFigures(about: About, manifest: object): Figures {
     markupPct: CapabilityTerms.safeParse(terms['capabilities']).data?.markup_pct ?? 0,
     orderFeePct: OrderTerms.safeParse(terms['orders']).data?.broker_fee_pct ?? 0,
     tools: about.mcp.tools,
+    coordinationTools: about.mcp.coordinationTools,
   };
 }
 

@@ -126,7 +126,7 @@ export const WHY_NOT = [
 
 function body(home: HomeAnswer, site: Site, race: RaceResult | undefined): Html {
   const { description, sandbox, demos, products } = home;
-  const claim = claimCode(home.base_url, demos.work_key);
+  const { curl, typescript: ts, mcp, cli } = claimCode(home.base_url, demos.work_key, site.rowTool);
   return html`<div class="home">
 <div class="home-hero"><div><h1>Agents act. Avouch keeps them from colliding and proves what they did.</h1><p class="lead">${description}</p>
 <p class="actions">${button(sandbox ? 'Try it in the sandbox' : 'Try it', { href: '/playground' })}<a class="quiet-link" href="/docs/quickstart">Read the quickstart</a></p></div>
@@ -134,7 +134,7 @@ ${livePanel(home)}</div>
 <div class="home-problems">${PROBLEMS.map(([title, text]) => html`<section><h2>${title}</h2><p>${text}</p></section>`)}</div>
 <section aria-labelledby="see-it-work"><h2 class="section-title" id="see-it-work">See it work</h2>
 <div class="demos">${raceCard(race)}${verifyCard(demos, home.base_url)}${payCard(demos, site)}</div>
-<div class="home-code"><div><h3>One of these claims, from your code</h3><p class="muted">Runs as printed. Take the lease, then run it again as another agent.</p><p>${linkTo('/docs/quickstart#take-a-lease', 'Next: work, renew, release')}</p></div>${codeTabs('claim-code', { curl: claim.curl, ts: claim.typescript, cli: claim.cli })}</div></section>
+<div class="home-code"><div><h3>One of these claims, from your code</h3><p class="muted">Runs as printed. Take the lease, then run it again as another agent.</p><p>${linkTo('/docs/quickstart#take-a-lease', 'Next: work, renew, release')}</p></div>${codeTabs('claim-code', { curl, ts, ...(mcp !== null && { mcp }), cli })}</div></section>
 <section aria-labelledby="products"><h2 class="section-title" id="products">What it is for</h2>
 <ul class="product-cards">${products.map(({ id, title, what }) => html`<li><a class="card" href="/product/${id}"><strong>${title}</strong><span>${what}</span></a></li>`)}</ul></section>
 <section aria-labelledby="why-not"><h2 class="section-title" id="why-not">Why not …</h2>${dataTable({
