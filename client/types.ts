@@ -763,8 +763,10 @@ export type CabinetMandates = {
   /** Send this value with every call that changes something. */
   csrf: string;
   agents: readonly CabinetAgentName[];
-  /** Mandates that name one of your agents. */
+  /** Newest first, at most 50. */
   mandates: readonly CabinetMandate[];
+  /** Null at the end. */
+  next_before: string | null;
   /** Details that require the control token, or the response of the revocation. */
   opened: Readonly<Record<string, unknown>> | null;
 };
@@ -791,8 +793,10 @@ export type CabinetOrders = {
   /** Send this value with every call that changes something. */
   csrf: string;
   agents: readonly CabinetAgentName[];
-  /** Newest first, at most 50 per agent. */
+  /** Newest first, at most 50. */
   orders: readonly CabinetOrder[];
+  /** Null at the end. */
+  next_before: string | null;
   /** The order with the requested order_id. */
   order: {
     order_id: string;
@@ -931,8 +935,10 @@ export type CabinetTasks = {
   /** Send this value with every call that changes something. */
   csrf: string;
   agents: readonly CabinetAgentName[];
-  /** Newest first, at most 50 per agent. */
+  /** Newest first, at most 50. */
   tasks: readonly CabinetTask[];
+  /** Null at the end. */
+  next_before: string | null;
   /** The task with the requested task_id. */
   task: {
     task_id: string;
@@ -4510,6 +4516,8 @@ export interface Inputs {
     agent_id?: string | undefined;
     /** Only tasks that wait for you, run, are done, or failed. */
     show?: 'needs_you' | 'running' | 'done' | 'failed' | undefined;
+    /** The next_before of the page before. */
+    before?: string | undefined;
   };
   cabinet_task_cancel: {
     /** The csrf value that every page of the session contains. You can also send it as the X-CSRF-Token header. */
@@ -4542,6 +4550,8 @@ export interface Inputs {
     agent_id?: string | undefined;
     /** Only orders that are open, delivered or cancelled. */
     show?: 'open' | 'delivered' | 'cancelled' | undefined;
+    /** The next_before of the page before. */
+    before?: string | undefined;
   };
   cabinet_order_cancel: {
     /** The csrf value that every page of the session contains. You can also send it as the X-CSRF-Token header. */
@@ -4562,6 +4572,8 @@ export interface Inputs {
   cabinet_mandates: {
     /** One agent. Leave it out for all agents. */
     agent_id?: string | undefined;
+    /** The next_before of the page before. */
+    before?: string | undefined;
   };
   cabinet_mandate_open: {
     /** The csrf value that every page of the session contains. You can also send it as the X-CSRF-Token header. */

@@ -244,7 +244,8 @@ const NEEDS: Needs = {
     routeNames: TASK_ROUTES,
     orders: orders.orders,
     mandates: {
-      ofAgent: (agentId, limit) => readings.ofAgent(agentId, limit),
+      ofAgent: (agentId, asked) => readings.ofAgent(agentId, asked),
+      ofId: (mandateId) => readings.ofId(mandateId),
       view: (asked) => readings.mandate({ ...asked, api_key: undefined }),
       revoke: (asked) => mandates.revoke(asked),
     },

@@ -46,6 +46,7 @@ const spending = {
   total_eur: eur,
 };
 
+const nextBefore = z.string().nullable().meta({ description: 'Null at the end.' });
 const oneAgent = z.string().nullable().meta({ description: 'Null for all agents.' });
 
 export const CabinetOverview = z
@@ -153,7 +154,8 @@ export const CabinetTasks = z
   .strictObject({
     ...head,
     agents: z.array(AgentName),
-    tasks: z.array(TaskLine).meta({ description: 'Newest first, at most 50 per agent.' }),
+    tasks: z.array(TaskLine).meta({ description: 'Newest first, at most 50.' }),
+    next_before: nextBefore,
     task: z
       .strictObject({
         ...TaskLine.shape,
@@ -192,7 +194,8 @@ export const CabinetOrders = z
   .strictObject({
     ...head,
     agents: z.array(AgentName),
-    orders: z.array(OrderLine).meta({ description: 'Newest first, at most 50 per agent.' }),
+    orders: z.array(OrderLine).meta({ description: 'Newest first, at most 50.' }),
+    next_before: nextBefore,
     order: z
       .strictObject({
         ...OrderLine.shape,
@@ -242,7 +245,8 @@ export const CabinetMandates = z
   .strictObject({
     ...head,
     agents: z.array(AgentName),
-    mandates: z.array(MandateLine).meta({ description: 'Mandates that name one of your agents.' }),
+    mandates: z.array(MandateLine).meta({ description: 'Newest first, at most 50.' }),
+    next_before: nextBefore,
     opened: z
       .record(z.string(), z.unknown())
       .nullable()

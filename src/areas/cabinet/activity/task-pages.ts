@@ -28,7 +28,7 @@ import { when } from '#web/times.ts';
 import { quoted, untrustedNote, visible } from '#web/untrusted.ts';
 import { valueHtml } from '#web/document.ts';
 import { questionPage } from '../confirmation.ts';
-import { agentName, dashboardPage, hidden, markdownOf, postForm } from '../frame.ts';
+import { agentName, dashboardPage, hidden, markdownOf, otherPages, postForm } from '../frame.ts';
 import type * as shapes from '../shapes.ts';
 import { MOVING_TASKS, TASK_FILTERS } from './filters.ts';
 import { priceOf, type TaskQuestion, type TaskRow, type TasksSeen } from './owner-tasks.ts';
@@ -43,6 +43,7 @@ const POLL_S = 5;
 export interface TasksView extends Partial<Omit<TasksSeen, 'output'>> {
   readonly toast?: Html;
   readonly show?: keyof typeof TASK_FILTERS | undefined;
+  readonly before?: string | undefined;
   readonly agentId?: string | undefined;
   /** The question before the task that is shown is cancelled. */
   readonly asksToCancel?: boolean;
@@ -72,11 +73,12 @@ export const tasksDocument = {
   },
 };
 
-function queryOf({ show, agentId }: TasksView, task: Task | null): string {
+function queryOf({ show, agentId, before }: TasksView, task: Task | null): string {
   const query = new URLSearchParams({
     ...(task !== null && { task_id: task.task_id }),
     ...(show !== undefined && { show }),
     ...(agentId && { agent_id: agentId }),
+    ...(before !== undefined && { before }),
   }).toString();
   return query === '' ? '' : `?${query}`;
 }
@@ -90,8 +92,9 @@ function polled(id: string, address: string, isMoving: boolean, body: Html): Htm
 }
 
 function taskList(output: Output, view: TasksView, site: Site): Html {
-  const { agents, tasks } = output;
-  const { show, agentId, rows = [] } = view;
+  const { agents, tasks, next_before: older } = output;
+  const { show, agentId, before, rows = [] } = view;
+  const at = (place?: string) => `${PATH}${queryOf({ show, agentId, before: place }, null)}`;
   const filter = (name?: keyof typeof TASK_FILTERS) => ({
     label: name === undefined ? 'All' : TASK_FILTERS[name].label,
     href: `${PATH}${queryOf({ show: name, agentId }, null)}`,
@@ -105,7 +108,8 @@ function taskList(output: Output, view: TasksView, site: Site): Html {
     outcome(rows.find(({ id }) => id === one.task_id)),
     when(one.created_at, site),
   ]);
-  const isFiltered = show !== undefined || Boolean(agentId);
+  const isFiltered = show !== undefined || before !== undefined || Boolean(agentId);
+  const pages = otherPages({ next: older === null ? undefined : at(older), first: before && at() });
   const list = dataTable({
     caption: 'Tasks, newest first',
     hidesCaption: true,
@@ -121,7 +125,7 @@ function taskList(output: Output, view: TasksView, site: Site): Html {
         : noTasks(output, site);
   return html`${heading('Tasks', 'What your agents asked for, with the evidence of every step.')}
 ${segmented('Show', [filter(), ...names.map((name) => filter(name))])}
-${polled('tasks', `${PATH}${queryOf(view, null)}`, isMoving, shown)}`;
+${polled('tasks', at(before), isMoving, html`${shown}${pages}`)}`;
 }
 
 const MAX_LINE = 60;
