@@ -1590,6 +1590,11 @@ export type Home = {
   live: {
     as_of: string;
     status: 'operational' | 'degraded' | 'outage';
+    /** As on the status page. */
+    headline: {
+      text: string;
+      tone: 'good' | 'info' | 'warn' | 'bad';
+    };
     log_entries: number;
     /** Null while it cannot be counted. */
     claims_now: number | null;

@@ -9,6 +9,7 @@ import { Demos, EXAMPLE_DEMOS, payCard, raceCard, verifyCard } from '../front/de
 import { claimCode } from '../front/product.ts';
 import type { RaceResult } from '../front/race.ts';
 import { PRODUCT_IDS } from '../front/product-texts.ts';
+import { HEADLINE_TONES } from '../status-headline.ts';
 
 export const Home = z
   .strictObject({
@@ -19,6 +20,9 @@ export const Home = z
     live: z.strictObject({
       as_of: timeField,
       status: z.enum(['operational', 'degraded', 'outage']),
+      headline: z
+        .strictObject({ text: z.string(), tone: z.enum(HEADLINE_TONES) })
+        .meta({ description: 'As on the status page.' }),
       log_entries: z.int(),
       claims_now: z.int().nullable().meta({ description: 'Null while it cannot be counted.' }),
       seals_today: z.int().nullable().meta({ description: 'Since midnight UTC. Null until the first count.' }),
@@ -53,6 +57,7 @@ export const EXAMPLE_HOME: HomeAnswer = {
   live: {
     as_of: '2026-11-15T01:00:00.000Z',
     status: 'operational',
+    headline: { text: 'All systems operational', tone: 'good' },
     log_entries: 340,
     claims_now: 3,
     seals_today: 12,
@@ -153,11 +158,10 @@ function closing({ demos: { vat_check: check } }: HomeAnswer, site: Site): Html 
 <p><strong>Limits:</strong> A seal never proves that a claim is true. Avouch is not a notary, not an eIDAS trust service, and never holds or moves funds for a mandate. ${linkTo('/product/proof#limits', 'What Avouch does not promise')}</p></section>`;
 }
 
-const STATUS = { operational: 'All systems operational', degraded: 'Degraded', outage: 'Outage' } as const;
-
 /** Loaded again every five seconds; every figure keeps its place. */
-function livePanel({ live: { status, log_entries: entries, claims_now: leases, calls_24h: calls } }: HomeAnswer): Html {
+function livePanel({ live }: HomeAnswer): Html {
+  const { status, headline, log_entries: entries, claims_now: leases, calls_24h: calls } = live;
   const figure = (value: number | null) => value?.toLocaleString('en') ?? '–';
-  return html`<aside class="card live-panel" id="live" aria-label="Live figures"><p><a href="/system/status">${pill(status, { label: STATUS[status] })}</a></p>
+  return html`<aside class="card live-panel" id="live" aria-label="Live figures"><p><a href="/system/status">${pill(status, { label: headline.text, tone: headline.tone })}</a></p>
 <dl><div><dt><a href="/log">Log entries</a></dt><dd>${figure(entries)}</dd></div><div><dt><a href="/board">Active leases</a></dt><dd>${figure(leases)}</dd></div><div><dt>Calls, last 24 h</dt><dd>${figure(calls)}</dd></div></dl></aside>`;
 }
