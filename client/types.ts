@@ -863,6 +863,8 @@ export type CabinetOverview = {
   calls_24h: {
     total: number;
     failed: number;
+    /** True if an agent made more. */
+    at_least: boolean;
   };
   /** The newest ledger entries. */
   recent: readonly ({

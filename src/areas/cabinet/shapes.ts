@@ -61,7 +61,11 @@ export const CabinetOverview = z
       .array(z.strictObject({ day: z.string(), balance_eur: eur }))
       .meta({ description: 'Available and on hold at the end of each day, oldest first.' }),
     calls_24h: z
-      .strictObject({ total: z.int(), failed: z.int() })
+      .strictObject({
+        total: z.int(),
+        failed: z.int(),
+        at_least: z.boolean().meta({ description: 'True if an agent made more.' }),
+      })
       .meta({ description: 'Calls of the last 24 hours, at most 10,000 per agent.' }),
     recent: z
       .array(

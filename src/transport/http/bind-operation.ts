@@ -94,6 +94,7 @@ export function bindOperation(bound: BoundOperation, binding: Binding, streams: 
   };
   const admit = (exchange: Exchange, request: FastifyRequest, goOn: () => void) => {
     exchange.operationId = operation.operationId;
+    exchange.mayChange = operation.effects;
     exchange.addressTag = binding.tagOf(request.raw, exchange.atMs);
     setRefusalForms(exchange, operation, binding.site);
     if (operation.ownPagesOnly) exchange.closeToOtherSites();

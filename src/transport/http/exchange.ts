@@ -65,6 +65,8 @@ export class Exchange {
   /** Headers that hold whatever the answer will be, such as the rate limit's. */
   readonly headers: string[];
   operationId: string | null = null;
+  /** Whether it may have changed something before it failed. */
+  mayChange = false;
   addressTag: string | null = null;
   agent: string | null = null;
   /** Who signed it; undefined for a call without a signature. */

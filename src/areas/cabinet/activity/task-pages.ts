@@ -141,7 +141,8 @@ function outcome(row: TaskRow | undefined): Html | string {
   const price = priceOf(row);
   if (state === 'input_required')
     return questions.length === 1 ? '1\u00a0question' : `${questions.length}\u00a0questions`;
-  if (state === 'quoted' || state === 'payment_required') return html`${eur(price ?? '0.00')} to approve`;
+  if (state === 'quoted' || state === 'payment_required')
+    return price === null ? 'No price yet' : html`${eur(price)} to approve`;
   if (state === 'completed') return price === null || Number(price) === 0 ? 'Free' : eur(price);
   return MOVING_TASKS.has(state) ? 'In progress' : 'Not charged';
 }
