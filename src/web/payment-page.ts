@@ -6,6 +6,7 @@ import { paidTypescriptOf, shellQuoted, toolCallOf } from './call-code.ts';
 import { button, card, code, codeTabs, heading, keyValues, linkTo, notice } from './components.ts';
 import { field, type FieldSchema } from './form-field.ts';
 import { page } from './layout.ts';
+import { paidName } from './paid-name.ts';
 import { visible } from './untrusted.ts';
 
 /** A call that must be paid for, as a person sees it. */
@@ -18,26 +19,9 @@ export interface UnpaidCall {
   readonly errors: readonly FieldError[];
 }
 
-const NAMES: Readonly<Record<string, string>> = {
-  counterparty_check: 'Company check',
-  sanctions_screen: 'Sanctions screening',
-  nl_vehicle_check: 'Dutch vehicle check',
-  eu_vat_check: 'EU VAT check',
-  uk_company_check: 'UK company check',
-  uk_vehicle_mot_check: 'UK vehicle MOT check',
-  agent_budget_audit: 'Agent budget audit',
-  agent_coordination_audit: 'Agent coordination audit',
-  spend_fuse: 'Spend fuse',
-};
-
 interface Challenge {
   readonly error?: string;
   readonly accepts?: readonly { readonly network: string; readonly asset: string; readonly payTo: string }[];
-}
-
-/** What a paid operation is called on pages. */
-export function paidName({ operationId, summary }: Pick<Operation, 'operationId' | 'summary'>): string {
-  return NAMES[operationId] ?? summary;
 }
 
 export function paymentHtml(call: UnpaidCall, site: Site): string {
