@@ -7,6 +7,8 @@ import { cabinetArea } from '#areas/cabinet/area.ts';
 import { ownPage } from '#areas/cabinet/own-references.ts';
 import { capabilitiesArea } from '#areas/capabilities/area.ts';
 import { connectArea } from '#areas/connect/area.ts';
+import { COORDINATION_ROW_TOOLS } from '#areas/connect/row-tools.ts';
+import { TOOL_TABLE } from '#areas/connect/tools/tool-table.ts';
 import { crossingArea } from '#areas/crossing/area.ts';
 import { HOLDERS_OF_KEYS } from '#areas/crossing/sql.ts';
 import { CROSSING_RULES_DOCUMENT } from '#areas/crossing/rules-document.ts';
@@ -31,6 +33,7 @@ import { type BoundOperation, rowAsker } from '#kernel/bound-operation.ts';
 import { OperationTable } from '#kernel/operation-table.ts';
 import { isFreeService, offeredIn, type Operation, type Services } from '#kernel/operation.ts';
 import type { PaidRow } from '#kernel/paid-operation.ts';
+import type { RowTool } from '#kernel/row-tool.ts';
 import { type ListedTool, listedTool, type Tool } from '#kernel/tool.ts';
 import type { ErasedEntry } from '#platform/log/erasure.ts';
 import { type AreaSettings, inspectAreaSettings } from '#platform/config/area-settings.ts';
@@ -48,6 +51,7 @@ import { mcpArea } from '#transport/mcp/catalogue.ts';
 import type { BoundTool } from '#transport/mcp/tool-servers.ts';
 import { MCP_PLACES, MCP_REVISIONS, type McpPlace } from '#transport/mcp/endpoints.ts';
 import { MCP_PROBLEMS } from '#transport/mcp/problems.ts';
+import { rowToolsOf } from '#transport/mcp/row-tools.ts';
 
 const PRODUCT = {
   bounties: bountiesArea,
@@ -131,8 +135,8 @@ export interface Offer {
   readonly leftOut: readonly Operation[];
   readonly tools: readonly ServedTool<never>[];
   readonly publicTools: readonly Tool[];
-  /** The public tools that stand for operations, by the operation's id. */
-  readonly toolNames: ReadonlyMap<string, string>;
+  /** The public MCP tools that make the calls of operations, by the operation's id. */
+  readonly rowTools: ReadonlyMap<string, RowTool>;
   /** Where MCP clients connect. */
   readonly mcpPlaces: readonly McpPlace[];
 }
@@ -147,14 +151,13 @@ function offerOf(services: Services): Offer {
   const isOffered = (row: Operation) => isAll || (rows.has(row) && isFreeService(row));
   const served = new Set(open.flatMap((name) => toolsIn(name).tools));
   const tools = TOOLS.filter((tool) => isAll || (served.has(tool) && tool.services !== 'all'));
+  const table = isAll ? TABLE : TABLE.only(isOffered);
   return {
-    table: isAll ? TABLE : TABLE.only(isOffered),
+    table,
     leftOut: OPERATIONS.filter((row) => !isOffered(row)),
     tools,
     publicTools: publicOnes(tools),
-    toolNames: new Map(
-      tools.flatMap(({ row, scope, tool }) => (row === undefined || scope !== undefined ? [] : [[row, tool.name]])),
-    ),
+    rowTools: rowToolsOf({ rows: table.operations, tools, others: COORDINATION_ROW_TOOLS }),
     mcpPlaces: MCP_PLACES.filter((place) => isAll || place.services !== 'all'),
   };
 }
@@ -252,7 +255,8 @@ const NEEDS: Needs = {
     routeNames: TASK_ROUTES,
     orders: orders.orders,
     mandates: {
-      ofAgent: (agentId, limit) => readings.ofAgent(agentId, limit),
+      ofAgent: (agentId, asked) => readings.ofAgent(agentId, asked),
+      ofId: (mandateId) => readings.ofId(mandateId),
       view: (asked) => readings.mandate({ ...asked, api_key: undefined }),
       revoke: (asked) => mandates.revoke(asked),
     },
@@ -262,6 +266,7 @@ const NEEDS: Needs = {
     bound: () => boundOperations(open, platform),
     buyer: sandboxBuyer(platform),
     problemDocument: (refusal, instance) => problemDocument(refusal, platform.baseUrl(), instance),
+    rowTool: (id) => OFFERS[platform.config.services].rowTools.get(id),
   }),
   // What a sandbox plays is its own.
   sandbox: (_open, { simulators }) => ({ cards: simulators?.cards as CheckoutService | undefined }),
@@ -280,6 +285,7 @@ const NEEDS: Needs = {
       places: OFFERS[services].mcpPlaces,
       revisions: MCP_REVISIONS,
       tools: OFFERS[services].publicTools.length,
+      coordinationTools: TOOL_TABLE.length,
     },
     platformId: () => open.orders.platformId,
     capabilities: () => open.capabilities.manifest.lasting(),
@@ -291,7 +297,7 @@ const NEEDS: Needs = {
       accountPage: (call, ref) => ownPage(open.cabinet, call, ref),
       search: (query) => open.data.retrieval.passages(query),
     },
-    toolNames: OFFERS[services].toolNames,
+    rowTools: OFFERS[services].rowTools,
     liveLeases: () => open.crossing.liveLeases(),
     // When it is called every area is open.
     ask: (...call) => rowAsker(freeRows(open))(...call),

@@ -113,7 +113,7 @@ function transportParts(platform: OpenPlatform, areas: OpenAreas): Parameters<ty
     mcpPlaces: offer.mcpPlaces,
     tools: boundTools(areas, platform),
     coordination: areas.connect.coordination,
-    toolNames: offer.toolNames,
+    rowTools: offer.rowTools,
     judges: contributed(areas, ({ keyJudge }) => keyJudge && [keyJudge]),
     redirects: Object.assign({}, ...contributed(areas, ({ redirects }) => redirects && [redirects])),
     pagePaths: contributed(areas, ({ pagePaths }) => pagePaths),

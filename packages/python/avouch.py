@@ -2164,9 +2164,9 @@ class Avouch(_Caller):
         """Start a card top-up. POST /cabinet/topup"""
         return self.call("cabinet_topup", {"csrf": csrf, "agent_id": agent_id, "tier": tier})
 
-    def cabinet_tasks(self, *, task_id: str = OMIT, agent_id: str = OMIT, show: str = OMIT) -> Answer:
+    def cabinet_tasks(self, *, task_id: str = OMIT, agent_id: str = OMIT, show: str = OMIT, before: str = OMIT) -> Answer:
         """List tasks. GET /cabinet/tasks"""
-        return self.call("cabinet_tasks", {"task_id": task_id, "agent_id": agent_id, "show": show})
+        return self.call("cabinet_tasks", {"task_id": task_id, "agent_id": agent_id, "show": show, "before": before})
 
     def cabinet_task_cancel(self, *, csrf: str = OMIT, task_id: str) -> Answer:
         """Cancel a task. POST /cabinet/tasks"""
@@ -2182,9 +2182,9 @@ class Avouch(_Caller):
         """Accept the quote of a task. POST /cabinet/tasks/accept"""
         return self.call("cabinet_task_accept", {"csrf": csrf, "task_id": task_id})
 
-    def cabinet_orders(self, *, order_id: str = OMIT, agent_id: str = OMIT, show: str = OMIT) -> Answer:
+    def cabinet_orders(self, *, order_id: str = OMIT, agent_id: str = OMIT, show: str = OMIT, before: str = OMIT) -> Answer:
         """List orders. GET /cabinet/orders"""
-        return self.call("cabinet_orders", {"order_id": order_id, "agent_id": agent_id, "show": show})
+        return self.call("cabinet_orders", {"order_id": order_id, "agent_id": agent_id, "show": show, "before": before})
 
     def cabinet_order_cancel(self, *, csrf: str = OMIT, order_id: str) -> Answer:
         """Cancel an order. POST /cabinet/orders"""
@@ -2195,9 +2195,9 @@ class Avouch(_Caller):
         return self.call("cabinet_calls", {"agent_id": agent_id, "before": before, "status": status,
                 "operation": operation})
 
-    def cabinet_mandates(self, *, agent_id: str = OMIT) -> Answer:
+    def cabinet_mandates(self, *, agent_id: str = OMIT, before: str = OMIT) -> Answer:
         """List mandates. GET /cabinet/mandates"""
-        return self.call("cabinet_mandates", {"agent_id": agent_id})
+        return self.call("cabinet_mandates", {"agent_id": agent_id, "before": before})
 
     def cabinet_mandate_open(self, *, csrf: str = OMIT, mandate_id: str, control_token: str, action: str) -> Answer:
         """Show or revoke a mandate. POST /cabinet/mandates"""

@@ -14,9 +14,9 @@ const OUTPUTS = [['--declaration', '--emitDeclarationOnly'], ['--removeComments'
 
 export function stageClient(folder: string): void {
   compile(folder, join(CHECKOUT, 'client'), (text) => text.replace('../verify/avouch-verify.mjs', '@avouch/verify'));
-  // It is nothing but types, which editors lay out: printed without the blanks that the compiler would print.
+  // It is nothing but types, which editors lay out: printed without blanks and without what ends a line twice.
   const types = readFileSync(join(CHECKOUT, 'client/types.ts'), 'utf8');
-  writeFileSync(join(folder, 'dist/types.d.ts'), types.replaceAll(/^ +/gm, ''));
+  writeFileSync(join(folder, 'dist/types.d.ts'), types.replaceAll(/^ +|;$/gm, ''));
 }
 
 /** Compiles the sources of a package into its `dist`, from one folder or several; each is rewritten first, where it names a file of the checkout. */

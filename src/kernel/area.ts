@@ -6,6 +6,7 @@ import type { KeyJudge } from './key-judge.ts';
 import type { Handler, InputSchema, Operation } from './operation.ts';
 import { type PaidHandler, type PaidRow, paidRow } from './paid-operation.ts';
 import type { ReferenceForm } from './reference-form.ts';
+import type { RowTool } from './row-tool.ts';
 import type { TaskRoutes } from './task-route.ts';
 import type { Tool, ToolCall, ToolWork } from './tool.ts';
 
@@ -113,6 +114,8 @@ export interface ServedTool<Opened> {
   readonly tool: Tool;
   /** The id of the row that it stands for, where there is one. */
   readonly row?: string;
+  /** Its arguments for an input of that row, if they are not the same. */
+  readonly argumentsOf?: RowTool['argumentsOf'];
   /** The name of the tool that lists show before it, where that is one of another area. */
   readonly after?: string;
   /** The scope of the key without which there is no such tool. */
@@ -126,7 +129,7 @@ export interface ServedTool<Opened> {
 export function answering<Opened, T extends Tool>(
   tool: T,
   answer: (area: Opened, ...call: Parameters<ToolWork<T>>) => ReturnType<ToolWork<T>>,
-  place: Pick<ServedTool<Opened>, 'after' | 'scope' | 'services'> = {},
+  place: Pick<ServedTool<Opened>, 'row' | 'argumentsOf' | 'after' | 'scope' | 'services'> = {},
 ): ServedTool<Opened> {
   return {
     tool,

@@ -2,6 +2,7 @@ import type { z } from 'zod';
 import type { Deprecation } from './deprecation.ts';
 import type { CallIdentity } from './identity.ts';
 import type { FieldError, ProblemType, Refusal } from './problem.ts';
+import type { FindRowTool } from './row-tool.ts';
 
 export const RATE_CLASSES = [
   'crossing-read',
@@ -52,6 +53,8 @@ export interface Site {
   readonly service: string;
   /** Whether the installation has a page at this path; every page where it is left out. */
   readonly hasPage?: (path: string) => boolean;
+  /** The MCP tool that makes the call of an operation; none where it is left out. */
+  readonly rowTool?: FindRowTool;
   readonly baseUrl: () => string;
   readonly sandbox: boolean;
   /** The clock of the service: pages say how long ago something was. */

@@ -2,6 +2,7 @@ import type { BoundOperation } from '#kernel/bound-operation.ts';
 import type { KeyJudge } from '#kernel/key-judge.ts';
 import { refuseNotOffered } from '#kernel/general-problems.ts';
 import { offeredIn, type Operation, pagePathOf } from '#kernel/operation.ts';
+import type { RowTool } from '#kernel/row-tool.ts';
 import type { HostTools } from '#kernel/tool.ts';
 import { faultExplainer } from '#platform/error-answers.ts';
 import type { SignedMessage } from '#platform/identity/identities.ts';
@@ -31,8 +32,8 @@ export interface TransportDeps {
   readonly mcpPlaces: readonly McpPlace[];
   readonly tools: readonly BoundTool[];
   readonly coordination: HostTools;
-  /** The tools that stand for operations, by the operation's id. */
-  readonly toolNames: ReadonlyMap<string, string>;
+  /** The MCP tools that make the calls of operations, by the operation's id. */
+  readonly rowTools: ReadonlyMap<string, RowTool>;
   readonly judges: readonly KeyJudge[];
   /** Addresses that moved, each with where it is now. */
   readonly redirects: Readonly<Record<string, string>>;
@@ -80,7 +81,8 @@ export function openTransport(platform: OpenPlatform, parts: TransportDeps, stac
   };
   const missing = new Set(parts.missingPaths);
   const hasPage = (address: string) => !missing.has(address.split(/[?#]/, 1)[0] as string);
-  const site = { service: config.serviceName, sandbox, baseUrl, nowMs: () => clock.now(), hasPage };
+  const rowTool = (operationId: string) => parts.rowTools.get(operationId);
+  const site = { service: config.serviceName, sandbox, baseUrl, nowMs: () => clock.now(), hasPage, rowTool };
   const mcp = openMcp({
     ...shared,
     site,
@@ -108,7 +110,6 @@ export function openTransport(platform: OpenPlatform, parts: TransportDeps, stac
     keyTagOf: callerTagger({ agents, sessions: parts.sessions, platforms: mandates }),
     unauthorized: judgeKeys(parts.judges),
     site,
-    toolNames: parts.toolNames,
     contentSignal: config.contentSignal,
     requestIdPrefix: processId.slice(0, 10),
     maxConnections: config.maxConnections,

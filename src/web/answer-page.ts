@@ -7,8 +7,6 @@ import { page } from './layout.ts';
 
 export interface ShownAnswer {
   readonly operation: Operation;
-  /** The MCP tool that does the same. */
-  readonly tool: string | undefined;
   readonly output: object;
   /** Path and query, as the browser asked. */
   readonly address: string;
@@ -20,7 +18,7 @@ const MAX_RAW_CHARS = 200_000;
 const SECRETS = new Set(['token', 'control_token', 'receipt_key', 'disclosure_seed']);
 
 /** The JSON of any row as a page: what it is, the values, the same as JSON, and how to call it. */
-export function answerHtml({ operation, tool, output, address }: ShownAnswer, site: Site): string {
+export function answerHtml({ operation, output, address }: ShownAnswer, site: Site): string {
   const { operationId, summary, description, betterPage } = operation;
   const values = valuesOf(operation, address);
   const better = betterPage?.(values);
@@ -38,7 +36,7 @@ ${better === undefined ? NOTHING : html`<p class="better-page"><a href="${better
 ${documentBody(output, { hidesEmpty: true })}
 ${rawJson(raw)}
 <h2>Call it</h2>
-${codeTabs('call', callSnippets({ operation, values: shown, baseUrl: site.baseUrl(), tool }))}
+${codeTabs('call', callSnippets(operation, shown, site))}
 <p><a href="/docs/api/${operationId}">Parameters and errors of this call</a></p>`;
   const [path = ''] = address.split('?', 1);
   return page({ title: summary, path, section: 'docs', body, isPrivate: true, hasForms: false }, site);

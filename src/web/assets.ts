@@ -77,16 +77,17 @@ function scriptText(name: string, source: string): string {
 }
 
 /**
- * A module takes in the modules of ours that it imports: one request instead of one for each. The verifier stays a file of
- * its own, which people also download; its address holds its hash.
+ * A module takes in the modules of ours that it imports, each once: one request instead of one for each. The verifier
+ * stays a file of its own, which people also download; its address holds its hash.
  */
-function withImports(source: string): string {
+function withImports(source: string, taken: Set<string> = new Set()): string {
   const small = source.replaceAll(COMMENT_LINES, '').replaceAll(/^[ \t]+/gm, '');
-  return small.replaceAll(OWN_IMPORT, (statement, other: string) =>
-    ELSEWHERE[other] === undefined
-      ? withImports(readFileSync(new URL(other, STATIC), 'utf8')).replaceAll(/^export /gm, '')
-      : statement.replace(`./${other}`, assetPath(other)),
-  );
+  return small.replaceAll(OWN_IMPORT, (statement, other: string) => {
+    if (ELSEWHERE[other] !== undefined) return statement.replace(`./${other}`, assetPath(other));
+    if (taken.has(other)) return '';
+    taken.add(other);
+    return withImports(readFileSync(new URL(other, STATIC), 'utf8'), taken).replaceAll(/^export /gm, '');
+  });
 }
 
 /** Comments and spaces that say nothing to a browser. */

@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import { callSnippets, commandOf, curlOf, shellWord, typescriptOf } from './call-code.ts';
 
 const BASE = 'https://a.example';
+const site = { baseUrl: () => BASE };
 const read = { operationId: 'look', method: 'get', path: '/v1/look/{id}' } as const;
 const write = { operationId: 'seal', method: 'post', path: '/seal' } as const;
 
@@ -40,7 +41,7 @@ test('a plain word needs no quotes', () => {
 const look = { operationId: 'look', method: 'get', path: '/v1/look', access: 'none' } as const;
 
 test('a call is written for curl, TypeScript and the command line', () => {
-  const made = callSnippets({ operation: look, values: { key: 'acme/repo#12', slots: 2 }, baseUrl: BASE });
+  const made = callSnippets(look, { key: 'acme/repo#12', slots: 2 }, site);
   assert.equal(made.curl, "curl -s 'https://a.example/v1/look?key=acme%2Frepo%2312&slots=2'");
   assert.match(
     made.ts,
@@ -51,18 +52,17 @@ test('a call is written for curl, TypeScript and the command line', () => {
 });
 
 test('a POST sends its members as JSON with the key of the agent, and quotation marks survive the shell', () => {
-  const made = callSnippets({
-    operation: {
+  const made = callSnippets(
+    {
       operationId: 'create_task',
       method: 'post',
       path: '/api/tasks',
       access: 'agent',
       headerOnly: { 'x-agent-key': 'agent_key' },
     },
-    values: { need: "don't", agent_key: 'agk_secret' },
-    baseUrl: BASE,
-    tool: 'create_task',
-  });
+    { need: "don't", agent_key: 'agk_secret' },
+    { ...site, rowTool: () => ({ name: 'create_task', path: '/mcp/streamable' }) },
+  );
   assert.equal(
     made.curl,
     [
@@ -72,17 +72,37 @@ test('a POST sends its members as JSON with the key of the agent, and quotation 
       `  -d '{"need":"don'\\''t"}'`,
     ].join('\n'),
   );
-  assert.deepEqual(JSON.parse(made.mcp ?? ''), { name: 'create_task', arguments: { need: "don't" } });
+  assert.equal(
+    made.mcp,
+    [
+      'POST https://a.example/mcp/streamable',
+      'x-agent-key: $AGENT_KEY',
+      `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"create_task","arguments":{"need":"don't"}}}`,
+    ].join('\n'),
+  );
   assert.match(made.ts, /need: 'don\\'t'/);
   assert.ok(!Object.values(made).join().includes('agk_secret'), 'no example repeats a key');
 });
 
 test('fields of the path stand in it, and nested values go to the command line as JSON', () => {
   const operation = { operationId: 'x', method: 'get', path: '/x/{id}', access: 'none' } as const;
-  const made = callSnippets({ operation, values: { id: 'a/b', tags: ['one', 'two'] }, baseUrl: BASE });
+  const made = callSnippets(operation, { id: 'a/b', tags: ['one', 'two'] }, site);
   assert.equal(made.curl, "curl -s 'https://a.example/x/a%2Fb?tags=one&tags=two'");
   assert.equal(
     made.cli,
     `./avouch call x \\\n  --json '{"id":"a/b","tags":["one","two"]}' \\\n  --url https://a.example`,
   );
+});
+
+test('a tool that takes other arguments gets those, and one that cannot make the call is not shown', () => {
+  const tool = {
+    name: 'avouch_claim',
+    path: '/mcp/coordination',
+    header: 'x-crossing-token',
+    argumentsOf: ({ key }: { readonly key?: unknown }) => (key === undefined ? undefined : { key }),
+  };
+  const withTool = { ...site, rowTool: () => tool };
+  const made = callSnippets(look, { key: 'k', agent: 'scout-1' }, withTool);
+  assert.match(made.mcp ?? '', /\/mcp\/coordination\nx-crossing-token: \$CROSSING_TOKEN\n.*"arguments":\{"key":"k"\}/);
+  assert.equal('mcp' in callSnippets(look, { agent: 'scout-1' }, withTool), false);
 });

@@ -1,31 +1,45 @@
 // A call in the languages of `codeTabs`, as it runs when it is pasted.
-import { type Operation, pathFields } from '#kernel/operation.ts';
+import { type Operation, pathFields, type Site } from '#kernel/operation.ts';
+import type { RowTool } from '#kernel/row-tool.ts';
 import snippets from './snippets.json' with { type: 'json' };
 
 type Called = Pick<Operation, 'operationId' | 'method' | 'path' | 'alsoPost'> &
   Partial<Pick<Operation, 'access' | 'headerOnly'>>;
 type Input = Readonly<Record<string, unknown>>;
 
-export interface SnippetCall {
-  readonly operation: Omit<Called, 'alsoPost'>;
-  readonly values: Input;
-  readonly baseUrl: string;
-  /** The MCP tool that does the same. */
-  readonly tool?: string | undefined;
-}
-
 /** The same call from a shell, from TypeScript, from an MCP host and from our command line; no key is repeated. */
-export function callSnippets({ operation, values, baseUrl, tool }: SnippetCall) {
-  const { operationId, method, path, access = 'none', headerOnly = {} } = operation;
+export function callSnippets(
+  { operationId, method, path, access = 'none', headerOnly = {} }: Omit<Called, 'alsoPost'>,
+  values: Input,
+  site: Pick<Site, 'baseUrl' | 'rowTool'>,
+) {
   const called = { operationId, method, path, access, headerOnly };
+  const baseUrl = site.baseUrl();
   const inHeaders = Object.values(headerOnly);
   const input = Object.fromEntries(Object.entries(values).filter(([name]) => !inHeaders.includes(name)));
+  const mcp = toolCallOf(called, input, { baseUrl, tool: site.rowTool?.(operationId) });
   return {
     curl: curlOf(called, input, baseUrl),
     ts: typescriptOf(called, input, baseUrl),
-    ...(tool !== undefined && { mcp: JSON.stringify({ name: tool, arguments: input }, null, 2) }),
+    ...(mcp !== undefined && { mcp }),
     cli: commandOf(called, input, baseUrl),
   };
+}
+
+/** The call as an MCP host sends it; undefined where no tool makes it. */
+export function toolCallOf(
+  operation: Called,
+  input: Input,
+  { baseUrl, tool }: { readonly baseUrl: string; readonly tool: RowTool | undefined },
+): string | undefined {
+  const given = tool?.argumentsOf === undefined ? input : tool.argumentsOf(input);
+  if (tool === undefined || given === undefined) return undefined;
+  const { name, path, header } = tool;
+  const headers = [...keyHeaders(operation), ...(header === undefined ? [] : [header])];
+  const message = { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name, arguments: given } };
+  return [`POST ${baseUrl}${path}`, ...headers.map((one) => `${one}: $${KEYS[one]}`), JSON.stringify(message)].join(
+    '\n',
+  );
 }
 
 /** Text that a POSIX shell takes as one word. */
@@ -45,6 +59,7 @@ export function shellWord(text: string): string {
 const KEYS: Readonly<Record<string, string>> = {
   'x-agent-key': 'AGENT_KEY',
   'x-amh-key': 'PLATFORM_KEY',
+  'x-crossing-token': 'CROSSING_TOKEN',
 };
 
 /** POST with a JSON body wherever the operation takes one. */

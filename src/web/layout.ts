@@ -186,7 +186,7 @@ export function dashboardFrame(view: DashboardFrame, site: Site): string {
       html`${title === undefined ? NOTHING : html`<p class="side-title">${title}</p>`}${places(list)}`,
   )}</nav><div class="side-owner"><p class="side-email">${email}</p>${places(OWN_PLACES)}${signOut}</div>`;
   return shell(
-    { ...view, isPrivate: true },
+    { ...view, isPrivate: true, scripts: ['dashboard.js', ...(view.scripts ?? [])] },
     site,
     html`<div class="dashboard">
 <header class="side-bar">${brand(site)}<div class="side-wide">${side}</div>${phoneMenu(side)}</header>
@@ -262,7 +262,12 @@ function footer(view: Page, site: Site): Html {
 
 function head(view: Page): Html {
   const { path, scripts = [], charts, isPrivate, refreshSeconds } = view;
-  const names: ScriptName[] = ['site.js', ...(charts ? (['uplot.js', 'charts.js'] as const) : []), ...scripts];
+  const names: ScriptName[] = [
+    'site.js',
+    ...(charts ? (['uplot.js', 'charts.js'] as const) : []),
+    ...(refreshSeconds === undefined ? [] : (['reload.js'] as const)),
+    ...scripts,
+  ];
   return html`<link rel="stylesheet" href="${assetPath('site.css')}">
 ${charts ? html`<link rel="stylesheet" href="${assetPath('uplot.css')}">` : NOTHING}
 <link rel="icon" type="image/svg+xml" href="/logo.svg">

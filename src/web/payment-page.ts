@@ -2,10 +2,11 @@ import { type Html, html, NOTHING } from '#kernel/html.ts';
 import { jsonSchemaOf } from '#kernel/openapi.ts';
 import { type Operation, type Site, timeoutSecondsOf } from '#kernel/operation.ts';
 import type { FieldError, Refusal } from '#kernel/problem.ts';
-import { shellQuoted } from './call-code.ts';
+import { paidTypescriptOf, shellQuoted, toolCallOf } from './call-code.ts';
 import { button, card, code, codeTabs, heading, keyValues, linkTo, notice } from './components.ts';
 import { field, type FieldSchema } from './form-field.ts';
 import { page } from './layout.ts';
+import { paidName } from './paid-name.ts';
 import { visible } from './untrusted.ts';
 
 /** A call that must be paid for, as a person sees it. */
@@ -18,26 +19,9 @@ export interface UnpaidCall {
   readonly errors: readonly FieldError[];
 }
 
-const NAMES: Readonly<Record<string, string>> = {
-  counterparty_check: 'Company check',
-  sanctions_screen: 'Sanctions screening',
-  nl_vehicle_check: 'Dutch vehicle check',
-  eu_vat_check: 'EU VAT check',
-  uk_company_check: 'UK company check',
-  uk_vehicle_mot_check: 'UK vehicle MOT check',
-  agent_budget_audit: 'Agent budget audit',
-  agent_coordination_audit: 'Agent coordination audit',
-  spend_fuse: 'Spend fuse',
-};
-
 interface Challenge {
   readonly error?: string;
   readonly accepts?: readonly { readonly network: string; readonly asset: string; readonly payTo: string }[];
-}
-
-/** What a paid operation is called on pages. */
-export function paidName({ operationId, summary }: Pick<Operation, 'operationId' | 'summary'>): string {
-  return NAMES[operationId] ?? summary;
 }
 
 export function paymentHtml(call: UnpaidCall, site: Site): string {
@@ -139,20 +123,17 @@ function schemaOf(operation: Operation): Schema {
   return schema;
 }
 
-function snippets(
-  { operation, values }: UnpaidCall,
-  site: Site,
-): { curl: string; ts: string; mcp: string; cli: string } {
+function snippets({ operation, values }: UnpaidCall, site: Site) {
+  const { operationId, path, price } = operation;
+  const { usdc = '0' } = price ?? {};
+  const baseUrl = site.baseUrl();
   const query = new URLSearchParams(values).toString();
-  const url = `${site.baseUrl()}${operation.path}${query === '' ? '' : `?${query}`}`;
-  const { usdc = '0' } = operation.price ?? {};
-  const { operationId } = operation;
-  const input = visible(JSON.stringify(values));
-  const call = { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: operationId, arguments: values } };
+  const url = `${baseUrl}${path}${query === '' ? '' : `?${query}`}`;
+  const mcp = toolCallOf(operation, values, { baseUrl, tool: site.rowTool?.(operationId) });
   return {
     curl: `# 402 with the challenge. Sign it, then repeat the call with PAYMENT-SIGNATURE.\ncurl -i ${shellQuoted(url)}`,
-    ts: `const client = avouchClient({ baseUrl: '${site.baseUrl()}', payer });\nconst paid = await client.${operationId}(${input});`,
-    mcp: `POST ${site.baseUrl()}/mcp/paid\n${visible(JSON.stringify(call))}`,
+    ts: paidTypescriptOf(operationId, visible(JSON.stringify(values)), baseUrl, usdc),
+    ...(mcp !== undefined && { mcp: visible(mcp) }),
     cli: `./avouch pay ${shellQuoted(url)} --max ${usdc}`,
   };
 }

@@ -23,6 +23,8 @@ export interface RefusedCall {
   readonly requestId: string;
   /** Null where no operation is at the address. */
   readonly operationId: string | null;
+  /** Whether it may have changed something before it failed. */
+  readonly mayChange?: boolean;
   readonly next?: ProblemType['next'];
   /** Addresses of pages, for who mistyped one. */
   readonly pagePaths?: readonly string[];
@@ -74,13 +76,18 @@ function headlineOf({ code: name, title, errors }: ProblemDocument): string {
 function lead(
   detail: string,
   { code: name, status, wait_s: wait, errors }: ProblemDocument,
-  { address, pagePaths = [] }: RefusedCall,
+  { address, mayChange = false, pagePaths = [] }: RefusedCall,
 ): Html {
   const [path = ''] = address.split('?', 1);
   const near = status === 404 ? nearestPath(path, pagePaths) : undefined;
   const suggestion = near === undefined ? NOTHING : html` Did you mean <a href="${near}">${near}</a>?`;
   if (name === 'not_found' && path !== '') return html`<code>${path}</code> was not found.${suggestion}`;
-  if (name === 'internal') return html`The request id below identifies the failure in our log.`;
+  if (name === 'internal') {
+    const saved = mayChange
+      ? 'We do not know whether anything was saved. Check before you send it again.'
+      : 'Nothing was changed.';
+    return html`${saved} The request id below identifies the failure in our log.`;
+  }
   if (name === 'no_session') return html`Sign in to see this page. Nothing was changed.`;
   if (name === 'invalid_parameters') {
     const them = Array.isArray(errors) && errors.length === 1 ? 'it' : 'them';

@@ -9,7 +9,7 @@ import { ed25519NoteSigner } from '#protocol/note.ts';
 import { formatTlogProof } from '#protocol/tlog-proof.ts';
 import * as verifier from '../../verify/avouch-verify.mjs';
 // @ts-expect-error -- a script of the pages has no types of its own
-import { checkEntry, checkFile, checkHeads, sizeOf } from './static/proof.js';
+import { checkEntry, checkFile, checkHeads, failedWords, passedWords, sizeOf } from './static/proof.js';
 
 interface Outcome {
   readonly kind: string;
@@ -160,4 +160,11 @@ test('any file that the service gives out is recognised, and a changed one turns
   assert.match(alone.says ?? '', /paste the whole response/);
   const unknown = await checkFile(verifier, asText(paid.receipt), { ...trust, receiptKeys: ['AAAA'] });
   assert.deepEqual(failed(unknown), ['key_published']);
+});
+
+test('checks that could not be done are counted, and said', () => {
+  const steps = [{ ok: true }, { ok: true }, { ok: null }];
+  assert.equal(passedWords(steps), '2 of 3 checks passed in your browser, 1 could not be done');
+  assert.equal(passedWords([{ ok: true }]), '1 of 1 check passed in your browser');
+  assert.equal(failedWords([{ ok: false }, { ok: true }]), '1 of 2 checks');
 });

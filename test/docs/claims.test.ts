@@ -8,6 +8,7 @@ import { MARK_KINDS, RELEASE_OUTCOMES } from '#protocol/attestation/leaf-entry.t
 import { listedTools } from '../../src/areas.ts';
 import { OPERATIONS } from '../../src/areas.ts';
 import { ROOT } from '../support/child-service.ts';
+import { toolsAt } from '../support/mcp.ts';
 import { sharedService } from '../support/shared-service.ts';
 
 const LISTED_TOOLS = listedTools();
@@ -43,17 +44,18 @@ test('every lane of the coordination manifest names outcomes and marks that the 
   }
 });
 
-test('documents count the tools of MCP as the catalogue lists them, and never call them the same operations', async () => {
+test('documents count the tools of MCP as the endpoints without payment list them, and never call them the same operations', async () => {
   const service = await sharedService();
   const { tools } = (await service.call('/mcp/tools.json')).json as { tools: object[] };
   assert.equal(tools.length, LISTED_TOOLS.length);
+  const count = tools.length + (await toolsAt(service, '/mcp/coordination')).length;
   const { is, surfaces } = (await service.call('/entry')).json as {
     is: string[];
     surfaces: { id: string; what: string }[];
   };
   const said = [...is.filter((text) => text.includes('MCP')), surfaces.find(({ id }) => id === 'mcp')?.what ?? ''];
   assert.equal(said.length, 2);
-  for (const text of said) assert.match(text, new RegExp(`\\b${tools.length} tools\\b`));
+  for (const text of said) assert.match(text, new RegExp(`\\b${count} tools for any MCP host: coordination\\b`));
   for (const path of ['/', '/entry', '/agent-discovery/onboarding', '/llms-full.txt']) {
     assert.doesNotMatch((await service.call(path)).text, /same operations/i, path);
   }

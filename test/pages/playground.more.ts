@@ -60,7 +60,7 @@ test('every operation is tried from its form, without script as with it', skip, 
     const verify = await tried(page, 'attest_verify', { attestation_id: id });
     assert.deepEqual([verify.status, verify.answer['valid']], ['200', true]);
     await page.locator('label', { hasText: /^MCP$/ }).click();
-    assert.match(await page.locator('.play-side').innerText(), /tools\/call.*verify_astranl/s);
+    assert.match(await page.locator('.play-side').innerText(), /mcp\/coordination[^]*avouch_verify/);
   }
 });
 
@@ -87,7 +87,7 @@ test('a paid call shows its price first, and then test money buys a signed answe
 
 test('a language that a call does not have says why when it is chosen by keyboard', skip, async (t) => {
   const page = await pages.open(t, { javaScriptEnabled: false });
-  await page.goto('/playground?operation=look');
+  await page.goto('/playground?operation=mark');
   await page.getByRole('radio', { name: 'TypeScript' }).focus();
   await page.keyboard.press('ArrowRight');
   assert.ok(await page.getByRole('radio', { name: 'MCP' }).isChecked());

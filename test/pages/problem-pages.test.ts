@@ -53,6 +53,25 @@ test('the page about a code has what to do, an example and its calls by product'
   assert.match(page, /&quot;code&quot;: &quot;held&quot;/);
 });
 
+test('a limit on calls leads to what is said of rate limits, and any other limit to its call', async () => {
+  const service = await sharedService();
+  const actionOf = async (code: string) => {
+    const page = mainOf((await service.call(`/problems/${code}`, { headers: { accept: BROWSER } })).text);
+    return /<a class="button[^>]*href="([^"]*)"/.exec(page)?.[1] ?? '';
+  };
+  const [path = '', anchor = ''] = (await actionOf('slow_down')).split('#');
+  const { text } = await service.call(path, { headers: { accept: BROWSER } });
+  assert.match(text, new RegExp(`<h2 id="${anchor}">`));
+  assert.match(text, /Retry-After/);
+  assert.equal(await actionOf('mark_limit'), '/docs/api/mark');
+});
+
+test('a failure on our side says whether something may have been saved', () => {
+  const failed = (mayChange: boolean) => textOf(shown({ code: 'internal', status: 500 }, { mayChange }));
+  assert.match(failed(false), /Nothing was changed\. The request id/);
+  assert.match(failed(true), /We do not know whether anything was saved\./);
+});
+
 test('who already holds the lease is told to renew it, and not to wait and retry', () => {
   const detail = 'Do not wait: renew it. Only without the token, try again in 90 s.';
   const page = shown({ code: 'already_yours', status: 409, detail, wait_s: 90, retry_in_s: 4 });

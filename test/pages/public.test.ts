@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { Script } from 'node:vm';
 import { gzipSync } from 'node:zlib';
 import { assetPath, servedAsset } from '#web/assets.ts';
 import { pageHeaders } from '#transport/http/forms.ts';
@@ -12,6 +13,7 @@ import { PAGES } from './page-table.ts';
 const BROWSER = 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8';
 /** Compressed, as it is sent. */
 const CSS_BYTES = 12_288;
+const SCRIPT_BYTES = 4 * 1_024;
 
 test('a browser gets a page, everything else JSON, of the same address', async () => {
   const service = await sharedService();
@@ -56,9 +58,23 @@ test('/status leads to the page of the state', async () => {
   assert.deepEqual([answer.status, answer.headers.location], [308, '/system/status']);
 });
 
-test('the style sheet is small', () => {
-  const { length } = gzipSync(servedAsset(assetPath('site.css').slice('/assets/'.length))?.bytes ?? '');
-  assert.ok(length < CSS_BYTES, `${length} bytes`);
+test('the style sheet and the script of every page are small', () => {
+  for (const [name, most] of [
+    ['site.css', CSS_BYTES],
+    ['site.js', SCRIPT_BYTES],
+  ] as const) {
+    const { length } = gzipSync(servedAsset(assetPath(name).slice('/assets/'.length))?.bytes ?? '');
+    assert.ok(length < most, `${name}: ${length} bytes`);
+  }
+});
+
+test('a script that takes in others takes in each once: no name stands twice in it', () => {
+  const folder = new URL('../../src/web/static/', import.meta.url).pathname;
+  for (const name of readdirSync(folder).filter((file) => file.endsWith('.js'))) {
+    const bytes = servedAsset(assetPath(name).slice('/assets/'.length))?.bytes;
+    const text = new TextDecoder().decode(bytes).replaceAll(/^import [^;]*;|^export /gm, '');
+    assert.doesNotThrow(() => new Script(text, { filename: name }), name);
+  }
 });
 
 test('markup is made by the template that escapes: nothing else makes it', () => {

@@ -86,6 +86,8 @@ test('components that were not checked yet are named instead of called operation
   assert.equal(await page.locator('h1').innerText(), 'No problems known so far');
   assert.match(await mainText(page), /7 of 9 components checked\. Not checked yet: MCP server, Search\./);
   assert.doesNotMatch(await mainText(page), /All systems operational/);
+  await page.goto('/');
+  assert.match(await page.locator('#live').innerText(), /^No problems known so far/);
 });
 
 test('a register that does not answer is named, and what it means', { skip }, async (t) => {
@@ -97,6 +99,9 @@ test('a register that does not answer is named, and what it means', { skip }, as
   await page.goto('/system/status');
   assert.equal(await page.locator('h1').innerText(), 'Operational, but EU sanctions list (FSF) is down');
   assert.match(await page.locator('#now').innerText(), /Checks that need it get 503, nothing is charged/);
+  await page.goto('/');
+  const link = page.locator('#live').getByRole('link', { name: 'Operational, but EU sanctions list (FSF) is down' });
+  assert.equal(await link.getAttribute('href'), '/system/status');
 });
 
 /** Ninety days of calls, of which one day failed. */

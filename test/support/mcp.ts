@@ -81,3 +81,23 @@ export function refusalOf(answer: Answer): readonly [status: number, rpc: number
   const { error } = answer.json as RpcAnswer;
   return [answer.status, error?.code ?? 0, error?.data?.['code']];
 }
+
+interface ListedTool {
+  readonly name: string;
+  readonly inputSchema: { readonly properties: object; readonly required?: readonly string[] };
+}
+
+/** What an endpoint lists. */
+export async function toolsAt(service: TestService, path: string): Promise<readonly ListedTool[]> {
+  const { answer, rpc } = await ask(service, 'legacy', 'tools/list', {}, { path });
+  assert.ok(rpc.result !== undefined, answer.text);
+  return rpc.result['tools'] as readonly ListedTool[];
+}
+
+/** The call in the MCP tab of a page: endpoint, tool and arguments. */
+export function toolCallIn(text: string) {
+  const [, path, message] = /POST https?:\/\/[^/\s]+(\/mcp\/\S+)\n(?:\S+: \S+\n)*(\{.*\})/.exec(text) ?? [];
+  if (path === undefined || message === undefined) return undefined;
+  const { params } = JSON.parse(message) as { params: { name: string; arguments: object } };
+  return { path, ...params };
+}

@@ -12,7 +12,7 @@ const MESSAGES = {
   session_ended: ['Other browser', 'was signed out.'],
   task_answered: ['Task', 'has your answers and continues.'],
   task_cancelled: ['Task', 'was cancelled.'],
-  task_accepted: ['Task', 'is paid and runs.'],
+  task_accepted: ['Task', 'was accepted. It is charged only if it succeeds.'],
   topup_started: ['Top-up', 'was started.'],
 } as const;
 

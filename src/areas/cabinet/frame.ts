@@ -1,6 +1,7 @@
 import { documentMarkdown } from '#kernel/document.ts';
 import { type Html, html, NOTHING } from '#kernel/html.ts';
 import type { Site } from '#kernel/operation.ts';
+import { pager } from '#web/components.ts';
 import { dashboardFrame } from '#web/layout.ts';
 
 interface AgentName {
@@ -47,6 +48,11 @@ export function dashboardPage(owned: Owned, view: DashboardView, site: Site): st
     },
     site,
   );
+}
+
+/** The other pages of a list, of which the first is the way back; nothing where one page has it all. */
+export function otherPages({ next, first }: { readonly next: string | undefined; readonly first: string | undefined }) {
+  return next === undefined && first === undefined ? NOTHING : pager({ next, previous: first });
 }
 
 /** Ids of the account lead to their page, anything else to the public search. */

@@ -46,6 +46,7 @@ const spending = {
   total_eur: eur,
 };
 
+const nextBefore = z.string().nullable().meta({ description: 'Null at the end.' });
 const oneAgent = z.string().nullable().meta({ description: 'Null for all agents.' });
 
 export const CabinetOverview = z
@@ -60,7 +61,11 @@ export const CabinetOverview = z
       .array(z.strictObject({ day: z.string(), balance_eur: eur }))
       .meta({ description: 'Available and on hold at the end of each day, oldest first.' }),
     calls_24h: z
-      .strictObject({ total: z.int(), failed: z.int() })
+      .strictObject({
+        total: z.int(),
+        failed: z.int(),
+        at_least: z.boolean().meta({ description: 'True if an agent made more.' }),
+      })
       .meta({ description: 'Calls of the last 24 hours, at most 10,000 per agent.' }),
     recent: z
       .array(
@@ -153,7 +158,8 @@ export const CabinetTasks = z
   .strictObject({
     ...head,
     agents: z.array(AgentName),
-    tasks: z.array(TaskLine).meta({ description: 'Newest first, at most 50 per agent.' }),
+    tasks: z.array(TaskLine).meta({ description: 'Newest first, at most 50.' }),
+    next_before: nextBefore,
     task: z
       .strictObject({
         ...TaskLine.shape,
@@ -192,7 +198,8 @@ export const CabinetOrders = z
   .strictObject({
     ...head,
     agents: z.array(AgentName),
-    orders: z.array(OrderLine).meta({ description: 'Newest first, at most 50 per agent.' }),
+    orders: z.array(OrderLine).meta({ description: 'Newest first, at most 50.' }),
+    next_before: nextBefore,
     order: z
       .strictObject({
         ...OrderLine.shape,
@@ -242,7 +249,8 @@ export const CabinetMandates = z
   .strictObject({
     ...head,
     agents: z.array(AgentName),
-    mandates: z.array(MandateLine).meta({ description: 'Mandates that name one of your agents.' }),
+    mandates: z.array(MandateLine).meta({ description: 'Newest first, at most 50.' }),
+    next_before: nextBefore,
     opened: z
       .record(z.string(), z.unknown())
       .nullable()

@@ -83,9 +83,9 @@ export const CALLS_OF_AGENT = CALL.select(
 );
 export const CALLS_SINCE = query(
   `SELECT
-    (SELECT COUNT(*) FROM (SELECT 1 FROM agent_call WHERE agent_id = $1 AND at >= $2 LIMIT 10000) AS recent) AS total,
+    (SELECT COUNT(*) FROM (SELECT 1 FROM agent_call WHERE agent_id = $1 AND at >= $2 LIMIT $3) AS recent) AS total,
     (SELECT COUNT(*) FROM
-      (SELECT 1 FROM agent_call WHERE agent_id = $1 AND at >= $2 AND status >= 400 LIMIT 10000) AS bad) AS failed`,
+      (SELECT 1 FROM agent_call WHERE agent_id = $1 AND at >= $2 AND status >= 400 LIMIT $3) AS bad) AS failed`,
   { total: integer(), failed: integer() },
 );
 export const OPERATIONS_OF_AGENT = query(

@@ -20,6 +20,8 @@ export interface About {
     readonly revisions: readonly string[];
     /** How many tools the catalogue lists. */
     readonly tools: number;
+    /** How many the endpoint for coordination has. */
+    readonly coordinationTools: number;
   };
   /** The installation itself, as a platform of the mandate handshake. */
   readonly platformId: string;

@@ -9,6 +9,7 @@ import { unsignedChallenge } from '#platform/payments/challenge.ts';
 import { offeredIn, type Operation, pagePathOf, Redirect, type Site, WithPage } from '#kernel/operation.ts';
 import { refuseNotOffered } from '#kernel/general-problems.ts';
 import { Refusal } from '#kernel/problem.ts';
+import type { RowTool } from '#kernel/row-tool.ts';
 import { documentation } from '#platform/documentation/documentation.ts';
 import { type HealthComponent, isUnknown } from '#platform/health/component-board.ts';
 import { healthEndpoints } from '#platform/health/health.ts';
@@ -61,8 +62,8 @@ export interface DiscoveryNeeds extends DocumentNeeds {
   /** Has any free row answer. */
   readonly ask: AskRow;
   readonly search: Pick<SiteSearchDeps, 'references' | 'accountPage' | 'search'>;
-  /** The tools that stand for operations, by the operation's id. */
-  readonly toolNames: ReadonlyMap<string, string>;
+  /** The MCP tools that make the calls of operations, by the operation's id. */
+  readonly rowTools: ReadonlyMap<string, RowTool>;
   /** The public MCP tools. */
   readonly publicTools: () => readonly string[];
 }
@@ -81,6 +82,7 @@ export interface OpenDiscovery extends OpenArea, AsyncDisposable {
   readonly race: RaceDemo;
   readonly capabilities: DiscoveryNeeds['capabilities'];
   readonly publicTools: DiscoveryNeeds['publicTools'];
+  readonly rowTools: DiscoveryNeeds['rowTools'];
   readonly platform: Platform;
   readonly jobs: readonly Job[];
 }
@@ -174,8 +176,8 @@ async function openDiscovery(platform: Platform, needs: DiscoveryNeeds): Promise
   const history = await StatusHistory.open(store, clock);
   platform.health.onBeat((components) => history.note([...components.map(noted), ...notedRegisters(platform)]));
   const sampler = new LatencySampler(clock);
-  const { toolNames } = needs;
-  const reference = new ApiReference({ offered, problemsOf: (row) => table.problemsOf(row), toolNames });
+  const { rowTools } = needs;
+  const reference = new ApiReference({ offered, problemsOf: (row) => table.problemsOf(row), rowTools });
   const about = aboutOf(platform, needs, { offered, protocols, figures, sampler, history });
   const frontDoor = openFrontDoor({ platform, offered, figures, protocols, needs });
   const rulesSeal: Job = { name: 'rules-seal', everyMs: DAY_MS, run: () => sealRules(store, sandbox) };
@@ -199,6 +201,7 @@ async function openDiscovery(platform: Platform, needs: DiscoveryNeeds): Promise
     race: new RaceDemo({ claim: claimRow(offered), ask: needs.ask, clock }),
     capabilities: needs.capabilities,
     publicTools: needs.publicTools,
+    rowTools,
     platform,
     jobs: [historySweep, ...(platform.sealsRules ? [rulesSeal] : [])],
     redirects: REDIRECTS,
@@ -216,12 +219,17 @@ async function openDiscovery(platform: Platform, needs: DiscoveryNeeds): Promise
 }
 
 async function productAnswer(area: OpenDiscovery, id: string) {
-  const { documents: frontDoor, capabilities, platform, publicTools, missing } = area;
+  const { documents: frontDoor, capabilities, platform, publicTools, missing, rowTools } = area;
   if (!isProductId(id)) return new Refusal(unknownProduct, { detail: 'No product has this name. See / for the list.' });
   if (missing.has(`/product/${id}`)) return refuseNotOffered();
   const { about } = frontDoor.made();
   const figures = productFigures(about, await capabilities());
-  return productOf(id, figures, { about, nowMs: platform.clock.now(), tools: publicTools() });
+  return productOf(id, figures, {
+    about,
+    nowMs: platform.clock.now(),
+    tools: publicTools(),
+    rowTool: (operationId) => rowTools.get(operationId),
+  });
 }
 
 /** Addresses about what this installation does not offer. */

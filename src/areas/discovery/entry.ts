@@ -1,7 +1,7 @@
 import { DEFAULT_RULE, RULES_VERSION } from '#platform/usage-rules/version.ts';
 import { COMPATIBILITY } from '#kernel/deprecation.ts';
 import { type About, common, offersPath, rowOf } from './about.ts';
-import { pricesOf, type SurfaceId, surfacesOf } from './surfaces.ts';
+import { mcpTools, pricesOf, type SurfaceId, surfacesOf } from './surfaces.ts';
 import { DEFAULT_TEXT, RULES_EFFECTIVE_FROM } from './usage-rules.ts';
 
 export const ENTRY_PATH = '/entry';
@@ -22,7 +22,7 @@ const IS: readonly (readonly [surface: SurfaceId, text: string | ((about: About)
   ['attestation', 'Proof: seals in a public append-only log.'],
   ['mandates', 'Mandates: platforms ask what an agent may commit for its principal (draft, version 0).'],
   ['tasks', 'Tasks, capabilities and orders, paid from a prepaid wallet.'],
-  ['mcp', ({ mcp }) => `An MCP server with ${mcp.tools} tools for search, questions, checks, tasks and open data.`],
+  ['mcp', (about) => `MCP: ${mcpTools(about)}.`],
   ['discovery', 'Usage rules that bind every caller.'],
 ];
 export const IS_NOT = [

@@ -10,7 +10,7 @@ export const EXAMPLE_ABOUT: About = {
   operator: { name: 'Example operator', contact: 'https://avouch.example/contact' },
   operations: [],
   versions: { openapi: '1.1.0', x402: 2, mcp: ['2025-11-25'] },
-  mcp: { places: [], revisions: ['2025-11-25'], tools: 20 },
+  mcp: { places: [], revisions: ['2025-11-25'], tools: 20, coordinationTools: 7 },
   platformId: 'plt_0123456789abcdefghjkmnpqrs',
   keys: {
     receipt: {

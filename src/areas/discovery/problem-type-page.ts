@@ -79,7 +79,7 @@ function actionOf(
     return button('Sign in', { href: '/dashboard/login' });
   if (status === 402 && isOffered('/docs/payments')) return button('How payment works', { href: '/docs/payments' });
   if (status === 401 && isOffered('/start')) return button('Get a key', { href: '/start' });
-  if (status === 429) return button('Rate limits', { href: '/docs/discovery' });
+  if (name === 'slow_down') return button('Rate limits', { href: '/docs/discovery#rate-limits' });
   if (status >= 500) return button('Status page', { href: '/system/status' });
   const [only = ''] = operations;
   const summary = operations.length <= FEW_CALLS ? reference?.summaryOf(only) : undefined;

@@ -1,6 +1,7 @@
 import { jsonSchemaOf } from '#kernel/openapi.ts';
 import { type Operation, pathFields } from '#kernel/operation.ts';
 import type { ProblemType } from '#kernel/problem.ts';
+import type { RowTool } from '#kernel/row-tool.ts';
 import type { ApiIndexAnswer, ApiOperationAnswer } from './pages/reference.ts';
 import { authOf, pricedAs, surfacesOf } from './surfaces.ts';
 
@@ -11,8 +12,8 @@ export interface ReferenceDeps {
   /** The rows that this installation offers, in the order of documents. */
   readonly offered: readonly Operation[];
   readonly problemsOf: (operation: Operation) => readonly ProblemType[];
-  /** The tools that stand for operations, by the operation's id. */
-  readonly toolNames: ReadonlyMap<string, string>;
+  /** The MCP tools that make the calls of operations, by the operation's id. */
+  readonly rowTools: ReadonlyMap<string, RowTool>;
 }
 
 interface Listed {
@@ -22,7 +23,7 @@ interface Listed {
 }
 
 /** What products are called does not depend on it. */
-const NO_MCP = { places: [], revisions: [], tools: 0 };
+const NO_MCP = { places: [], revisions: [], tools: 0, coordinationTools: 0 };
 
 /** Every operation for people who call it: what to send, what comes back, what can go wrong. */
 export class ApiReference {
@@ -80,6 +81,7 @@ export class ApiReference {
   #describe(row: Operation): ApiOperationAnswer {
     const { operationId, method, path, summary, description, alsoPost, rate, examples } = row;
     const [example] = examples;
+    const tool = this.#deps.rowTools.get(operationId);
     return {
       operation_id: operationId,
       product: this.productOf(operationId),
@@ -91,7 +93,8 @@ export class ApiReference {
       auth: authOf(row),
       price: pricedAs(row),
       rate_class: rate,
-      tool: this.#deps.toolNames.get(operationId) ?? null,
+      tool: tool?.name ?? null,
+      mcp_endpoint: tool?.path ?? null,
       parameters: parametersOf(row),
       example: example === undefined ? null : { input: example.input, output: example.output },
       problems: this.#deps.problemsOf(row).map(({ code, status, title }) => ({ code, status, title })),

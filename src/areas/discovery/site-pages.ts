@@ -122,8 +122,8 @@ const OTHERS: readonly SitePage[] = [
 export const SITE_PAGES: readonly SitePage[] = [
   ...PRODUCT_IDS.map((id): SitePage => {
     const { title, tagline, problem, steps, gives, limits } = PRODUCTS[id];
-    const given = gives.map((one) => (typeof one === 'string' ? one : one.text));
-    const text = [problem, ...steps.flat(), ...given, ...limits].join(' ');
+    const said = [...steps.flat(), ...gives].map((one) => (typeof one === 'string' ? one : one[0]));
+    const text = [problem, ...said, ...limits].join(' ');
     return { path: `/product/${id}`, title, summary: tagline, words: `product ${PRODUCT_WORDS[id]}`, text };
   }),
   ...OTHERS,

@@ -10,6 +10,7 @@ import type { LeaseCount } from './lease-count.ts';
 import type { LiveStats } from './live-stats.ts';
 import type { HomeAnswer } from './pages/home.ts';
 import type { Discovery, DiscoveryOptions } from './service.ts';
+import { headlineOf } from './status-headline.ts';
 
 /** What the status page shows of the log. */
 export function logState({ log, publisher, audit, continuity }: OpenLog): ReturnType<DiscoveryOptions['logState']> {
@@ -52,7 +53,9 @@ export async function homeState(parts: {
   readonly capabilities: () => Promise<object>;
 }): Promise<HomeAnswer> {
   const { about, documents, figures, leases, platform } = parts;
-  const { as_of, status, log, registers, ...rest } = about.status('');
+  const state = about.status('');
+  const { as_of, status, log, registers } = state;
+  const { text, tone } = headlineOf(state);
   const made = documents.made();
   const { service, description, base_url, first_calls, surfaces, is_not } = made.entry;
   const counted = figures.live();
@@ -61,10 +64,11 @@ export async function homeState(parts: {
     service,
     description,
     base_url,
-    sandbox: rest.sandbox,
+    sandbox: state.sandbox,
     live: {
       as_of,
       status,
+      headline: { text, tone },
       log_entries: log.tree_size,
       claims_now: await leases.now(),
       seals_today: counted?.seals_today ?? null,

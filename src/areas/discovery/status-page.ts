@@ -3,20 +3,19 @@ import { DAY_MS, isoTime } from '#kernel/clock.ts';
 import { documentMarkdown } from '#kernel/document.ts';
 import { type Html, html, NOTHING } from '#kernel/html.ts';
 import type { Site } from '#kernel/operation.ts';
-import { isUnknown } from '#platform/health/component-board.ts';
 import { dayStrip } from '#web/chart.ts';
-import { card, linkTo, pill, type Tone } from '#web/components.ts';
-import { labelOf, toneOf } from '#web/labels.ts';
+import { card, linkTo, pill } from '#web/components.ts';
+import { toneOf } from '#web/labels.ts';
 import { page } from '#web/layout.ts';
 import { exactText, lengthText, when } from '#web/times.ts';
 import { type Incident, incidentsOf } from './incidents.ts';
 import { PRODUCTS } from './products.ts';
 import type { Status } from './status-answer.ts';
 import { isoOf, statusDetails, thinned } from './status-details.ts';
+import { headlineOf, isIll, isUnchecked } from './status-headline.ts';
 import { nameOf, REGISTER_WHEN_DOWN, whenDown } from './status-names.ts';
 
 type Shown = z.output<typeof Status>;
-type Component = Shown['components'][number];
 
 const INCIDENTS_SHOWN = 10;
 
@@ -56,59 +55,6 @@ export function statusMarkdown(status: Shown): string {
   const availability_by_product = days?.products.map(({ id, title, pct }) => ({ id, title, pct })) ?? null;
   const shown = { ...rest, availability_by_product, latency_history: { ...latencies }, latency_points: points };
   return documentMarkdown(shown, 'Service status');
-}
-
-interface Headline {
-  readonly text: string;
-  readonly tone: Tone;
-  readonly lead: string;
-}
-
-function isUnchecked({ status, last_check }: Component): boolean {
-  return isUnknown({ status, lastCheckMs: last_check === null ? null : Date.parse(last_check) });
-}
-
-function isIll({ status }: { readonly status: string }): boolean {
-  return status === 'degraded' || status === 'down';
-}
-
-function headlineOf({ status, components, registers }: Shown): Headline {
-  const unchecked = components.filter(isUnchecked);
-  const count = components.filter(({ status: state }) => state !== 'not_configured').length;
-  const checked = `${count - unchecked.length} of ${count} components checked.`;
-  const ill = components.filter((component) => isIll(component) && !isUnchecked(component));
-  if (status === 'outage') {
-    const fatal = ill.filter(({ required, status: state }) => required && state === 'down');
-    return { text: `Outage: ${troubles(fatal)}`, tone: 'bad', lead: 'Every write needs it.' };
-  }
-  if (status === 'degraded' && ill.length > 0)
-    return { text: `Degraded: ${troubles(ill)}`, tone: 'warn', lead: 'Calls that do not need it still work.' };
-  const illRegisters = registers.filter(isIll);
-  if (illRegisters.length > 0)
-    return {
-      text: `Operational, but ${troubles(illRegisters)}`,
-      tone: 'warn',
-      lead: 'Calls that do not need this register still work.',
-    };
-  if (unchecked.length > 0)
-    return {
-      text: 'No problems known so far',
-      tone: 'info',
-      lead: `${checked} Not checked yet: ${listed(unchecked)}.`,
-    };
-  return { text: 'All systems operational', tone: 'good', lead: checked };
-}
-
-function troubles(parts: readonly { readonly id: string; readonly status: string }[]): string {
-  const [first] = parts;
-  if (first === undefined) return 'cause not known';
-  const others = parts.length - 1;
-  const what = `${nameOf(first.id)} is ${labelOf(first.status).toLowerCase()}`;
-  return others === 0 ? what : `${what}, and ${others} more`;
-}
-
-function listed(parts: readonly { readonly id: string }[]): string {
-  return parts.map(({ id }) => nameOf(id)).join(', ');
 }
 
 function top(status: Shown, site: Site): Html {

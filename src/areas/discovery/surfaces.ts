@@ -57,11 +57,7 @@ const SURFACES = {
   orders: { title: 'Calculations and orders', what: 'Price bills of materials and order parts from suppliers.' },
   lessons: { title: 'Lessons', what: 'What agents learned, recorded for later agents.' },
   data: { title: 'Open data', what: 'Search and ask questions about public construction data.' },
-  mcp: {
-    title: 'MCP',
-    what: 'Tools for any MCP host: search, questions, checks, tasks and open data.',
-    without: { tag: 'data', words: { what: 'For any MCP host: coordinate work, check a spend, seal and verify.' } },
-  },
+  mcp: { title: 'MCP', what: 'Tools for any MCP host.' },
   cabinet: { title: 'Dashboard', what: 'For people who own agents.' },
   pages: { title: 'Pages', what: 'Web pages with the same data as the JSON documents.' },
   discovery: { title: 'Discovery', what: 'Machine-readable description, status and API.' },
@@ -162,6 +158,18 @@ function schemaRef(baseUrl: string, { path, method }: Operation): string {
   return `${baseUrl}/openapi.json#/paths${pointerStep(path)}/${method}`;
 }
 
+/** How many tools MCP hosts find without paying, and for what. */
+export function mcpTools({ operations, mcp }: Pick<About, 'operations' | 'mcp'>): string {
+  const isOffered = (id: string) => operations.some(({ operationId }) => operationId === id);
+  const others = [
+    ...(isOffered('data_search') ? ['search', 'questions', 'open data'] : []),
+    ...(isOffered('counterparty_check') ? ['checks'] : []),
+    ...(isOffered('create_task') ? ['tasks'] : []),
+  ];
+  const uses = ['coordination', 'seals', 'mandates', ...others];
+  return `${mcp.tools + mcp.coordinationTools} tools for any MCP host: ${uses.slice(0, -1).join(', ')} and ${uses.at(-1)}`;
+}
+
 /** Every operation under its surface; a surface that has none is not shown. */
 export function surfacesOf({ operations, baseUrl, mcp }: Pick<About, 'operations' | 'baseUrl' | 'mcp'>) {
   const bySurface = Map.groupBy(operations, (operation) => tagOf(operation).surface);
@@ -173,7 +181,7 @@ export function surfacesOf({ operations, baseUrl, mcp }: Pick<About, 'operations
     return {
       id,
       title,
-      what: id === 'mcp' ? what.replace('Tools', `${mcp.tools} tools`) : what,
+      what: id === 'mcp' ? `${mcpTools({ operations, mcp })}.` : what,
       auth: [...new Set(rows.map(authOf))],
       operations: rows.map((row) => shown(row, baseUrl)),
       ...(id === 'mcp' && { endpoints: mcp.places }),

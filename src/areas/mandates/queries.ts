@@ -1,5 +1,6 @@
 import type { Clock } from '#kernel/clock.ts';
 import { sameHash } from '#kernel/ids.ts';
+import { type ListAsked, placeCells } from '#kernel/newest-first.ts';
 import { Refusal } from '#kernel/problem.ts';
 import type { z } from 'zod';
 import type { RuleStanding } from '#platform/usage-rules/standing.ts';
@@ -69,9 +70,20 @@ export class MandateQueries {
   }
 
   /** The public view of the newest mandates that name an agent. */
-  async ofAgent(agentId: string, limit: number) {
-    const mandates = await this.#store.read(sql.MANDATES_OF_AGENT, [agentId, limit]);
-    return mandates.map((mandate) => publicMandate(mandate, this.#clock.now()));
+  async ofAgent(agentId: string, { before, limit }: Pick<ListAsked, 'before' | 'limit'>) {
+    const mandates = await this.#store.read(sql.MANDATES_OF_AGENT, [agentId, ...placeCells(before), limit]);
+    return mandates.map((mandate) => this.#named(mandate));
+  }
+
+  /** The public view of one, with the agent that it names. */
+  async ofId(mandateId: string) {
+    const mandate = await this.#mandate(mandateId);
+    return mandate && this.#named(mandate);
+  }
+
+  #named(mandate: Mandate) {
+    const { id, createdAtMs, body } = mandate;
+    return { id, createdAtMs, agentId: body.agent_id, view: publicMandate(mandate, this.#clock.now()) };
   }
 
   /** The newest entry of the log about the mandate itself. */

@@ -242,7 +242,8 @@ export const ANSWERS_OF_KEYS = MANDATE_ANSWER.select('WHERE key_hash IN (...)');
 export const ANSWER_EXPIRY = MANDATE_ANSWER.expiring({ by: ['expires_at'] });
 
 export const MANDATE_OF_ID = mandates('WHERE id = $1');
-export const MANDATES_OF_AGENT = mandates('WHERE agent_id = $1 ORDER BY created_at DESC, id LIMIT $2');
+export const MANDATES_OF_AGENT = mandates(`WHERE agent_id = $1 AND created_at <= $2 AND (created_at < $2 OR id < $3)
+  ORDER BY created_at DESC, id DESC LIMIT $4`);
 export const VERIFICATION_OF_REF = MANDATE_VERIFICATION.select('WHERE ref = $1');
 /** Of each verification of a mandate and of each of its seals. */
 export const ENTRIES_OF_MANDATE = query(

@@ -84,16 +84,20 @@ export const ORDER_OF_ANYBODY = ORDER.select('WHERE id = $1');
 export const MANUAL_ORDERS_OPEN = ORDER.select(
   `WHERE channel = 'manual' AND state IN ('placed', 'confirmed', 'shipped') ORDER BY created_at, id`,
 );
-export const AGENT_OF_ORDER = query('SELECT agent_id FROM supplier_order WHERE id = $1', {
+export const PLACE_OF_ORDER = query('SELECT id, agent_id, created_at FROM supplier_order WHERE id = $1', {
+  id: text(),
   agent_id: as('agentId', text()),
+  created_at: as('createdAtMs', integer()),
 });
 export const OPEN_ORDERS_OF_AGENT = ids('WHERE agent_id = $1 AND ended_at IS NULL LIMIT 1');
 export const ADDRESSES_OF_AGENT = ids('WHERE agent_id = $1 AND (ship_to IS NOT NULL OR note IS NOT NULL)');
 export const HISTORY_OF_ORDER = query('SELECT history FROM supplier_order WHERE id = $1', {
   history: json<Order['history']>(),
 });
-export const ORDERS_OF_AGENT = ORDER.select(`WHERE agent_id = $1
-  AND (created_at < $2 OR (created_at = $2 AND id < $3)) ORDER BY created_at DESC, id DESC LIMIT $4`);
+const NEXT = `created_at <= $2 AND (created_at < $2 OR id < $3)
+  ORDER BY created_at DESC, id DESC LIMIT $4`;
+export const ORDERS_OF_AGENT = ORDER.select(`WHERE agent_id = $1 AND ${NEXT}`);
+export const ORDERS_IN_STATE = ORDER.select(`WHERE agent_id = $1 AND state = $5 AND ${NEXT}`);
 export const QUOTES_OVER = ORDER.select(`WHERE state = 'quoted' AND expires_at <= $1 ORDER BY expires_at LIMIT 100`);
 export const ORDERS_ASKING = ORDER.select('WHERE asks_at <= $1 ORDER BY asks_at LIMIT 100');
 export const ADDRESSES_OVER = ids('WHERE ended_at <= $1 AND ship_to IS NOT NULL ORDER BY ended_at LIMIT 200');

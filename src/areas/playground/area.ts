@@ -4,7 +4,7 @@ import type { Platform, PlatformArea } from '#platform/platform.ts';
 import { playgroundRows } from './operations.ts';
 import { Playground, type PlaygroundOptions } from './service.ts';
 
-export type PlaygroundNeeds = Pick<PlaygroundOptions, 'bound' | 'buyer' | 'problemDocument'>;
+export type PlaygroundNeeds = Pick<PlaygroundOptions, 'bound' | 'buyer' | 'problemDocument' | 'rowTool'>;
 
 export interface OpenPlayground extends OpenArea {
   readonly desk: Playground;

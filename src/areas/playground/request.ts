@@ -1,17 +1,13 @@
+import { parsedJson } from '#kernel/bound-operation.ts';
 import { type Operation, pathFields } from '#kernel/operation.ts';
-import { shellQuoted } from '#web/call-code.ts';
+import type { RowTool } from '#kernel/row-tool.ts';
+import { shellQuoted, toolCallOf } from '#web/call-code.ts';
 import { visible } from '#web/untrusted.ts';
 import type { PlaygroundAnswer } from './answer.ts';
 
 type Values = Readonly<Record<string, string>>;
 type Fields = PlaygroundAnswer['chosen']['fields'];
 
-/** The operations that a tool answers too. */
-const TOOLS: Readonly<Record<string, { readonly tool: string; readonly path: string; readonly rename?: Values }>> = {
-  attest_verify: { tool: 'verify_astranl', path: '/mcp/streamable', rename: { attestation_id: 'ref' } },
-  spend_fuse: { tool: 'spend_fuse', path: '/mcp/paid' },
-  eu_vat_check: { tool: 'eu_vat_check', path: '/mcp/paid' },
-};
 const NUMBER = /^-?(?:0|[1-9]\d*)(?:\.\d+)?$/;
 /** Types whose text is JSON itself. */
 const RAW_TYPES = new Set(['object', 'array', 'boolean']);
@@ -28,41 +24,57 @@ export function bodyText(values: Values, fields: Fields): string {
   return visible(`{${members.join(',')}}`);
 }
 
-/** The request as a caller would send it: POST with a body wherever the operation takes one. */
-export function requestOf(operation: Operation, values: Values, base: { fields: Fields; baseUrl: string }) {
-  const { method, path, alsoPost, operationId } = operation;
-  const inPath = pathFields(path);
-  const filled = inPath.reduce(
+/** Path and query of the call, without the members that go in a body. */
+export function targetOf(operation: Operation, values: Values): string {
+  const { path } = operation;
+  const filled = pathFields(path).reduce(
     (address, name) => address.replace(`{${name}}`, encodeURIComponent(values[name] ?? '')),
     path,
   );
-  const others = Object.fromEntries(Object.entries(values).filter(([name]) => !inPath.includes(name)));
-  const isPost = method === 'post' || alsoPost === true;
-  const query = new URLSearchParams(others).toString();
-  const target = isPost || query === '' ? filled : `${filled}?${query}`;
-  const url = base.baseUrl + target;
-  const body = isPost ? bodyText(others, base.fields) : null;
+  const query = new URLSearchParams(besidePath(operation, values)).toString();
+  return isPosted(operation) || query === '' ? filled : `${filled}?${query}`;
+}
+
+/** POST with a body wherever the operation takes one. */
+function isPosted({ method, alsoPost }: Operation): boolean {
+  return method === 'post' || alsoPost === true;
+}
+
+function besidePath({ path }: Operation, values: Values): Record<string, string> {
+  const inPath = pathFields(path);
+  return Object.fromEntries(Object.entries(values).filter(([name]) => !inPath.includes(name)));
+}
+
+interface RequestOf {
+  readonly fields: Fields;
+  readonly baseUrl: string;
+  readonly tool: RowTool | undefined;
+}
+
+/** The request as a caller would send it. */
+export function requestOf(
+  operation: Operation,
+  values: Values,
+  { fields, baseUrl, tool }: RequestOf,
+): PlaygroundAnswer['request'] {
+  const url = baseUrl + targetOf(operation, values);
+  const body = isPosted(operation) ? bodyText(besidePath(operation, values), fields) : null;
   const sent = body === null ? '' : ` \\\n  -H 'content-type: application/json' \\\n  -d ${shellQuoted(body)}`;
+  const toolCall = toolCallOf(operation, inputOf(values, fields), { baseUrl, tool });
   return {
-    target,
-    request: {
-      method: isPost ? ('POST' as const) : ('GET' as const),
-      url,
-      body,
-      curl: `curl ${shellQuoted(url)}${sent}`,
-      mcp: toolCall(operationId, values, base),
-    },
+    method: body === null ? 'GET' : 'POST',
+    url,
+    body,
+    curl: `curl ${shellQuoted(url)}${sent}`,
+    mcp: toolCall === undefined ? null : visible(toolCall),
   };
 }
 
-function toolCall(
-  operationId: string,
-  values: Values,
-  { fields, baseUrl }: { fields: Fields; baseUrl: string },
-): string | null {
-  const known = TOOLS[operationId];
-  if (known === undefined) return null;
-  const renamed = Object.entries(values).map(([name, text]) => [known.rename?.[name] ?? name, text] as const);
-  const args = bodyText(Object.fromEntries(renamed), fields);
-  return `POST ${baseUrl}${known.path}\n{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"${known.tool}","arguments":${args}}}`;
+/** The members as values; what is not JSON yet, in a form that is half filled in, stays text. */
+function inputOf(values: Values, fields: Fields): Readonly<Record<string, unknown>> {
+  const members = Object.entries(values).map(([name, text]) => {
+    const parsed = parsedJson(bodyText({ [name]: text }, fields)) as Readonly<Record<string, unknown>> | undefined;
+    return [name, parsed === undefined ? text : parsed[name]] as const;
+  });
+  return Object.fromEntries(members);
 }

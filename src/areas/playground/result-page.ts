@@ -2,7 +2,7 @@ import { type Html, html, NOTHING } from '#kernel/html.ts';
 import type { Site } from '#kernel/operation.ts';
 import { button, card, code, heading, keyValues, linkTo, notice, pill } from '#web/components.ts';
 import { page } from '#web/layout.ts';
-import { paidName } from '#web/payment-page.ts';
+import { paidName } from '#web/paid-name.ts';
 import { shortId } from '#web/short-id.ts';
 import { visible } from '#web/untrusted.ts';
 

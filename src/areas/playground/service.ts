@@ -3,11 +3,12 @@ import { type Call, Answer, FileResponse, type Operation } from '#kernel/operati
 import { type BoundOperation, inputFrom, parsedJson, rowAsker } from '#kernel/bound-operation.ts';
 import type { GateAnswer, GatedCall } from '#kernel/paid-operation.ts';
 import { Refusal } from '#kernel/problem.ts';
+import type { FindRowTool } from '#kernel/row-tool.ts';
 import { formDefaults, preselected } from './defaults.ts';
 import { exampleValues, fieldsOf } from './operations.ts';
 import type { PlaygroundAnswer } from './answer.ts';
 import { noSandboxBuyer } from './problems.ts';
-import { bodyText, requestOf } from './request.ts';
+import { bodyText, requestOf, targetOf } from './request.ts';
 
 type Given = Readonly<Record<string, string | undefined>>;
 type Outcome = NonNullable<PlaygroundAnswer['outcome']>;
@@ -25,6 +26,7 @@ export interface PlaygroundOptions {
   readonly baseUrl: () => string;
   readonly problemDocument: (refusal: Refusal, instance: string) => Readonly<Record<string, unknown>>;
   readonly buyer: SandboxBuyer;
+  readonly rowTool: FindRowTool;
 }
 
 const NOT_OFFERED = {
@@ -91,13 +93,13 @@ export class Playground {
   }
 
   #request(given: Given): Request {
-    const { tried, paid, baseUrl } = this.#options;
+    const { tried, paid } = this.#options;
     const operation = [...tried, ...paid].find(({ operationId }) => operationId === given['operation']) as Operation;
     const { operation: _, ...rest } = given;
     // A form sends every field, the empty ones too.
     const sent = Object.entries(rest).filter((pair): pair is [string, string] => !!pair[1]);
     const values = Object.fromEntries(sent.map(([name, text]) => [name, text.toWellFormed()]));
-    const { target } = requestOf(operation, values, { fields: fieldsOf(operation), baseUrl: baseUrl() });
+    const target = targetOf(operation, values);
     return { operation, values, target };
   }
 
@@ -165,7 +167,7 @@ export class Playground {
   }
 
   #view(given: Given, outcome: Outcome | null): PlaygroundAnswer {
-    const { tried, baseUrl } = this.#options;
+    const { tried, baseUrl, rowTool } = this.#options;
     const { operation, values } = this.#request(given);
     const { operationId, summary, description, price } = operation;
     const fields = fieldsOf(operation);
@@ -177,7 +179,7 @@ export class Playground {
       })),
       chosen: { operation: operationId, summary, description, price_usdc: price?.usdc ?? null, fields },
       values,
-      request: requestOf(operation, values, { fields, baseUrl: baseUrl() }).request,
+      request: requestOf(operation, values, { fields, baseUrl: baseUrl(), tool: rowTool(operationId) }),
       outcome,
     };
   }

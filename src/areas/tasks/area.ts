@@ -76,7 +76,11 @@ export const tasksArea = {
       answer: tools.createdTask,
       after: 'record_counterparty_check',
     }),
-    answering(tools.checkTaskTool, tools.checkedTask, { after: 'create_task' }),
+    answering(tools.checkTaskTool, tools.checkedTask, {
+      row: checkTask.operationId,
+      argumentsOf: tools.checkedBy,
+      after: 'create_task',
+    }),
     toolOf(getEvidence, { name: 'get_evidence', answer: tools.stampedEvidence, after: 'check_task' }),
   ],
   published: {

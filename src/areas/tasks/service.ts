@@ -4,6 +4,7 @@ import type { Clock } from '#kernel/clock.ts';
 import { refuseFields } from '#kernel/general-problems.ts';
 import { idempotencyConflict } from '#kernel/idempotency.ts';
 import { newId, sameHash, tokenHash } from '#kernel/ids.ts';
+import { type ListAsked, newestIn, placeCells } from '#kernel/newest-first.ts';
 import { Answer, type Call } from '#kernel/operation.ts';
 import { Refusal } from '#kernel/problem.ts';
 import { ANONYMOUS, type TaskRoutes } from '#kernel/task-route.ts';
@@ -142,8 +143,22 @@ export class Tasks {
   }
 
   /** The newest tasks of an agent. */
-  async ofAgent(agentId: string, limit: number): Promise<readonly Task[]> {
-    return this.#options.store.read(sql.LATEST_TASKS_OF_AGENT, [agentId, limit]);
+  async ofAgent(agentId: string, asked: ListAsked): Promise<readonly Task[]> {
+    const { store } = this.#options;
+    const cells = [agentId, ...placeCells(asked.before), asked.limit];
+    return newestIn(asked, (state) =>
+      state === undefined
+        ? store.read(sql.LATEST_TASKS_OF_AGENT, cells)
+        : store.read(sql.LATEST_TASKS_IN_STATE, [...cells, state]),
+    );
+  }
+
+  async countOf(agentId: string, states: readonly string[]): Promise<number> {
+    const { store } = this.#options;
+    const counts = await Promise.all(
+      states.map(async (state) => onlyOne(await store.read(sql.TASKS_IN_STATE, [agentId, state])).tasks),
+    );
+    return counts.reduce((sum, count) => sum + count, 0);
   }
 
   async byId(taskId: string): Promise<Task | undefined> {

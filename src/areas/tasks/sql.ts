@@ -78,7 +78,13 @@ export const STEPS_DELETE = 'DELETE FROM task_step WHERE task_id IN (VALUES ($1)
 /** Oldest first: what waits is due a fixed time after it began to. */
 export const TASKS_WAITING = tasks(`WHERE state = 'input_required' ORDER BY due_at, id LIMIT $1`);
 
-export const LATEST_TASKS_OF_AGENT = tasks('WHERE agent_id = $1 ORDER BY created_at DESC, id DESC LIMIT $2');
+const NEXT = `created_at <= $2 AND (created_at < $2 OR id < $3)
+  ORDER BY created_at DESC, id DESC LIMIT $4`;
+export const LATEST_TASKS_OF_AGENT = tasks(`WHERE agent_id = $1 AND ${NEXT}`);
+export const LATEST_TASKS_IN_STATE = tasks(`WHERE agent_id = $1 AND state = $5 AND ${NEXT}`);
+export const TASKS_IN_STATE = query('SELECT COUNT(*) AS tasks FROM task WHERE agent_id = $1 AND state = $2', {
+  tasks: integer(),
+});
 export const OPEN_TASKS_OF_AGENT = ids(`WHERE agent_id = $1 AND state IN (${OPEN_STATES.join(', ')}) LIMIT 1`);
 export const TASK_OF_ID = tasks('WHERE id = $1');
 export const TASK_OF_RECEIPT = tasks('WHERE receipt_id = $1');

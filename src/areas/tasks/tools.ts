@@ -112,6 +112,11 @@ export const checkTaskTool = defineTool({
   }),
 });
 
+/** The row has one field for both references. */
+export function checkedBy({ ref }: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
+  return String(ref).startsWith('rcp_') ? { receipt_id: ref } : { task_id: ref };
+}
+
 type Checking = Stamping & { readonly tasks: Pick<Tasks, 'check' | 'idOfReceiptKey'> };
 
 export async function checkedTask(

@@ -29,7 +29,7 @@ const DOCUMENT_LINKS =
 export function answerWriter(
   operation: Operation,
   site: Site,
-  { contentSignal, tool }: { readonly contentSignal?: string | undefined; readonly tool?: string | undefined } = {},
+  { contentSignal }: { readonly contentSignal?: string | undefined } = {},
 ): (exchange: Exchange, output: unknown) => void {
   const { cache, pages, mediaType, jsonMediaType = 'application/json', writeJson = JSON.stringify } = operation;
   const media = mediaType ?? jsonMediaType;
@@ -46,7 +46,7 @@ export function answerWriter(
     return exchange.send(status, media, mediaType === undefined ? writeJson(output) : (output as string | Uint8Array));
   };
   const isKept = cache !== 'no-store' || pages !== undefined;
-  const sendAnswerPage = answerPageSender(operation, site, tool);
+  const sendAnswerPage = answerPageSender(operation, site);
   return (exchange, output) => {
     if (sendAnswerPage?.(exchange, output)) return;
     if (output instanceof FileResponse) return sendFile(exchange, output);
@@ -65,7 +65,6 @@ export function answerWriter(
 function answerPageSender(
   operation: Operation,
   site: Site,
-  tool: string | undefined,
 ): ((exchange: Exchange, output: unknown) => boolean) | undefined {
   if (!hasAnswerPage(operation)) return undefined;
   const { cache, isDocument } = operation;
@@ -75,7 +74,7 @@ function answerPageSender(
     if (accept?.includes('text/html') !== true || formOf(exchange) !== 'html') return false;
     const { status, body } = output instanceof Answer ? output : { status: 200, body: output };
     if (typeof body !== 'object' || body === null || body instanceof FileResponse) return false;
-    const html = answerHtml({ operation, tool, output: body, address: exchange.request.url ?? '' }, site);
+    const html = answerHtml({ operation, output: body, address: exchange.request.url ?? '' }, site);
     exchange.headers.push(...pageHeaders(site));
     if (isDocument) exchange.headers.push('link', DOCUMENT_LINKS);
     if (cache === 'no-store') {

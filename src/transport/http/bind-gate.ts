@@ -35,6 +35,7 @@ export function bindGate({ operation, gate }: GatedOperation, binding: Binding):
   };
   return (exchange, request) => {
     exchange.operationId = operation.operationId;
+    exchange.mayChange = operation.effects;
     exchange.addressTag = binding.tagOf(request.raw, exchange.atMs);
     const isPaid = request.headers['payment-signature'] !== undefined;
     const stopped = limit(exchange, limiter) ?? (isPaid ? refuseIfTrailDown(binding) : undefined);

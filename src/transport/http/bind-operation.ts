@@ -89,6 +89,7 @@ export function bindOperation(bound: BoundOperation, binding: Binding, streams: 
   };
   const admit = (exchange: Exchange, request: FastifyRequest, goOn: () => void) => {
     exchange.operationId = operation.operationId;
+    exchange.mayChange = operation.effects;
     exchange.addressTag = binding.tagOf(request.raw, exchange.atMs);
     setRefusalForms(exchange, operation, binding.site);
     if (operation.ownPagesOnly) exchange.closeToOtherSites();
@@ -126,10 +127,7 @@ interface Conclusions {
 
 /** The ways in which a call ends. */
 function conclusions(operation: Operation, binding: Binding, streams: Streams): Conclusions {
-  const answer = answerWriter(operation, binding.site, {
-    contentSignal: binding.contentSignal,
-    tool: binding.toolNames?.get(operation.operationId),
-  });
+  const answer = answerWriter(operation, binding.site, { contentSignal: binding.contentSignal });
   const explain = (exchange: Exchange, error: unknown): Refusal => {
     if (error instanceof MalformedQueryError) return simple(problems.malformedRequest, error.message);
     const refusal = refusalOfError(error, binding.explainFault);

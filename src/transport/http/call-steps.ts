@@ -56,8 +56,6 @@ export interface Binding {
   readonly explainFault: (error: unknown) => Refusal | undefined;
   readonly logFault: (requestId: string, operationId: string, error: unknown) => void;
   readonly site: Site;
-  /** The tools that stand for operations, by the operation's id. */
-  readonly toolNames?: ReadonlyMap<string, string>;
   /** What may be done with the text of documents, as their Content-Signal says it. */
   readonly contentSignal?: string;
 }

@@ -66,6 +66,8 @@ export class Exchange {
   /** Headers that hold whatever the answer will be, such as the rate limit's. */
   readonly headers: string[];
   operationId: string | null = null;
+  /** Whether it may have changed something before it failed. */
+  mayChange = false;
   addressTag: string | null = null;
   /** The refusal of a call that comes too soon and that its handler judges nevertheless. */
   tooSoon: Refusal | undefined;

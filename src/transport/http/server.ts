@@ -271,10 +271,18 @@ export class HttpServer implements AsyncDisposable {
     const baseUrl = this.#options.baseUrl();
     if (form === 'html') {
       const problem = problemDocument(refusal, baseUrl, path);
-      const { requestId, operationId } = exchange;
+      const { requestId, operationId, mayChange } = exchange;
       const { next } = refusal.type;
       const { site, pagePaths } = this.#options;
-      const call = { method, address, requestId, operationId, ...(next && { next }), ...(pagePaths && { pagePaths }) };
+      const call = {
+        method,
+        address,
+        requestId,
+        operationId,
+        mayChange,
+        ...(next && { next }),
+        ...(pagePaths && { pagePaths }),
+      };
       return { mediaType: PAGE_MEDIA.html, body: problemHtml(problem, call, site) };
     }
     return { mediaType: PROBLEM_MEDIA_TYPE, body: problemText(refusal, baseUrl, path) };

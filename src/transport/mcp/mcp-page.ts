@@ -16,6 +16,6 @@ export function mcpPageHtml(site: Site): string {
 <h2>Connect a host</h2>
 <p>Add this to the configuration of your MCP host. Any host that speaks Streamable HTTP can use it.</p>
 ${code(mcpConfig(site.baseUrl()), 'Configuration')}
-<p>${linkTo('/connect', 'Tools to claim work, for five hosts')} · ${linkTo('/mcp/tools.json', 'All tools as JSON')}${hasPage(site, '/product/mcp') ? html` · ${linkTo('/product/mcp', 'What the tools do')}` : NOTHING}</p>`;
+<p>${linkTo('/connect', 'Coordination tools, for five hosts')} · ${linkTo('/mcp/tools.json', 'These tools as JSON')}${hasPage(site, '/product/mcp') ? html` · ${linkTo('/product/mcp', 'What the tools do')}` : NOTHING}</p>`;
   return page({ title: 'MCP', path: '/mcp', section: 'product', body, hasForms: false }, site);
 }

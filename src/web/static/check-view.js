@@ -1,6 +1,8 @@
 // @ts-check
 // Shows what a check found: the verdict, failed checks first, and what each check computed. Text goes in as text only.
 
+import { failedWords, passedWords } from './proof.js';
+
 /** @typedef {import('./proof.js').Outcome} Outcome */
 /** @typedef {import('./proof.js').Step} Step */
 
@@ -102,19 +104,16 @@ function isOfPart({ kind, unsigned = [] }) {
 /** The headline and the sentence below it. @param {Outcome} outcome */
 function wordsOf({ kind, valid, steps, title = 'Not fully verified', says, unsigned = [] }) {
   const failed = steps.filter(({ ok }) => ok === false).length;
-  const passed = steps.filter(({ ok }) => ok === true).length;
-  const left = steps.length - failed - passed;
-  const unchecked = left === 0 ? '' : `, ${left} could not be done`;
   if (kind === 'unknown') return ['This is not a file we can check', steps[0]?.detail ?? ''];
   if (valid && isOfPart({ kind, unsigned })) {
     return [
       'Verified in part',
-      `${passed} of ${checks(steps.length)} passed. What is listed below is not signed: it could have been changed.`,
+      `${passedWords(steps)}. What is listed below is not signed: it could have been changed.`,
     ];
   }
-  if (valid) return ['Verified', `${passed} of ${checks(steps.length)} passed in your browser${unchecked}.`];
+  if (valid) return ['Verified', `${passedWords(steps)}.`];
   if (failed === 0) return [title, says ?? ''];
-  return [`Verification failed: ${failed} of ${checks(steps.length)}`, `What this means: ${MEANS[kind] ?? ''}`];
+  return [`Verification failed: ${failedWords(steps)}`, `What this means: ${MEANS[kind] ?? ''}`];
 }
 
 /** @param {Element} target @param {Outcome} outcome */

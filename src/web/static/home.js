@@ -2,7 +2,7 @@
 // The demos of the home page: a race of two claims, a proof that this browser checks, a payment with test money.
 // @ts-expect-error -- served beside this file
 import * as verifier from './avouch-verify.js';
-import { canCheck, checkEntry, checkFile } from './proof.js';
+import { canCheck, checkEntry, checkFile, failedWords, passedWords } from './proof.js';
 
 /** @typedef {import('./proof.js').Outcome} Outcome */
 
@@ -108,9 +108,8 @@ async function verify(card, flips) {
 
 /** @param {HTMLElement} card @param {Outcome} outcome @param {boolean} flips */
 function showChecks(card, { valid, steps }, flips) {
-  const done = steps.filter(({ ok }) => ok !== null);
-  const failed = done.filter(({ ok }) => ok === false);
-  const named = SHOWN.flatMap((name) => done.filter((step) => step.name === name));
+  const failed = steps.filter(({ ok }) => ok === false);
+  const named = SHOWN.flatMap((name) => steps.filter((step) => step.name === name));
   const lines = [...failed, ...named.filter(({ ok }) => ok)].slice(0, SHOWN.length);
   const list = find(card, '[data-steps]');
   list?.replaceChildren(
@@ -122,9 +121,7 @@ function showChecks(card, { valid, steps }, flips) {
   const subject = flips ? 'with one bit flipped: ' : '';
   say(
     card,
-    valid
-      ? `${subject}verified, ${done.length} of ${done.length} checks passed in your browser`
-      : `${subject}verification failed, ${failed.length} of ${done.length} checks`,
+    valid ? `${subject}verified, ${passedWords(steps)}` : `${subject}verification failed, ${failedWords(steps)}`,
   );
 }
 

@@ -56,6 +56,23 @@ const RESPONSES = {
   calculation: ['calculation', 'GET /api/v1/calculations/{calculation_id}'],
 };
 
+/** @param {readonly Step[]} steps @param {boolean} ok */
+function countWords(steps, ok) {
+  const count = steps.filter((step) => step.ok === ok).length;
+  return `${count} of ${steps.length} ${steps.length === 1 ? 'check' : 'checks'}`;
+}
+
+/** How many checks passed, and how many could not be done. @param {readonly Step[]} steps */
+export function passedWords(steps) {
+  const undone = steps.filter(({ ok }) => ok === null).length;
+  return `${countWords(steps, true)} passed in your browser${undone === 0 ? '' : `, ${undone} could not be done`}`;
+}
+
+/** How many checks failed. @param {readonly Step[]} steps */
+export function failedWords(steps) {
+  return countWords(steps, false);
+}
+
 /** A receipt without its response. @param {unknown} kind */
 function alone(kind) {
   const [thing, call] = RESPONSES[String(kind)] ?? ['response', 'the call'];

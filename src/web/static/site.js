@@ -1,10 +1,9 @@
 // @ts-check
-// What every page gains where script runs: copy buttons, times that stay true, dialogs, notices that leave, menus.
+// What every page gains where script runs: copy buttons, times that stay true, menus.
 import { enlivenSearch } from './search.js';
 import { lengthText, relativeText, titleText } from './times.js';
 
 const COPIED_MS = 1600;
-const TOAST_MS = 6000;
 const TIMES_MS = 30_000;
 const LANGUAGE = 'lang';
 const SIGNED_IN = 'signed-in';
@@ -115,41 +114,6 @@ function showSignedIn() {
   }
 }
 
-/** A page that asks first, shown in a dialog. @param {HTMLAnchorElement} link */
-async function openDialog(link) {
-  const answer = await fetch(link.href, { headers: { accept: 'text/html' } });
-  const card = new DOMParser().parseFromString(await answer.text(), 'text/html').getElementById('confirm');
-  if (!answer.ok || card === null) {
-    location.assign(link.href);
-    return;
-  }
-  const dialog = document.createElement('dialog');
-  dialog.className = 'sheet';
-  dialog.setAttribute('aria-labelledby', 'confirm-title');
-  dialog.append(card);
-  dialog.addEventListener('close', () => {
-    dialog.remove();
-    link.focus();
-  });
-  document.body.append(dialog);
-  prepare(dialog);
-  dialog.showModal();
-  const cancel = dialog.querySelector('[data-close]');
-  if (cancel instanceof HTMLElement) cancel.focus();
-}
-
-/** A notice leaves by itself, and its words leave the address. @param {HTMLElement} toast */
-function dismissLater(toast) {
-  const address = new URL(location.href);
-  for (const name of ['done', 'id']) address.searchParams.delete(name);
-  history.replaceState(null, '', address);
-  const leave = () => {
-    if (toast.matches(':hover, :focus-within')) setTimeout(leave, TOAST_MS);
-    else toast.remove();
-  };
-  setTimeout(leave, TOAST_MS);
-}
-
 /** @param {Element | null} except */
 function closeMenus(except) {
   for (const menu of document.querySelectorAll('details[name="menu"][open]'))
@@ -160,17 +124,6 @@ document.addEventListener('click', (event) => {
   const target = event.target instanceof Element ? event.target : null;
   const button = target?.closest('[data-copy], [data-copy-value]');
   if (button instanceof HTMLElement) void copyFor(button);
-  const link = target?.closest('a[data-dialog]');
-  const isPlain = !event.ctrlKey && !event.metaKey && !event.shiftKey && event.button === 0;
-  if (link instanceof HTMLAnchorElement && isPlain) {
-    event.preventDefault();
-    void openDialog(link);
-  }
-  const dialog = target?.closest('dialog');
-  if (dialog && target?.closest('[data-close]')) {
-    event.preventDefault();
-    dialog.close();
-  }
   closeMenus(target?.closest('details[name="menu"]') ?? null);
 });
 
@@ -213,44 +166,9 @@ for (const name of ['htmx:after:swap', 'page:changed']) document.addEventListene
 prepare(document);
 showSignedIn();
 enlivenSearch();
-for (const toast of document.querySelectorAll('.toast')) if (toast instanceof HTMLElement) dismissLater(toast);
 // The list of pages is longer than the window.
 document.querySelector('.docs-wide [aria-current]')?.scrollIntoView({ block: 'nearest' });
 const focused = document.querySelector('[data-focus]');
 if (focused instanceof HTMLElement) focused.focus();
 setInterval(refreshTimes, TIMES_MS);
 setInterval(refreshCountdowns, 1000);
-
-// Without script the page reloads.
-const RELOAD = 'meta[name="reload-after"]';
-let shown = '';
-
-function refreshSoon() {
-  const wait = document.querySelector(RELOAD);
-  if (wait !== null) setTimeout(() => void refresh(), 1000 * Number(wait.getAttribute('content')));
-}
-
-/** Shows what has changed, until the page no longer asks for it; not while somebody fills in a form. */
-async function refresh() {
-  const main = document.querySelector('main');
-  const fields = [...(main?.querySelectorAll('input:not([type="hidden"]), textarea') ?? [])];
-  const isFilledIn = fields.some(
-    (field) => field === document.activeElement || /** @type {HTMLInputElement} */ (field).value !== '',
-  );
-  const answer = isFilledIn
-    ? undefined
-    : await fetch(location.href, { headers: { accept: 'text/html' } }).catch(() => undefined);
-  if (main !== null && answer?.ok === true) {
-    const fresh = new DOMParser().parseFromString(await answer.text(), 'text/html');
-    const text = fresh.querySelector('main')?.innerHTML ?? '';
-    if (text !== shown) {
-      shown = text;
-      document.title = fresh.title;
-      main.replaceChildren(...(fresh.querySelector('main')?.childNodes ?? []));
-      document.dispatchEvent(new CustomEvent('page:changed'));
-    }
-    if (fresh.querySelector(RELOAD) === null) document.querySelector(RELOAD)?.remove();
-  }
-  refreshSoon();
-}
-refreshSoon();

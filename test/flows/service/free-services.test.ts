@@ -235,3 +235,12 @@ test('services free: a lease, a seal and a spend check work as everywhere', asyn
   assert.equal((await service.call('/v1/check?amount_usd=5')).status, 200);
   expectProblem(await service.call('/playground?operation=eu_vat_check'), 400, 'invalid_parameters');
 });
+
+test('services free: the page and the entry about MCP tell of the eight tools that are on, and of nothing to pay', async () => {
+  const service = await free();
+  const product = await service.call('/product/mcp');
+  assert.match(product.text, /"8 tools are free\. /);
+  assert.doesNotMatch(product.text, /\/mcp\/paid|construction|Dutch company|create one|paid tools/i);
+  const { is } = (await service.call('/entry')).json as { is: string[] };
+  assert.match(is.join(' '), /MCP: 8 tools for any MCP host: coordination, seals and mandates\./);
+});

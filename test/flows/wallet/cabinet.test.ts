@@ -5,6 +5,7 @@ import { HOUR_MS, ManualClock, MINUTE_MS } from '#kernel/clock.ts';
 import { cabinetArea } from '#areas/cabinet/area.ts';
 import { rowsOf } from '#kernel/area.ts';
 import { type Operation, pagePathOf } from '#kernel/operation.ts';
+import type { Row } from '#platform/storage/store.ts';
 import {
   cookieOf,
   EMAIL,
@@ -16,10 +17,13 @@ import {
   postLogin,
   registered,
   requestLink,
+  visited,
 } from '../../support/cabinet.ts';
+import { copyRow } from '../../support/copies.ts';
 import { type Answer, expectProblem } from '../../support/client.ts';
 import { ENGINES, hasPostgres } from '../../support/databases.ts';
 import { TestService } from '../../support/service.ts';
+import { sharedServiceOn } from '../../support/shared-service.ts';
 import { mandate, mandateBody } from '../../support/mandates.ts';
 import { fund } from '../../support/wallet.ts';
 
@@ -118,6 +122,98 @@ for (const engine of ENGINES) {
       }
       clock.advance(12 * HOUR_MS + MINUTE_MS);
       assert.equal(await status(cookie), 401, '12 hours without use');
+    });
+
+    suite('lists longer than a page', () => {
+      const MORE = 60;
+      /** Copies of the oldest, each a moment newer than the one before, under ids that name their agent. */
+      const newer = (
+        prefix: string,
+        { id }: OwnedAgent,
+        atMs: number,
+        more: (n: number, row: Row) => Row = () => ({}),
+      ) =>
+        Array.from({ length: MORE }, (_, n) => (row: Row) => ({
+          id: `${prefix}${id.slice(4, 20)}${String(n).padStart(10, '0')}`,
+          created_at: atMs + 1 + n,
+          ...more(n, row),
+        }));
+
+      interface Page {
+        readonly ids: readonly string[];
+        readonly next: string | null;
+      }
+      async function pageOf(owner: LoggedIn, list: string, query: string): Promise<Page> {
+        const { status, json, text } = await owner.call(`/cabinet/${list}?${query}`);
+        assert.equal(status, 200, text);
+        const items = json[list] as Record<string, string>[];
+        return { ids: items.map((one) => String(one[`${list.slice(0, -1)}_id`])), next: json['next_before'] as string };
+      }
+      /** Both pages of a list, which together have everything once. */
+      async function expectPages(owner: LoggedIn, list: string, oldest: string): Promise<void> {
+        const first = await pageOf(owner, list, '');
+        assert.deepEqual([first.ids.length, first.next], [50, first.ids.at(-1)]);
+        const second = await pageOf(owner, list, `before=${first.next}`);
+        assert.deepEqual([second.ids.length, second.next, second.ids.at(-1)], [MORE - 49, null, oldest]);
+        assert.equal(new Set([...first.ids, ...second.ids]).size, MORE + 1);
+        const page = (await owner.call(`/dashboard/${list}`, { headers: HTML })).text;
+        assert.ok(page.includes(`href="/dashboard/${list}?before=${first.next}"`), 'the page leads on');
+        const absent = `${oldest.split('_', 1)[0]}_${'9'.repeat(26)}`;
+        expectProblem(await owner.call(`/cabinet/${list}?before=${absent}`), 404, 'not_of_account');
+      }
+
+      test('a task that waits is found and counted, however many are newer', async () => {
+        const { service } = await sharedServiceOn(engine);
+        const { agent, owner } = await visited(service);
+        const body = { agent_id: agent.id, need: 'do something nice' };
+        const made = await service.call('/api/tasks', {
+          method: 'POST',
+          body,
+          headers: { 'x-agent-key': agent.key },
+        });
+        const oldest = String(made.json['task_id']);
+        const copies = newer('tsk_', agent, service.now(), (n, { body: told }) => ({
+          receipt_id: `rcp_${agent.id}${n}`,
+          receipt_key_sha256: `${agent.id}${n}`,
+          state: n === MORE - 1 ? 'quoted' : 'completed',
+          body: JSON.stringify({ ...(JSON.parse(String(told)) as object), createdAtMs: service.now() + 1 + n }),
+        }));
+        await copyRow(service.service.store, 'task', oldest, copies);
+        const waiting = await pageOf(owner, 'tasks', 'show=needs_you');
+        assert.deepEqual([waiting.ids.length, waiting.ids.at(-1), waiting.next], [2, oldest, null]);
+        const { alerts } = (await owner.call('/cabinet')).json as { alerts: { kind: string; text: string }[] };
+        assert.deepEqual(
+          alerts.filter(({ kind }) => kind === 'task_waits').map(({ text }) => text),
+          ['2 tasks wait for your answer.'],
+        );
+        assert.equal((await pageOf(owner, 'tasks', 'show=done')).ids.length, 50);
+        await expectPages(owner, 'tasks', oldest);
+      });
+
+      test('an open order is found, however many are newer', async () => {
+        const { service } = await sharedServiceOn(engine);
+        const seen = await visited(service);
+        const { agent, owner } = seen;
+        const oldest = await ownedOrder(seen, { mode: 'quote' });
+        const over = { state: 'delivered', ended_at: service.now() };
+        const copies = newer('ord_', agent, service.now(), () => over);
+        await copyRow(service.service.store, 'supplier_order', oldest, copies);
+        const open = await pageOf(owner, 'orders', 'show=open');
+        assert.deepEqual([open.ids, open.next], [[oldest], null]);
+        await expectPages(owner, 'orders', oldest);
+      });
+
+      test('a mandate is found by its id, however many are newer', async () => {
+        const { service } = await sharedServiceOn(engine);
+        const { agent, owner } = await visited(service);
+        const body = { ...mandateBody(service.now()), agent_id: agent.id };
+        const { mandate_id: oldest } = await mandate(service, body);
+        await copyRow(service.service.store, 'amh_mandate', oldest, newer('mnd_', agent, service.now()));
+        const page = (await owner.call(`/dashboard/mandates?mandate_id=${oldest}`, { headers: HTML })).text;
+        assert.ok(page.includes(`mandate_id=${oldest}&amp;confirm=revoke`), page);
+        assert.doesNotMatch(page, /No mandates match/);
+        await expectPages(owner, 'mandates', oldest);
+      });
     });
 
     test('a caller may ask twenty times an hour, whoever is asked for', async () => {

@@ -1,5 +1,8 @@
 import assert from 'node:assert/strict';
-import { ownedOrder, testPage, type Visited } from '../../support/cabinet.ts';
+import { test } from 'node:test';
+import { ownedOrder, testPage, visited, type Visited } from '../../support/cabinet.ts';
+import { sharedService } from '../../support/shared-service.ts';
+import { OPERATIONS } from '../../../src/areas.ts';
 
 testPage(
   'cabinet_orders',
@@ -16,3 +19,12 @@ testPage(
     prepare: async (seen: Visited) => `?order_id=${await ownedOrder(seen, { mode: 'quote' })}`,
   },
 );
+
+test('an empty list says how an order is made, at the address of its operation', async () => {
+  const { owner } = await visited(await sharedService());
+  const { text } = await owner.call('/dashboard/orders', { headers: { accept: 'text/html' } });
+  const { path = '' } = OPERATIONS.find(({ operationId }) => operationId === 'create_order') ?? {};
+  assert.match(text, new RegExp(`await fetch\\(&#39;https?://[^&]+${path}&#39;`));
+  assert.match(text, /\.\/avouch call create_order/);
+  assert.doesNotMatch(text, /There is no command|has no function/);
+});

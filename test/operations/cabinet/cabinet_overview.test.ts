@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { overviewDocument } from '#areas/cabinet/money/overview-page.ts';
+import { CabinetOverview } from '#areas/cabinet/shapes.ts';
 import { testPage, visited } from '../../support/cabinet.ts';
 import { sharedService } from '../../support/shared-service.ts';
 
@@ -39,4 +41,15 @@ test('an agent without a key and a task that waits for its owner are alerts', as
   );
   const { text } = await owner.call('/dashboard', { headers: { accept: 'text/html' } });
   assert.match(text, /A task waits for your answer\. <a href="\/dashboard\/tasks\?show=needs_you[^"]*">Answer<\/a>/);
+});
+
+test('a count of calls that was ended is shown as such', async () => {
+  const { owner } = await visited(await sharedService());
+  const overview = CabinetOverview.parse((await owner.call('/cabinet')).json);
+  const site = { service: 'S', sandbox: true, baseUrl: () => 'https://a.example', nowMs: () => 0 };
+  const shown = (calls_24h: (typeof overview)['calls_24h']) =>
+    overviewDocument.html({ ...overview, calls_24h }, site).replaceAll(/<[^>]*>/g, ' ');
+  assert.match(shown({ total: 10_000, failed: 12, at_least: true }), /10,000\+\s+12 failed/);
+  assert.match(shown({ total: 10_000, failed: 10_000, at_least: true }), /10,000\+\s+10,000\+ failed/);
+  assert.match(shown({ total: 10_000, failed: 0, at_least: false }), /10,000\s+0 failed/);
 });

@@ -21,7 +21,11 @@ testAction('cabinet_task_accept', PATH, {
     const send = async () => statuses.saw(await owner.post(PATH, { task_id }));
     expectProblem(await send(), 402, 'insufficient_funds');
     await fund(service.service.store, agent.id, 10_000);
-    assert.equal((await send()).status, 200);
+    const body = { task_id, csrf: owner.csrf };
+    const accepted = await owner.post(PATH.replace('cabinet', 'dashboard'), body, { accept: 'text/html' });
+    assert.equal(accepted.status, 303, accepted.text);
+    const page = await owner.call(accepted.headers.location ?? '', { headers: { accept: 'text/html' } });
+    assert.match(page.text, /<\/code> was accepted\. It is charged only if it succeeds\.<\/div>/);
     expectProblem(await send(), 409, 'transition_invalid');
     await suspend(service, agent.id);
     expectProblem(await send(), 403, 'suspended');

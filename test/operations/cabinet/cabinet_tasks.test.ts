@@ -1,5 +1,9 @@
 import assert from 'node:assert/strict';
-import { testPage } from '../../support/cabinet.ts';
+import { test } from 'node:test';
+import { testPage, visited } from '../../support/cabinet.ts';
+import { toolCallIn } from '../../support/mcp.ts';
+import { sharedService } from '../../support/shared-service.ts';
+import { OPERATIONS } from '../../../src/areas.ts';
 
 testPage(
   'cabinet_tasks',
@@ -23,3 +27,16 @@ testPage(
     },
   },
 );
+
+test('an empty list says in every language how a task is made, at the address of its operation', async () => {
+  const { owner, agent } = await visited(await sharedService());
+  const page = (await owner.call('/dashboard/tasks', { headers: { accept: 'text/html' } })).text;
+  const text = page.replaceAll('&quot;', '"').replaceAll('&#39;', "'");
+  const { path = '' } = OPERATIONS.find(({ operationId }) => operationId === 'create_task') ?? {};
+  assert.match(text, new RegExp(`await fetch\\('https?://[^']+${path}'`));
+  assert.match(text, /\.\/avouch call create_task/);
+  const call = toolCallIn(text);
+  assert.deepEqual([call?.path, call?.name], ['/mcp/streamable', 'create_task']);
+  assert.equal(new Map(Object.entries(call?.arguments ?? {})).get('agent_id'), agent.id);
+  assert.doesNotMatch(text, /There is no (?:MCP tool|command)|has no function/);
+});

@@ -37,3 +37,11 @@ test('the page begins with a name; its last step shows the name and balance of a
 test('too many calls are refused', async () => {
   await expectLimited(statuses, (service) => service.call('/start'));
 });
+
+test('the TypeScript that registers an agent runs as it is printed: it needs no client that nothing defines', async () => {
+  const service = await sharedService();
+  const { text } = await service.call('/start', { headers: { accept: 'text/html' } });
+  const plain = text.replaceAll('&#39;', "'");
+  assert.ok(plain.includes(`await fetch('${service.url}/api/agents/register'`), plain);
+  assert.doesNotMatch(plain, /client\.register_agent/);
+});

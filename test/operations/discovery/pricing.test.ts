@@ -41,4 +41,8 @@ documentTest('pricing', async (service, _statuses, { json }) => {
   assert.equal(Number(pricing.capabilities.minimum_eur), economy.wallet.minimum_charge_eur);
   assert.equal(pricing.capabilities.markup_pct, economy.capabilities.markup_pct);
   assert.equal(pricing.orders.fee_pct, economy.orders.broker_fee_pct);
+  for (const { title, path } of pricing.per_call) {
+    const { text } = await service.call(path, { headers: { accept: 'text/html' } });
+    assert.ok(text.includes(`<h1>${title} costs `), `${path}: ${/<h1>[^<]*/.exec(text)?.[0]}`);
+  }
 });

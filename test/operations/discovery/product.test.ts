@@ -2,9 +2,11 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { PRODUCT_IDS } from '#areas/discovery/front/product-texts.ts';
 import { Product } from '#areas/discovery/front/product.ts';
+import { newToken } from '#kernel/ids.ts';
 import { expectProblem } from '../../support/client.ts';
 import { documentTest, expectForms } from '../../support/documents.ts';
 import { newDemoKey } from '#areas/discovery/front/product.ts';
+import { callTool, toolCallIn, toolsAt } from '../../support/mcp.ts';
 import { sharedService } from '../../support/shared-service.ts';
 
 documentTest(
@@ -34,4 +36,36 @@ test('the claim on a page is for a work key of its second, so that an answer tha
   assert.match(example.curl, /"key":"demo\/[0-9a-z]+"/);
   assert.equal(newDemoKey(1_000), newDemoKey(1_999));
   assert.notEqual(newDemoKey(1_000), newDemoKey(2_000));
+});
+
+test('the MCP tab of a product makes the call of its page, and no tab says that a tool is missing that exists', async () => {
+  const service = await sharedService();
+  const headers = { 'x-crossing-token': newToken() };
+  const answers = await Promise.all(
+    (['coordination', 'proof', 'checks'] as const).map(async (id) => {
+      const { example } = Product.parse((await service.call(`/product/${id}`)).json);
+      const { path, name, arguments: args } = toolCallIn(example.mcp ?? '') ?? { path: '', name: '', arguments: {} };
+      const { structuredContent = {} } = await callTool(service, name, args, { path, headers });
+      return structuredContent;
+    }),
+  );
+  assert.deepEqual(
+    answers.map((answer) => answer['granted'] ?? answer['verdict'] ?? answer['error']),
+    [true, 'ACCEPT', 'Payment required'],
+  );
+  const home = await service.call('/', { headers: { accept: 'text/html' } });
+  assert.match(home.text, /\/mcp\/coordination\nx-crossing-token/);
+  assert.doesNotMatch(home.text, /There is no MCP tool for this call/);
+});
+
+test('the page about MCP counts the tools of the addresses that need no payment', async () => {
+  const service = await sharedService();
+  const counts = await Promise.all(
+    ['/mcp/streamable', '/mcp/coordination'].map(async (path) => (await toolsAt(service, path)).length),
+  );
+  const total = counts.reduce((sum, count) => sum + count, 0);
+  const { price, gives, limits } = Product.parse((await service.call('/product/mcp')).json);
+  assert.ok(price.startsWith(`${total} tools are free.`), price);
+  assert.ok(gives.some((text) => text.includes('/mcp/coordination')));
+  assert.doesNotMatch(limits.join(' '), /Coordination, sealing and mandates are HTTP calls/);
 });

@@ -4,6 +4,7 @@ import { PlaygroundSchema } from '#areas/playground/answer.ts';
 import { expectProblem } from '../../support/client.ts';
 import { PromisedStatuses } from '../../support/promised-statuses.ts';
 import { expectForms } from '../../support/documents.ts';
+import { toolCallIn } from '../../support/mcp.ts';
 import { expectLimited } from '../../support/refusals.ts';
 import { sharedService } from '../../support/shared-service.ts';
 
@@ -53,4 +54,25 @@ test('each operation has a form of its own fields, with the request that they ma
   await expectForms(service, '/playground?operation=spend_fuse', /mcp\/paid/);
   expectProblem(await read('?operation=erase'), 400, 'invalid_parameters');
   await expectLimited(statuses, (limited) => limited.call('/playground'));
+});
+
+test('the request names the MCP tool that makes it, whatever is typed, and none where no tool does', async () => {
+  const service = await sharedService();
+  const callOf = async (query: string) => {
+    const { json } = await service.call(`/playground?${query}`);
+    return toolCallIn(PlaygroundSchema.parse(json).request.mcp ?? '');
+  };
+  const claim = await callOf('operation=claim&key=k&agent=scout-1&ttl=60');
+  assert.deepEqual(claim, {
+    path: '/mcp/coordination',
+    name: 'avouch_claim',
+    arguments: { key: 'k', mode: 'exclusive', ttl: 60 },
+  });
+  const statement = encodeURIComponent('{"statement":"done"}');
+  const seal = await callOf(`operation=attest_seal&schema_id=record.integrity.v1&claim=${statement}`);
+  assert.deepEqual([seal?.name, seal?.arguments], ['avouch_seal', { statement: 'done' }]);
+  const begun = await callOf('operation=attest_seal&schema_id=record.integrity.v1&claim=%7B');
+  assert.deepEqual([begun?.name, begun?.arguments], ['avouch_seal', {}]);
+  assert.equal(await callOf(`operation=attest_seal&schema_id=vat.vies.v1&claim=${statement}`), undefined);
+  assert.equal(await callOf('operation=mark&key=k'), undefined);
 });

@@ -27,7 +27,6 @@ export interface AccountArea extends Keepers {
 }
 
 const MAX_LISTED = 10;
-const LOOKED_THROUGH = 1_000;
 
 export async function keysAnswer(area: AccountArea, owner: Owner, call: Call) {
   const output = area.account.keys(owner);
@@ -114,8 +113,8 @@ async function openThings({ tasks, orders, account }: AccountArea, owner: Owner)
   const lists = await Promise.all(
     owner.agents.map(async (agent): Promise<OpenThing[]> => {
       const [openTasks, openOrders, { heldEur }] = await Promise.all([
-        tasks.open(agent, LOOKED_THROUGH),
-        orders.open(agent, LOOKED_THROUGH),
+        tasks.open(agent, MAX_LISTED),
+        orders.open(agent, MAX_LISTED),
         account.wallet(agent.agentId),
       ]);
       const of = (text: Html, href: string) => ({ text, href, agent: agent.name });
@@ -123,12 +122,10 @@ async function openThings({ tasks, orders, account }: AccountArea, owner: Owner)
         ...(heldEur === '0.00'
           ? []
           : [of(html`${eur(heldEur)} on hold`, `/dashboard/ledger?agent_id=${agent.agentId}`)]),
-        ...openTasks
-          .slice(0, MAX_LISTED)
-          .map(({ id }) => of(html`Open task ${shortText(id)}`, `/dashboard/tasks?task_id=${id}`)),
-        ...openOrders
-          .slice(0, MAX_LISTED)
-          .map(({ order_id }) => of(html`Open order ${shortText(order_id)}`, `/dashboard/orders?order_id=${order_id}`)),
+        ...openTasks.map(({ id }) => of(html`Open task ${shortText(id)}`, `/dashboard/tasks?task_id=${id}`)),
+        ...openOrders.map(({ order_id }) =>
+          of(html`Open order ${shortText(order_id)}`, `/dashboard/orders?order_id=${order_id}`),
+        ),
       ];
     }),
   );

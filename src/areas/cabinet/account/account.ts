@@ -160,7 +160,7 @@ export class AccountService {
     const [tasks, orders, mandates, topUps] = await Promise.all([
       ofTasks.list(owner, ALL),
       ofOrders.list(owner, ALL),
-      work.mandates(owner, { limit: ALL }),
+      work.allMandates(owner),
       money.topUps(owner, null, ALL),
     ]);
     const of = <T extends { readonly agent_id: string }>(list: readonly T[], agentId: string) =>
@@ -176,7 +176,7 @@ export class AccountService {
           topups: of(topUps.topups, agentId),
           tasks: of(tasks, agentId),
           orders: of(orders, agentId),
-          mandates: of(mandates.mandates, agentId),
+          mandates: of(mandates, agentId),
           calls: await work.callsOf(agent),
         };
       }),

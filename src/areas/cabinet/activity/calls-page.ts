@@ -4,9 +4,9 @@ import { type Html, html, NOTHING } from '#kernel/html.ts';
 import type { Site } from '#kernel/operation.ts';
 import { formatEur } from '#platform/ledger/steps.ts';
 import { eurSigned } from '#web/amounts.ts';
-import { button, emptyState, heading, linkTo, pager, pill, segmented } from '#web/components.ts';
+import { button, emptyState, heading, linkTo, pill, segmented } from '#web/components.ts';
 import { exactText } from '#web/times.ts';
-import { agentName, dashboardPage, hidden, markdownOf, select } from '../frame.ts';
+import { agentName, dashboardPage, hidden, markdownOf, otherPages, select } from '../frame.ts';
 import { entryName, placeOf, reference } from '../money/names.ts';
 import type { CabinetCalls } from '../shapes.ts';
 import type { CallRecord } from '../sql.ts';
@@ -56,8 +56,7 @@ export const callsDocument = {
       { label: 'Failed', href: address({ status: 'failed' }), isCurrent: isFailed },
     ]);
     const next = next_before === null ? undefined : address({ before: next_before });
-    const previous = isFirstPage ? undefined : address({});
-    const pages = next === undefined && previous === undefined ? NOTHING : pager({ next, previous });
+    const pages = otherPages({ next, first: isFirstPage ? undefined : address({}) });
     const lead = html`Last 30 days. We do not store bodies or keys. Charges are next to the call that caused them; top-ups are in the ${linkTo(placeOf('/dashboard/ledger', { agent_id }), 'ledger')}.`;
     const body = html`${heading('Calls', lead)}<div class="filters">${states}${operationFilter(output, view)}</div>${
       calls.length === 0 ? noCalls(view, agent_id) : callTable(output, view)

@@ -8,7 +8,7 @@ import { AgentCalls, callExpiry } from './calls.ts';
 
 for (const engine of ENGINES) {
   const skip = engine === 'postgres' && !(await hasPostgres()) && 'no PostgreSQL here';
-  test(`calls are listed newest first, forgotten after their time and with their agent (${engine})`, {
+  test(`calls are listed newest first, counted up to a limit that is said, forgotten after their time and with their agent (${engine})`, {
     skip,
   }, async () => {
     await using opened = await openStore(engine);
@@ -28,6 +28,9 @@ for (const engine of ENGINES) {
     assert.deepEqual(await listed('agt_1'), ['second', 'first', 'old']);
     assert.equal(await expire({ ...opened, clock }, callExpiry), 1);
     assert.deepEqual(await listed('agt_1'), ['second', 'first']);
+    calls.note('agt_1', { atMs: clock.now(), op: 'third', status: 404 });
+    assert.deepEqual(await calls.countSince('agt_1', 0, 3), { total: 3, failed: 1, isMore: false });
+    assert.deepEqual(await calls.countSince('agt_1', 0, 2), { total: 2, failed: 1, isMore: true });
     await opened.store.runAll([calls.eraseStep('agt_1')]);
     assert.deepEqual([await listed('agt_1'), await listed('agt_2')], [[], ['other']]);
   });

@@ -1,5 +1,6 @@
 import { DAY_MS, isoTime } from '#kernel/clock.ts';
 import { randomUnit } from '#kernel/ids.ts';
+import { onlyOne } from '#platform/storage/head.ts';
 import { type Found, step, type Step, type Store, type Unit } from '#platform/storage/store.ts';
 import { listed } from '#platform/storage/table.ts';
 import * as sql from '../sql.ts';
@@ -9,6 +10,14 @@ export const callExpiry = sql.CALL.expiring({ by: ['at'], keptMs: 30 * DAY_MS })
 const MAX_NOTED = 2_000;
 const NUMBERS = 2 ** 40;
 const FAILED = 400;
+/** Counting more would keep the page waiting. */
+export const MOST_COUNTED = 10_000;
+
+interface CallCount {
+  readonly total: number;
+  readonly failed: number;
+  readonly isMore: boolean;
+}
 
 export interface CallFilter {
   readonly beforeMs: number;
@@ -97,11 +106,11 @@ export class AgentCalls {
     return this.#store.read(sql.CALLS_OF_AGENT, [agentId, beforeMs, limit, isFailed ? FAILED : 0, operation]);
   }
 
-  /** How many came since a moment and how many failed, of each at most ten thousand. */
-  async countSince(agentId: string, sinceMs: number): Promise<{ readonly total: number; readonly failed: number }> {
+  /** How many came since a moment and how many failed, of each no more than `most`; says whether there were more. */
+  async countSince(agentId: string, sinceMs: number, most = MOST_COUNTED): Promise<CallCount> {
     await this.flush();
-    const [counted] = await this.#store.read(sql.CALLS_SINCE, [agentId, sinceMs]);
-    return counted ?? { total: 0, failed: 0 };
+    const { total, failed } = onlyOne(await this.#store.read(sql.CALLS_SINCE, [agentId, sinceMs, most + 1]));
+    return { total: Math.min(total, most), failed: Math.min(failed, most), isMore: total > most };
   }
 
   /** The operations among the newest thousand calls of an agent. */

@@ -1,3 +1,5 @@
+/** How many a page of a list has. */
+export const LIST_PAGE = 50;
 /** States in which a task is not over. */
 export const OPEN_TASKS: ReadonlySet<string> = new Set([
   ...['submitted', 'input_required', 'quoted', 'payment_required', 'working'],

@@ -8,7 +8,8 @@ import { shortId } from '#web/short-id.ts';
 import { when } from '#web/times.ts';
 import { valueHtml } from '#web/document.ts';
 import { questionField, questionPage } from '../confirmation.ts';
-import { agentName, dashboardPage, markdownOf } from '../frame.ts';
+import { agentName, dashboardPage, markdownOf, otherPages } from '../frame.ts';
+import { placeOf } from '../money/names.ts';
 import type * as shapes from '../shapes.ts';
 
 type Output = z.output<typeof shapes.CabinetMandates>;
@@ -20,6 +21,7 @@ const PATH = '/dashboard/mandates';
 export interface MandatesView {
   readonly toast?: Html;
   readonly agentId?: string | undefined;
+  readonly before?: string | undefined;
   /** The one mandate that a link named. */
   readonly mandateId?: string | undefined;
   readonly question?: { readonly mandate: Mandate; readonly action: MandateAction; readonly error?: string };
@@ -36,11 +38,12 @@ export const mandatesDocument = {
   },
 };
 
-function mandateList(output: Output, { mandateId, agentId }: MandatesView, site: Site): Html {
-  const { opened } = output;
-  const list = output.mandates.filter(({ mandate_id }) => mandateId === undefined || mandate_id === mandateId);
+function mandateList(output: Output, { mandateId, agentId, before }: MandatesView, site: Site): Html {
+  const { opened, mandates: list, next_before: older } = output;
+  const at = (place?: string) => placeOf(PATH, { agent_id: agentId, before: place });
+  const pages = otherPages({ next: older === null ? undefined : at(older), first: before && at() });
   const guide = button('How mandates work', { href: '/docs/mandates', kind: 'plain' });
-  const isFiltered = mandateId !== undefined || Boolean(agentId);
+  const isFiltered = mandateId !== undefined || before !== undefined || Boolean(agentId);
   const shown =
     list.length > 0
       ? list.map((one) => mandateCard(output, one, site))
@@ -56,7 +59,7 @@ function mandateList(output: Output, { mandateId, agentId }: MandatesView, site:
             button('How mandates work', { href: '/docs/mandates' }),
           );
   return html`${heading('Mandates', 'What your agents may commit, and for whom.', [guide])}
-${opened === null ? NOTHING : openedCard(opened)}${shown}`;
+${opened === null ? NOTHING : openedCard(opened)}${shown}${pages}`;
 }
 
 const SHOWN_ACTIONS = 3;

@@ -3,6 +3,7 @@ import { type Html, html, NOTHING } from '#kernel/html.ts';
 import type { Site } from '#kernel/operation.ts';
 import { parseMicro } from '#kernel/money.ts';
 import { eur, eurOfMicro } from '#web/amounts.ts';
+import { callSnippets } from '#web/call-code.ts';
 import {
   card,
   code,
@@ -21,7 +22,7 @@ import { fullId, shortId, shortText } from '#web/short-id.ts';
 import { when, whenExact } from '#web/times.ts';
 import { quoted, untrustedNote, visible } from '#web/untrusted.ts';
 import { questionPage } from '../confirmation.ts';
-import { agentName, dashboardPage, markdownOf } from '../frame.ts';
+import { agentName, dashboardPage, markdownOf, otherPages } from '../frame.ts';
 import type * as shapes from '../shapes.ts';
 import { ORDER_FILTERS } from './filters.ts';
 import type { OrdersSeen } from './owner-orders.ts';
@@ -36,6 +37,7 @@ const PATH = '/dashboard/orders';
 export interface OrdersView extends Partial<Pick<OrdersSeen, 'signed'>> {
   readonly toast?: Html;
   readonly show?: keyof typeof ORDER_FILTERS | undefined;
+  readonly before?: string | undefined;
   readonly agentId?: string | undefined;
   /** The question before the order that is shown is cancelled. */
   readonly asksToCancel?: boolean;
@@ -57,17 +59,19 @@ export const ordersDocument = {
   },
 };
 
-function queryOf({ show, agentId }: OrdersView, order: Order | null): string {
+function queryOf({ show, agentId, before }: OrdersView, order: Order | null): string {
   const query = new URLSearchParams({
     ...(order !== null && { order_id: order.order_id }),
     ...(show !== undefined && { show }),
     ...(agentId && { agent_id: agentId }),
+    ...(before !== undefined && { before }),
   }).toString();
   return query === '' ? '' : `?${query}`;
 }
 
-function orderList({ agents, orders }: Output, view: OrdersView, site: Site): Html {
-  const { show, agentId } = view;
+function orderList({ agents, orders, next_before: older }: Output, view: OrdersView, site: Site): Html {
+  const { show, agentId, before } = view;
+  const at = (place?: string) => `${PATH}${queryOf({ show, agentId, before: place }, null)}`;
   const filter = (name?: keyof typeof ORDER_FILTERS) => ({
     label: name === undefined ? 'All' : ORDER_FILTERS[name].label,
     href: `${PATH}${queryOf({ show: name, agentId }, null)}`,
@@ -82,7 +86,8 @@ function orderList({ agents, orders }: Output, view: OrdersView, site: Site): Ht
     agentName(agents, one.agent_id),
     when(one.history[0]?.at ?? '', site),
   ]);
-  const isFiltered = show !== undefined || Boolean(agentId);
+  const isFiltered = show !== undefined || before !== undefined || Boolean(agentId);
+  const pages = otherPages({ next: older === null ? undefined : at(older), first: before && at() });
   const list = dataTable({
     caption: 'Orders, newest first',
     hidesCaption: true,
@@ -107,21 +112,23 @@ function orderList({ agents, orders }: Output, view: OrdersView, site: Site): Ht
           )
         : noOrders(site);
   return html`${heading('Orders', 'Parts that your agents ordered. Every state is sealed in the public log.')}
-${segmented('Show', [filter(), ...names.map((name) => filter(name))])}${shown}`;
+${segmented('Show', [filter(), ...names.map((name) => filter(name))])}${shown}${pages}`;
 }
 
+const CREATE = {
+  operationId: 'create_order',
+  method: 'post',
+  path: '/api/v1/orders',
+  access: 'agent',
+  headerOnly: { 'x-agent-key': 'agent_key' },
+} as const;
+
 function noOrders(site: Site): Html {
-  const body = JSON.stringify({
-    supplier: 'OTHER',
-    lines: [{ mpn: 'RC0603-10K', qty: 100 }],
-    ship_to: { country: 'NL' },
-  });
+  const input = { supplier: 'OTHER', lines: [{ mpn: 'RC0603-10K', qty: 100 }], ship_to: { country: 'NL' } };
   return emptyState(
     'No orders yet',
     html`Agents create them with <code>POST /api/v1/orders</code>.`,
-    codeTabs('first-order', {
-      curl: `curl -s -X POST ${site.baseUrl()}/api/v1/orders \\\n  -H 'content-type: application/json' -H 'x-agent-key: agk_…' \\\n  -d '${body}'`,
-    }),
+    codeTabs('first-order', callSnippets(CREATE, input, site)),
   );
 }
 

@@ -1,10 +1,11 @@
 import type { z } from 'zod';
+import { type ListAsked, pageOf, type Place } from '#kernel/newest-first.ts';
 import type { Answer } from '#kernel/operation.ts';
 import { Refusal } from '#kernel/problem.ts';
 import type { Step } from '#platform/storage/store.ts';
 import { type AsOwner, notOwned, type OwnedAgent, type Owner } from '../owner.ts';
 import type { CabinetOrders } from '../shapes.ts';
-import { CANCELLABLE_ORDERS, ORDER_FILTERS } from './filters.ts';
+import { CANCELLABLE_ORDERS, LIST_PAGE, ORDER_FILTERS } from './filters.ts';
 
 type Output = z.output<typeof CabinetOrders>;
 type OrderLine = Output['orders'][number];
@@ -23,8 +24,8 @@ interface OrderSeen {
 }
 
 export interface OrdersPort {
-  list(asked: { agent_key: string; limit: number }): Promise<{ readonly items: readonly OrderSeen[] } | Refusal>;
-  agentOf(orderId: string): Promise<string | undefined>;
+  ofAgent(agentId: string, asked: ListAsked): Promise<readonly (Place & { readonly view: OrderSeen })[]>;
+  placeOf(orderId: string): Promise<(Place & { readonly agentId: string }) | undefined>;
   view(asked: { agent_key: string; order_id: string }): Promise<OrderSeen | Refusal>;
   cancel(asked: { agent_key: string; order_id: string }): Promise<Answer<unknown> | Refusal>;
   hasOpen(agentId: string): Promise<boolean>;
@@ -35,6 +36,7 @@ interface OrdersAsked {
   readonly order_id?: string | undefined;
   readonly agent_id?: string | undefined;
   readonly show?: keyof typeof ORDER_FILTERS | undefined;
+  readonly before?: string | undefined;
 }
 
 /** The orders that a page shows, with what the JSON does not have. */
@@ -43,9 +45,6 @@ export interface OrdersSeen {
   /** The order that is shown, as its agent gets it: the receipt signs parts of it. */
   readonly signed: object | null;
 }
-
-const MAX_SHOWN = 50;
-const OPEN: readonly string[] = ORDER_FILTERS.open.states;
 
 /** The orders of an owner's agents. */
 export class OwnerOrders {
@@ -59,21 +58,27 @@ export class OwnerOrders {
 
   async seen(
     owner: Owner,
-    { order_id, agent_id, show }: OrdersAsked = {},
-    limit = MAX_SHOWN,
+    { order_id, agent_id, show, before }: OrdersAsked = {},
+    limit = LIST_PAGE,
   ): Promise<OrdersSeen | Refusal> {
     const agents = owner.only(agent_id);
     if (agents instanceof Refusal) return agents;
-    const found = await Promise.all(agents.map((agent) => this.#ofAgent(agent, limit)));
-    const states: readonly string[] | undefined = show && ORDER_FILTERS[show].states;
-    const lines = found
-      .flat()
-      .filter(({ state }) => states === undefined || states.includes(state))
-      .toSorted((a, b) => (startOf(a) < startOf(b) ? 1 : -1));
+    const last = before === undefined ? undefined : await this.#place(owner, before);
+    if (last instanceof Refusal) return last;
+    const asked = { states: show && ORDER_FILTERS[show].states, before: last, limit: limit + 1 };
+    const found = await Promise.all(agents.map((agent) => this.#ofAgent(agent, asked)));
+    const { items, nextBefore } = pageOf(found, limit);
     const shown = order_id === undefined ? null : await this.#detail(owner, order_id);
     if (shown instanceof Refusal) return shown;
     const { order = null, signed = null } = shown ?? {};
-    return { output: { ...owner.head, agents: owner.names, orders: lines, order }, signed };
+    const output = {
+      ...owner.head,
+      agents: owner.names,
+      orders: items.map(({ line }) => line),
+      next_before: nextBefore,
+      order,
+    };
+    return { output, signed };
   }
 
   async list(owner: Owner, limit: number): Promise<readonly OrderLine[]> {
@@ -83,31 +88,41 @@ export class OwnerOrders {
 
   /** Whether an order is of one of the owner's agents. */
   async has(owner: Owner, orderId: string): Promise<boolean> {
-    return !(owner.agent(await this.#orders.agentOf(orderId)) instanceof Refusal);
+    return !((await this.#place(owner, orderId)) instanceof Refusal);
   }
 
   /** Those of an agent that are not over. */
   async open(agent: OwnedAgent, limit: number): Promise<OrderLine[]> {
-    return (await this.#ofAgent(agent, limit)).filter(({ state }) => OPEN.includes(state));
+    const found = await this.#ofAgent(agent, { states: ORDER_FILTERS.open.states, limit });
+    return found.map(({ line }) => line);
   }
 
   async cancel(owner: Owner, orderId: string): Promise<Output | Refusal> {
-    const agent = owner.agent(await this.#orders.agentOf(orderId));
-    if (agent instanceof Refusal) return agent;
+    const place = await this.#place(owner, orderId);
+    if (place instanceof Refusal) return place;
+    const { agent } = place;
     const ended = await this.#asOwner(agent, (pass) => this.#orders.cancel({ agent_key: pass, order_id: orderId }));
     if (ended instanceof Refusal) return ended;
     const seen = await this.seen(owner, { order_id: orderId });
     return seen instanceof Refusal ? seen : seen.output;
   }
 
-  async #ofAgent(agent: OwnedAgent, limit: number): Promise<OrderLine[]> {
-    const list = await this.#asOwner(agent, (pass) => this.#orders.list({ agent_key: pass, limit }));
-    return list instanceof Refusal ? [] : list.items.map((order) => orderLine(order, agent));
+  async #ofAgent(agent: OwnedAgent, asked: ListAsked): Promise<(Place & { readonly line: OrderLine })[]> {
+    const orders = await this.#orders.ofAgent(agent.agentId, asked);
+    return orders.map(({ id, createdAtMs, view }) => ({ id, createdAtMs, line: orderLine(view, agent) }));
+  }
+
+  async #place(owner: Owner, orderId: string): Promise<(Place & { readonly agent: OwnedAgent }) | Refusal> {
+    const place = await this.#orders.placeOf(orderId);
+    const agent = owner.agent(place?.agentId);
+    if (place === undefined || agent instanceof Refusal) return notOwned();
+    return { ...place, agent };
   }
 
   async #detail(owner: Owner, orderId: string) {
-    const agent = owner.agent(await this.#orders.agentOf(orderId));
-    if (agent instanceof Refusal) return agent;
+    const place = await this.#place(owner, orderId);
+    if (place instanceof Refusal) return place;
+    const { agent } = place;
     const seen = await this.#asOwner(agent, (pass) => this.#orders.view({ agent_key: pass, order_id: orderId }));
     if (seen instanceof Refusal) return notOwned();
     const order = {
@@ -133,8 +148,4 @@ function orderLine(order: OrderSeen, { agentId }: OwnedAgent): OrderLine {
     history: history.map(({ state: reached, at, attestation_id }) => ({ state: reached, at, attestation_id })),
     cancellable: CANCELLABLE_ORDERS.has(state),
   };
-}
-
-function startOf({ history }: OrderLine): string {
-  return history[0]?.at ?? '';
 }

@@ -1,12 +1,13 @@
 import type { z } from 'zod';
 import { isoTime } from '#kernel/clock.ts';
+import { type ListAsked, pageOf } from '#kernel/newest-first.ts';
 import type { Call } from '#kernel/operation.ts';
 import { Refusal } from '#kernel/problem.ts';
 import { formatEur } from '#platform/ledger/steps.ts';
 import type { Step } from '#platform/storage/store.ts';
 import { type AsOwner, notOwned, type OwnedAgent, type Owner } from '../owner.ts';
 import type { CabinetTasks } from '../shapes.ts';
-import { OPEN_TASKS, TASK_FILTERS } from './filters.ts';
+import { LIST_PAGE, OPEN_TASKS, TASK_FILTERS } from './filters.ts';
 
 type Output = z.output<typeof CabinetTasks>;
 type TaskLine = Output['tasks'][number];
@@ -50,6 +51,7 @@ interface TasksAsked {
   readonly task_id?: string | undefined;
   readonly agent_id?: string | undefined;
   readonly show?: keyof typeof TASK_FILTERS | undefined;
+  readonly before?: string | undefined;
 }
 
 interface TaskAnswers {
@@ -67,7 +69,8 @@ interface TaskInput {
 }
 
 export interface TasksPort {
-  ofAgent(agentId: string, limit: number): Promise<readonly TaskRow[]>;
+  ofAgent(agentId: string, asked: ListAsked): Promise<readonly TaskRow[]>;
+  countOf(agentId: string, states: readonly string[]): Promise<number>;
   byId(taskId: string): Promise<TaskRow | undefined>;
   check(asked: { ref: string; agent_key: string }): Promise<{ readonly result?: unknown } | Refusal>;
   evidence(taskId: string): Promise<TaskEvidence | Refusal>;
@@ -85,8 +88,6 @@ export interface TasksSeen {
   readonly detail: { readonly row: TaskRow; readonly evidence: TaskEvidence } | null;
 }
 
-const MAX_SHOWN = 50;
-
 /** The tasks of an owner's agents. */
 export class OwnerTasks {
   readonly #tasks: TasksPort;
@@ -99,26 +100,43 @@ export class OwnerTasks {
 
   async seen(
     owner: Owner,
-    { task_id, agent_id, show }: TasksAsked = {},
-    limit = MAX_SHOWN,
+    { task_id, agent_id, show, before }: TasksAsked = {},
+    limit = LIST_PAGE,
   ): Promise<TasksSeen | Refusal> {
     const agents = owner.only(agent_id);
     if (agents instanceof Refusal) return agents;
-    const found = await Promise.all(agents.map(({ agentId }) => this.#tasks.ofAgent(agentId, limit)));
-    const states: readonly string[] | undefined = show && TASK_FILTERS[show].states;
-    const rows = found
-      .flat()
-      .filter(({ state }) => states === undefined || states.includes(state))
-      .toSorted((a, b) => b.createdAtMs - a.createdAtMs);
+    const last = before === undefined ? undefined : await this.#owned(owner, before);
+    if (last instanceof Refusal) return last;
+    const asked = { states: show && TASK_FILTERS[show].states, before: last?.row, limit: limit + 1 };
+    const found = await Promise.all(agents.map(({ agentId }) => this.#tasks.ofAgent(agentId, asked)));
+    const { items: rows, nextBefore } = pageOf(found, limit);
     const shown = task_id === undefined ? null : await this.#detail(owner, task_id);
     if (shown instanceof Refusal) return shown;
     const { task = null, detail = null } = shown ?? {};
-    return { output: { ...owner.head, agents: owner.names, tasks: rows.map(taskLine), task }, rows, detail };
+    const output = {
+      ...owner.head,
+      agents: owner.names,
+      tasks: rows.map(taskLine),
+      next_before: nextBefore,
+      task,
+    };
+    return { output, rows, detail };
   }
 
   async list(owner: Owner, limit: number): Promise<readonly TaskLine[]> {
     const seen = await this.seen(owner, {}, limit);
     return seen instanceof Refusal ? [] : seen.output.tasks;
+  }
+
+  /** How many go on when their owner answers, of each agent that has such. */
+  async waiting(agents: readonly OwnedAgent[]): Promise<{ readonly agentId: string; readonly count: number }[]> {
+    const counts = await Promise.all(
+      agents.map(async ({ agentId }) => ({
+        agentId,
+        count: await this.#tasks.countOf(agentId, TASK_FILTERS.needs_you.states),
+      })),
+    );
+    return counts.filter(({ count }) => count > 0);
   }
 
   /** Whether a task is of one of the owner's agents. */
@@ -127,8 +145,8 @@ export class OwnerTasks {
   }
 
   /** Those of an agent that are not over. */
-  async open({ agentId }: OwnedAgent, limit: number): Promise<TaskRow[]> {
-    return (await this.#tasks.ofAgent(agentId, limit)).filter(({ state }) => OPEN_TASKS.has(state));
+  open({ agentId }: OwnedAgent, limit: number): Promise<readonly TaskRow[]> {
+    return this.#tasks.ofAgent(agentId, { states: [...OPEN_TASKS], limit });
   }
 
   cancel(owner: Owner, taskId: string): Promise<Output | Refusal> {

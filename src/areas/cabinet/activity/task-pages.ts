@@ -3,6 +3,7 @@ import type { Json } from '#kernel/document.ts';
 import { type Html, html, NOTHING } from '#kernel/html.ts';
 import type { Site } from '#kernel/operation.ts';
 import { eur } from '#web/amounts.ts';
+import { callSnippets } from '#web/call-code.ts';
 import {
   button,
   card,
@@ -27,7 +28,7 @@ import { when } from '#web/times.ts';
 import { quoted, untrustedNote, visible } from '#web/untrusted.ts';
 import { valueHtml } from '#web/document.ts';
 import { questionPage } from '../confirmation.ts';
-import { agentName, dashboardPage, hidden, markdownOf, postForm } from '../frame.ts';
+import { agentName, dashboardPage, hidden, markdownOf, otherPages, postForm } from '../frame.ts';
 import type * as shapes from '../shapes.ts';
 import { MOVING_TASKS, TASK_FILTERS } from './filters.ts';
 import { priceOf, type TaskQuestion, type TaskRow, type TasksSeen } from './owner-tasks.ts';
@@ -42,6 +43,7 @@ const POLL_S = 5;
 export interface TasksView extends Partial<Omit<TasksSeen, 'output'>> {
   readonly toast?: Html;
   readonly show?: keyof typeof TASK_FILTERS | undefined;
+  readonly before?: string | undefined;
   readonly agentId?: string | undefined;
   /** The question before the task that is shown is cancelled. */
   readonly asksToCancel?: boolean;
@@ -71,11 +73,12 @@ export const tasksDocument = {
   },
 };
 
-function queryOf({ show, agentId }: TasksView, task: Task | null): string {
+function queryOf({ show, agentId, before }: TasksView, task: Task | null): string {
   const query = new URLSearchParams({
     ...(task !== null && { task_id: task.task_id }),
     ...(show !== undefined && { show }),
     ...(agentId && { agent_id: agentId }),
+    ...(before !== undefined && { before }),
   }).toString();
   return query === '' ? '' : `?${query}`;
 }
@@ -89,8 +92,9 @@ function polled(id: string, address: string, isMoving: boolean, body: Html): Htm
 }
 
 function taskList(output: Output, view: TasksView, site: Site): Html {
-  const { agents, tasks } = output;
-  const { show, agentId, rows = [] } = view;
+  const { agents, tasks, next_before: older } = output;
+  const { show, agentId, before, rows = [] } = view;
+  const at = (place?: string) => `${PATH}${queryOf({ show, agentId, before: place }, null)}`;
   const filter = (name?: keyof typeof TASK_FILTERS) => ({
     label: name === undefined ? 'All' : TASK_FILTERS[name].label,
     href: `${PATH}${queryOf({ show: name, agentId }, null)}`,
@@ -104,7 +108,8 @@ function taskList(output: Output, view: TasksView, site: Site): Html {
     outcome(rows.find(({ id }) => id === one.task_id)),
     when(one.created_at, site),
   ]);
-  const isFiltered = show !== undefined || Boolean(agentId);
+  const isFiltered = show !== undefined || before !== undefined || Boolean(agentId);
+  const pages = otherPages({ next: older === null ? undefined : at(older), first: before && at() });
   const list = dataTable({
     caption: 'Tasks, newest first',
     hidesCaption: true,
@@ -117,10 +122,10 @@ function taskList(output: Output, view: TasksView, site: Site): Html {
       ? html`${card({ body: list })}${untrustedNote()}`
       : isFiltered
         ? emptyState('No tasks match this filter', 'Choose another filter to see more.', linkTo(PATH, 'Show all tasks'))
-        : noTasks(site);
+        : noTasks(output, site);
   return html`${heading('Tasks', 'What your agents asked for, with the evidence of every step.')}
 ${segmented('Show', [filter(), ...names.map((name) => filter(name))])}
-${polled('tasks', `${PATH}${queryOf(view, null)}`, isMoving, shown)}`;
+${polled('tasks', at(before), isMoving, html`${shown}${pages}`)}`;
 }
 
 const MAX_LINE = 60;
@@ -136,20 +141,26 @@ function outcome(row: TaskRow | undefined): Html | string {
   const price = priceOf(row);
   if (state === 'input_required')
     return questions.length === 1 ? '1\u00a0question' : `${questions.length}\u00a0questions`;
-  if (state === 'quoted' || state === 'payment_required') return html`${eur(price ?? '0.00')} to approve`;
+  if (state === 'quoted' || state === 'payment_required')
+    return price === null ? 'No price yet' : html`${eur(price)} to approve`;
   if (state === 'completed') return price === null || Number(price) === 0 ? 'Free' : eur(price);
   return MOVING_TASKS.has(state) ? 'In progress' : 'Not charged';
 }
 
-function noTasks(site: Site): Html {
-  const address = `${site.baseUrl()}/api/tasks`;
-  const body = JSON.stringify({ agent_id: 'agt_…', need: 'Check the VAT number NL000099998B57' });
+const CREATE = {
+  operationId: 'create_task',
+  method: 'post',
+  path: '/api/tasks',
+  access: 'agent',
+  headerOnly: { 'x-agent-key': 'agent_key' },
+} as const;
+
+function noTasks({ agents: [agent] }: Output, site: Site): Html {
+  const input = { agent_id: agent?.agent_id ?? 'agt_…', need: 'Check the VAT number NL000099998B57' };
   return emptyState(
     'No tasks yet',
     html`Agents create them with <code>POST /do</code> or <code>create_task</code>.`,
-    codeTabs('first-task', {
-      curl: `curl -s -X POST ${address} \\\n  -H 'content-type: application/json' -H 'x-agent-key: agk_…' \\\n  -d '${body}'`,
-    }),
+    codeTabs('first-task', callSnippets(CREATE, input, site)),
   );
 }
 

@@ -16,6 +16,7 @@ import { tasksDocument } from './task-pages.ts';
 import { callsDocument } from './calls-page.ts';
 
 const { cabinetRead: read, cabinetWrite: write, PAGE_FIELDS } = fields;
+const BEFORE = { description: 'The next_before of the page before.' };
 const onlyAgent = { agent_id: fields.oneAgentField };
 const answerField = z
   .string()
@@ -33,7 +34,7 @@ export const tasksPage = defineOperation({
   path: '/cabinet/tasks',
   summary: 'List tasks',
   description:
-    'Lists the newest tasks of all agents. With task_id, the response includes the result and evidence of that task.',
+    'Lists the tasks of all agents, newest first. With task_id, the response includes the result and evidence of that task.',
   input: z.strictObject({
     task_id: taskIdField.optional(),
     ...onlyAgent,
@@ -41,6 +42,7 @@ export const tasksPage = defineOperation({
       .enum(keysOf(TASK_FILTERS))
       .optional()
       .meta({ description: 'Only tasks that wait for you, run, are done, or failed.' }),
+    before: taskIdField.optional().meta(BEFORE),
   }),
   output: CabinetTasks,
   problems: [...fields.READ_PROBLEMS, notOfAccount],
@@ -99,7 +101,7 @@ export const ordersPage = defineOperation({
   path: '/cabinet/orders',
   summary: 'List orders',
   description:
-    'Lists the newest orders of all agents, with every state and its seal. With order_id, the response includes the lines of that order.',
+    'Lists the orders of all agents, newest first, with every state and its seal. With order_id, the response includes the lines of that order.',
   input: z.strictObject({
     order_id: orderIdField.optional(),
     ...onlyAgent,
@@ -107,6 +109,7 @@ export const ordersPage = defineOperation({
       .enum(keysOf(ORDER_FILTERS))
       .optional()
       .meta({ description: 'Only orders that are open, delivered or cancelled.' }),
+    before: orderIdField.optional().meta(BEFORE),
   }),
   output: CabinetOrders,
   problems: [...fields.READ_PROBLEMS, notOfAccount],
@@ -159,8 +162,8 @@ export const mandatesPage = defineOperation({
   path: '/cabinet/mandates',
   summary: 'List mandates',
   description:
-    'Lists the public view of mandates that name one of your agents. Anyone with the control token can see the full mandate.',
-  input: z.strictObject(onlyAgent),
+    'Lists the public view of mandates that name one of your agents, newest first. Anyone with the control token can see the full mandate.',
+  input: z.strictObject({ ...onlyAgent, before: mandateIdField.optional().meta(BEFORE) }),
   pageFields: [...PAGE_FIELDS, 'mandate_id'],
   output: CabinetMandates,
   problems: [...fields.READ_PROBLEMS, notOfAccount],

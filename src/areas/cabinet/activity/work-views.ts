@@ -33,6 +33,7 @@ export async function tasksAnswer(area: WorkArea, owner: Owner, input: In<typeof
     rows,
     detail,
     show: input.show,
+    before: input.before,
     agentId: input.agent_id,
     toast: await toastOf(area, owner, call),
     asksToCancel: call.pageInput?.['confirm'] === 'cancel' && output.task?.cancellable === true,
@@ -50,6 +51,7 @@ export async function ordersAnswer(area: WorkArea, owner: Owner, input: In<typeo
   const view = {
     signed,
     show: input.show,
+    before: input.before,
     agentId: input.agent_id,
     toast: await toastOf(area, owner, call),
     asksToCancel: call.pageInput?.['confirm'] === 'cancel' && output.order?.cancellable === true,
@@ -62,13 +64,14 @@ const ACTIONS: readonly string[] = ['view', 'revoke'] satisfies MandateAction[];
 export async function mandatesAnswer(area: WorkArea, owner: Owner, input: In<typeof mandatesPage>, call: Call) {
   const agents = owner.only(input.agent_id);
   if (agents instanceof Refusal) return agents;
-  const output = await area.work.mandates(owner, { agents });
-  if (!call.wantsPage) return output;
   const { confirm = '', mandate_id: mandateId } = call.pageInput ?? {};
+  const output = await area.work.mandates(owner, { agents, before: input.before, mandateId });
+  if (output instanceof Refusal || !call.wantsPage) return output;
   const mandate = output.mandates.find((one) => one.mandate_id === mandateId);
   const asks = mandate !== undefined && ACTIONS.includes(confirm);
   const view = {
     mandateId,
+    before: input.before,
     agentId: input.agent_id,
     toast: await toastOf(area, owner, call),
     ...(asks && { question: { mandate, action: confirm as MandateAction } }),
@@ -80,8 +83,9 @@ export async function mandatesAnswer(area: WorkArea, owner: Owner, input: In<typ
 export async function openMandateAnswer(area: WorkArea, owner: Owner, input: In<typeof openMandate>, call: Call) {
   const opened: z.output<typeof CabinetMandates> | Refusal = await area.work.openMandate(owner, input);
   if (!call.wantsPage || !(opened instanceof Refusal)) return opened;
-  const output = await area.work.mandates(owner);
-  const mandate = output.mandates.find(({ mandate_id }) => mandate_id === input.mandate_id);
+  const output = await area.work.mandates(owner, { mandateId: input.mandate_id });
+  if (output instanceof Refusal) return opened;
+  const [mandate] = output.mandates;
   if (mandate === undefined) return opened;
   const error = 'Enter the control token of this mandate. This one does not open it. Nothing was changed.';
   const question = { mandate, action: input.action, error };

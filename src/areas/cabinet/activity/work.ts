@@ -1,8 +1,10 @@
 import type { z } from 'zod';
 import type { Clock } from '#kernel/clock.ts';
+import { type ListAsked, pageOf, type Place } from '#kernel/newest-first.ts';
 import { Refusal } from '#kernel/problem.ts';
 import type { Step, Store } from '#platform/storage/store.ts';
 import type { AgentCalls } from './calls.ts';
+import { LIST_PAGE } from './filters.ts';
 import { type AsOwner, notOwned, type OwnedAgent, type Owner } from '../owner.ts';
 import type { CabinetMandates } from '../shapes.ts';
 import type { OrdersPort } from './owner-orders.ts';
@@ -10,7 +12,8 @@ import type { TasksPort } from './owner-tasks.ts';
 import type { openMandate } from './work-operations.ts';
 
 type In<O extends { input: z.ZodType }> = z.output<O['input']>;
-interface MandateShown extends Omit<z.output<typeof CabinetMandates>['mandates'][number], 'agent_id' | 'actions'> {
+type MandateLine = z.output<typeof CabinetMandates>['mandates'][number];
+interface MandateShown extends Omit<MandateLine, 'agent_id' | 'actions'> {
   readonly actions: readonly string[];
 }
 
@@ -21,22 +24,30 @@ export interface ActivityOptions {
   readonly tasks: Pick<TasksPort, 'hasOpen' | 'eraseStep'>;
   readonly orders: Pick<OrdersPort, 'hasOpen' | 'eraseSteps'>;
   readonly mandates: {
-    ofAgent(agentId: string, limit: number): Promise<readonly MandateShown[]>;
+    ofAgent(agentId: string, asked: ListAsked): Promise<readonly MandateFound[]>;
+    ofId(mandateId: string): Promise<MandateFound | undefined>;
     view(asked: { mandate_id: string; control_token: string }): Promise<object | Refusal>;
     revoke(asked: { mandate_id: string; control_token: string }): Promise<object | Refusal>;
   };
   readonly calls: AgentCalls;
 }
 
-const MAX_SHOWN = 50;
 /** More than an account has of anything. */
 export const ALL = 1_000_000;
+
+interface MandateFound extends Place {
+  readonly agentId: string;
+  readonly view: MandateShown;
+}
 
 interface MandatesAsked {
   /** What the control token of one opened. */
   readonly opened?: object | null;
   readonly limit?: number;
   readonly agents?: readonly OwnedAgent[];
+  readonly before?: string | undefined;
+  /** This one alone. */
+  readonly mandateId?: string | undefined;
 }
 
 /** What the agents of an account do in addition to tasks and orders: calls and mandates. */
@@ -55,26 +66,39 @@ export class Work {
 
   async mandates(
     owner: Owner,
-    { opened = null, limit = MAX_SHOWN, agents = owner.agents }: MandatesAsked = {},
-  ): Promise<z.output<typeof CabinetMandates>> {
-    const { mandates } = this.#options;
-    const found = await Promise.all(
-      agents.map(async ({ agentId }) =>
-        (await mandates.ofAgent(agentId, limit)).map((one) => mandateLine(one, agentId)),
-      ),
-    );
+    { opened = null, limit = LIST_PAGE, agents = owner.agents, before, mandateId }: MandatesAsked = {},
+  ): Promise<z.output<typeof CabinetMandates> | Refusal> {
+    const last = before === undefined ? undefined : await this.#mandate(owner, before);
+    if (before !== undefined && last === undefined) return notOwned();
+    const asked = { before: last, limit: limit + 1 };
+    const found =
+      mandateId === undefined
+        ? await Promise.all(agents.map(({ agentId }) => this.#options.mandates.ofAgent(agentId, asked)))
+        : [[await this.#mandate(owner, mandateId)].filter((one) => one !== undefined)];
+    const { items, nextBefore } = pageOf(found, limit);
     return {
       ...owner.head,
       agents: owner.names,
-      mandates: found.flat(),
+      mandates: items.map(mandateLine),
+      next_before: nextBefore,
       opened: opened as Record<string, unknown> | null,
     };
   }
 
+  /** Every mandate that names one of the owner's agents. */
+  async allMandates(owner: Owner): Promise<MandateLine[]> {
+    const seen = await this.mandates(owner, { limit: ALL });
+    return seen instanceof Refusal ? [] : seen.mandates;
+  }
+
   /** Whether a mandate names one of the owner's agents. */
   async hasMandate(owner: Owner, mandateId: string): Promise<boolean> {
-    const { mandates } = await this.mandates(owner, { limit: ALL });
-    return mandates.some(({ mandate_id }) => mandate_id === mandateId);
+    return (await this.#mandate(owner, mandateId)) !== undefined;
+  }
+
+  async #mandate({ agents }: Owner, mandateId: string): Promise<MandateFound | undefined> {
+    const found = await this.#options.mandates.ofId(mandateId);
+    return agents.some(({ agentId }) => agentId === found?.agentId) ? found : undefined;
   }
 
   /** Only a mandate of an agent of the account, and only with its token, which goes no further. */
@@ -100,8 +124,8 @@ export class Work {
   }
 }
 
-function mandateLine(one: MandateShown, agentId: string): z.output<typeof CabinetMandates>['mandates'][number] {
-  const { mandate_id, status, assurance, actions, currency, valid_from, valid_until, attestation_id } = one;
+function mandateLine({ agentId, view }: MandateFound): MandateLine {
+  const { mandate_id, status, assurance, actions, currency, valid_from, valid_until, attestation_id } = view;
   const shown = { mandate_id, status, assurance, actions: [...actions], currency, valid_from, valid_until };
   return { ...shown, agent_id: agentId, attestation_id };
 }

@@ -24,13 +24,12 @@ export const LEDGER_HALTED: Alert = {
 };
 
 /** Tasks that go on when their owner answers, by agent. */
-export function waitingTaskAlerts(tasks: readonly { readonly agent_id: string }[]): Alert[] {
-  const byAgent = Map.groupBy(tasks, ({ agent_id }) => agent_id);
-  return [...byAgent].map(([agent_id, { length }]) => ({
+export function waitingTaskAlerts(waiting: readonly { readonly agentId: string; readonly count: number }[]): Alert[] {
+  return waiting.map(({ agentId, count }) => ({
     kind: 'task_waits',
-    agent_id,
+    agent_id: agentId,
     href: '/cabinet/tasks?show=needs_you',
-    text: length === 1 ? 'A task waits for your answer.' : `${length} tasks wait for your answer.`,
+    text: count === 1 ? 'A task waits for your answer.' : `${count} tasks wait for your answer.`,
   }));
 }
 

@@ -4,10 +4,10 @@ import { type Html, html, NOTHING } from '#kernel/html.ts';
 import type { Site } from '#kernel/operation.ts';
 import { capabilityOf, type StatementLine } from '#platform/ledger/queries.ts';
 import { eur, eurSigned } from '#web/amounts.ts';
-import { button, dataTable, emptyState, heading, keyValues, linkTo, pager } from '#web/components.ts';
+import { button, dataTable, emptyState, heading, keyValues, linkTo } from '#web/components.ts';
 import { fullId, shortId } from '#web/short-id.ts';
 import { when, whenExact } from '#web/times.ts';
-import { agentName, dashboardPage, hidden, markdownOf, select } from '../frame.ts';
+import { agentName, dashboardPage, hidden, markdownOf, otherPages, select } from '../frame.ts';
 import type { CabinetLedger } from '../shapes.ts';
 import { entryName, groupName, placeOf, reference } from './names.ts';
 
@@ -60,8 +60,7 @@ export const ledgerDocument = {
         : [button('Download CSV', { href: address({ limit: CSV_ROWS, csv: 'yes' }), kind: 'plain' })];
     const lead = html`Every ledger entry, with the balance after it. Each hash covers the one before it, and the last is sealed daily. ${linkTo('/docs/wallet', 'How it works')}`;
     const next = next_before_seq === null ? undefined : address({ before_seq: next_before_seq });
-    const previous = view.isFirstPage ? undefined : address({});
-    const pages = next === undefined && previous === undefined ? NOTHING : pager({ next, previous });
+    const pages = otherPages({ next, first: view.isFirstPage ? undefined : address({}) });
     const body = html`${heading('Ledger', lead, csv)}${filters(output, view)}${items.length === 0 ? empty : html`<div class="ledger card">${list}</div>`}${pages}`;
     const query = address({}).slice(PATH.length);
     return dashboardPage(output, { title: 'Ledger', path: PATH, query, body }, site);

@@ -27,8 +27,7 @@ export async function overviewAnswer(
   const chosen = owner.only(agent_id);
   if (chosen instanceof Refusal) return chosen;
   const seen = await money.overview(owner, { chosen, days });
-  const waiting = await tasks.seen(owner, { agent_id, show: 'needs_you' });
-  const alerts = waiting instanceof Refusal ? [] : waitingTaskAlerts(waiting.output.tasks);
+  const alerts = waitingTaskAlerts(await tasks.waiting(chosen));
   const output = { ...seen, alerts: [...seen.alerts, ...alerts], agent_id: agent_id || null };
   if (!call.wantsPage) return output;
   const owns = async (id: string) => owner.agents.some(({ agentId }) => agentId === id);

@@ -111,6 +111,7 @@ export class Money {
       calls_24h: {
         total: counted.reduce((left, { total }) => left + total, 0),
         failed: counted.reduce((left, { failed }) => left + failed, 0),
+        at_least: counted.some(({ isMore }) => isMore),
       },
       recent: (await this.#lines(chosen, { beforeSeq: Number.MAX_SAFE_INTEGER, limit: RECENT_SHOWN }))
         .slice(0, RECENT_SHOWN)

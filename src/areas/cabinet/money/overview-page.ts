@@ -21,6 +21,7 @@ import {
 } from '#web/components.ts';
 import { shortId } from '#web/short-id.ts';
 import { when } from '#web/times.ts';
+import { MOST_COUNTED } from '../activity/calls.ts';
 import { agentName, dashboardPage, hidden, markdownOf, postForm } from '../frame.ts';
 import type { CabinetOverview } from '../shapes.ts';
 import type { Alert } from './alerts.ts';
@@ -147,14 +148,22 @@ function figures({ agent_id, total_available_eur, total_held_eur, spending, call
     },
     {
       label: 'Calls, 24 h',
-      value: calls_24h.total.toLocaleString('en-GB'),
+      value: countText(calls_24h.total, calls_24h.at_least),
       href: placeOf('/dashboard/calls', { agent_id }),
       note:
         calls_24h.failed === 0
           ? '0 failed'
-          : linkTo(placeOf('/dashboard/calls', { agent_id, status: 'failed' }), `${calls_24h.failed} failed`),
+          : linkTo(
+              placeOf('/dashboard/calls', { agent_id, status: 'failed' }),
+              `${countText(calls_24h.failed, calls_24h.at_least && calls_24h.failed >= MOST_COUNTED)} failed`,
+            ),
     },
   ]);
+}
+
+/** `10,000+` where the count was ended. */
+function countText(count: number, isMore: boolean): string {
+  return `${count.toLocaleString('en-GB')}${isMore ? '+' : ''}`;
 }
 
 export function dayLabel(day: string): string {

@@ -2,7 +2,7 @@ import { type Html, html, NOTHING } from '#kernel/html.ts';
 import type { SentInput, Site } from '#kernel/operation.ts';
 import type { Refusal } from '#kernel/problem.ts';
 import { eur } from '#web/amounts.ts';
-import { fetchOf } from '#web/call-code.ts';
+import { callSnippets, fetchOf } from '#web/call-code.ts';
 import { button, card, code, codeTabs, errorSummary, heading, linkTo, notice, pill, steps } from '#web/components.ts';
 import { field } from '#web/form-field.ts';
 import { page } from '#web/layout.ts';
@@ -89,6 +89,8 @@ export function startRefusedHtml(refusal: Refusal, sent: SentInput, site: Site):
   return framed(1, nameCard({ ...values, problem }, site), site);
 }
 
+const REGISTER = { operationId: 'register_agent', method: 'post', path: '/api/agents/register' } as const;
+
 function nameCard({ name = '', email = '', idempotencyKey = '', errors = {}, problem }: NameForm, site: Site): Html {
   const found = [
     { name: 'name', message: errors['name'] },
@@ -96,15 +98,10 @@ function nameCard({ name = '', email = '', idempotencyKey = '', errors = {}, pro
   ].flatMap(({ name: at, message }) => (message === undefined ? [] : [{ message, href: `#field-${at}` }]));
   const errorOf = (at: string) => (errors[at] === undefined ? {} : { error: errors[at] });
   const key = idempotencyKey === '' ? NOTHING : hidden('idempotency_key', idempotencyKey);
-  const url = `${site.baseUrl()}/api/agents/register`;
   return html`${problem ?? NOTHING}${errorSummary(found)}${card({
     title: 'What is your agent called?',
     body: html`<form method="post" action="${START}" class="stacked-form">${key}${field({ name: 'name', label: 'Agent name', schema: NAME, isRequired: true, value: name, ...errorOf('name') })}${field({ name: 'owner_email', label: 'Your email', schema: EMAIL, isRequired: true, value: email, ...errorOf('owner_email') })}${button('Register agent')}</form>`,
-  })}<details class="start-api"><summary>Use the API instead</summary>${codeTabs('register', {
-    curl: `curl -s -X POST ${url} \\\n  -H 'content-type: application/json' \\\n  -d '{"name":"buyer-7","owner_email":"ops@example.org"}'`,
-    ts: `const registered = await client.register_agent({ name: 'buyer-7', owner_email: 'ops@example.org' });`,
-    cli: `./avouch call register_agent --url ${site.baseUrl()} --name buyer-7 --owner-email ops@example.org`,
-  })}</details><p class="muted">Only want to look around? ${linkTo('/playground', 'Coordination needs no account')}.</p>`;
+  })}<details class="start-api"><summary>Use the API instead</summary>${codeTabs('register', callSnippets(REGISTER, { name: 'buyer-7', owner_email: 'ops@example.org' }, site))}</details><p class="muted">Only want to look around? ${linkTo('/playground', 'Coordination needs no account')}.</p>`;
 }
 
 interface Registered {

@@ -15,7 +15,7 @@ import {
   pill,
   segmented,
 } from '#web/components.ts';
-import { commandOf, curlOf, typescriptOf } from '#web/call-code.ts';
+import { callSnippets } from '#web/call-code.ts';
 import { labelOf, toneOf } from '#web/labels.ts';
 import { page } from '#web/layout.ts';
 import { live, liveState } from '#web/live.ts';
@@ -155,12 +155,7 @@ export function boardKeyMarkdown(seen: LightAnswer): string {
 }
 
 function lookCalls(key: string, site: Site): Html {
-  const url = site.baseUrl();
-  return codeTabs('look', {
-    curl: curlOf(look, { key }, url),
-    ts: typescriptOf(look, { key }, url),
-    cli: commandOf(look, { key }, url),
-  });
+  return codeTabs('look', callSnippets(look, { key }, site));
 }
 
 function boardPath(key: string): string {

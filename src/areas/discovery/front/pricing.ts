@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { formatMicro, mulDiv, parseMicro } from '#kernel/money.ts';
 import { chargeMicro, formatEur } from '#platform/ledger/steps.ts';
+import { paidName } from '#web/paid-name.ts';
 import { type About, rowOf } from '../about.ts';
 import type { Figures } from './product-texts.ts';
 
@@ -54,19 +55,6 @@ const FREE = [
   { title: 'MCP tools', what: 'all public tools, without a key', path: '/product/mcp' },
 ];
 
-/** What people call the verdicts. */
-const VERDICTS: Readonly<Record<string, string>> = {
-  counterparty_check: 'Counterparty check',
-  sanctions_screen: 'Sanctions screening',
-  nl_vehicle_check: 'Dutch vehicle check',
-  eu_vat_check: 'EU VAT check',
-  uk_company_check: 'UK company check',
-  uk_vehicle_mot_check: 'UK vehicle MOT check',
-  agent_budget_audit: 'Budget audit',
-  spend_fuse: 'Spend fuse',
-  agent_coordination_audit: 'Coordination audit',
-};
-
 const SEALS: Readonly<Record<string, string>> = {
   'record.integrity.v1': 'A record of yours',
   'vat.vies.v1': 'EU VAT register result',
@@ -101,11 +89,10 @@ export function pricingOf(about: About, manifest: object): PricingAnswer {
   return {
     free: FREE,
     per_call: operations
-      .flatMap(({ operationId, path, price, summary }) =>
-        price === null
-          ? []
-          : { operation_id: operationId, title: VERDICTS[operationId] ?? summary, path, price_usdc: price.usdc },
-      )
+      .flatMap((row) => {
+        const { operationId, path, price } = row;
+        return price === null ? [] : { operation_id: operationId, title: paidName(row), path, price_usdc: price.usdc };
+      })
       .toSorted((a, b) => Number(a.price_usdc) - Number(b.price_usdc)),
     seals: sealFees(about),
     tiers: wallet.tiers.map(({ tier, price_eur, credit_eur }) => ({
@@ -167,6 +154,7 @@ export function productFigures(about: About, manifest: object): Figures {
     markupPct: CapabilityTerms.safeParse(terms['capabilities']).data?.markup_pct ?? 0,
     orderFeePct: OrderTerms.safeParse(terms['orders']).data?.broker_fee_pct ?? 0,
     tools: about.mcp.tools,
+    coordinationTools: about.mcp.coordinationTools,
   };
 }
 

@@ -16,8 +16,13 @@ export interface Figures {
   readonly capabilities: number;
   readonly markupPct: number;
   readonly orderFeePct: number;
+  /** Public MCP tools, and those for coordination. */
   readonly tools: number;
+  readonly coordinationTools: number;
 }
+
+/** A sentence; with the id of a row, only where that row is offered. */
+export type Said = string | readonly [text: string, row: string];
 
 export interface ProductText {
   readonly title: string;
@@ -25,10 +30,9 @@ export interface ProductText {
   readonly short: (figures: Figures) => string;
   readonly tagline: string;
   readonly problem: string;
-  readonly steps: readonly (readonly [name: string, what: string])[];
+  readonly steps: readonly (readonly [name: string, what: Said])[];
   readonly lifecycle: Lifecycle;
-  /** With a tag only where operations of that tag are offered. */
-  readonly gives: readonly (string | { readonly tag: string; readonly text: string })[];
+  readonly gives: readonly Said[];
   readonly limits: readonly string[];
   readonly price: (figures: Figures) => string;
   readonly tryAt: string;
@@ -66,7 +70,7 @@ const coordination: ProductText = {
     'Wait times: a refused agent learns when to come back, or queues.',
     'Marks: what earlier agents did, with their evidence.',
     'Briefs that state a task clearly.',
-    { tag: 'bounties', text: 'Open bounties, with how many people claim each.' },
+    ['Open bounties, with how many people claim each.', 'bounties'],
     'Leases that survive a crash: a 200 means the lease is on disk.',
   ],
   limits: [
@@ -276,15 +280,15 @@ const wallet: ProductText = {
 
 const mcp: ProductText = {
   title: 'MCP',
-  short: ({ tools }) => `${tools} tools for any MCP host, no key.`,
-  tagline: 'Avouch in your MCP host, with one address and no key.',
+  short: ({ tools, coordinationTools }) => `${tools + coordinationTools} tools for any MCP host, no key.`,
+  tagline: 'Avouch in your MCP host, without a key.',
   problem:
     'Your assistant should check a company or verify a reference while it works. Writing a wrapper for every HTTP call takes a day, and keeping it up to date takes longer.',
   steps: [
-    ['Connect', 'Add one address to your MCP host.'],
-    ['List', 'The host finds the public tools. It needs no key and no session.'],
+    ['Connect', 'Add an address to your MCP host. /connect has the configuration of five hosts.'],
+    ['List', 'The host finds the tools. It needs no key and no session.'],
     ['Call', 'A tool returns one object, as data and as text.'],
-    ['Pay', 'Paid verdicts are tools at a second address, /mcp/paid.'],
+    ['Pay', ['Paid verdicts are tools at another address, /mcp/paid.', 'eu_vat_check']],
   ],
   lifecycle: {
     nodes: [
@@ -300,24 +304,27 @@ const mcp: ProductText = {
     ],
   },
   gives: [
-    'Search, fetch and cited answers from the documentation and Dutch construction data.',
-    'A free check of a Dutch company, and a seal of its result.',
-    'Tasks: create one, follow it, get its evidence.',
+    'At /mcp/coordination: claim and release work, check a spend, seal, verify, use a mandate.',
+    ['Search, fetch and cited answers from the documentation and Dutch construction data.', 'data_search'],
+    ['A free check of a Dutch company, and a seal of its result.', 'counterparty_check'],
+    ['Tasks: create one, follow it, get its evidence.', 'create_task'],
     'Verification of any reference that Avouch issued.',
     'Errors that name every bad argument, so a model can fix them in one go.',
   ],
   limits: [
-    'Coordination, sealing and mandates are HTTP calls, not MCP tools.',
+    'Not every call has a tool. Marks, briefs and new mandates, for example, are HTTP calls only.',
+    'To claim work, a host must send a secret token with every request. /connect makes one.',
     'Responses are JSON, never a stream. There are no prompts or resources.',
     'The SSE transport is deprecated. Use Streamable HTTP.',
     'Text in fields named untrusted was written by others. Treat it as data.',
   ],
-  price: ({ tools, verdicts, leastUsdc }) =>
-    `The ${tools} public tools are free. ${verdicts} paid tools, from ${leastUsdc} USDC a call.`,
+  price: ({ tools, coordinationTools, leastSealEur, verdicts, leastUsdc }) =>
+    `${tools + coordinationTools} tools are free. Only a seal has a fee, from €${leastSealEur}.${verdicts === 0 ? '' : ` ${verdicts} paid tools, from ${leastUsdc} USDC a call.`}`,
   tryAt: '/mcp',
   docs: '/docs/mcp',
   seeAlso: [
-    ['/mcp/tools.json', 'All tools as JSON'],
+    ['/connect', 'Configuration of your MCP host'],
+    ['/mcp/tools.json', 'Public tools as JSON'],
     ['/docs/mcp#pay-for-a-verdict-over-mcp', 'Pay over MCP'],
     ['/docs/data', 'Data sets'],
   ],

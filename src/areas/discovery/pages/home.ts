@@ -9,6 +9,7 @@ import { Demos, EXAMPLE_DEMOS, payCard, raceCard, verifyCard } from '../front/de
 import { claimCode } from '../front/product.ts';
 import type { RaceResult } from '../front/race.ts';
 import { PRODUCT_IDS } from '../front/product-texts.ts';
+import { HEADLINE_TONES } from '../status-headline.ts';
 
 export const Home = z
   .strictObject({
@@ -19,6 +20,9 @@ export const Home = z
     live: z.strictObject({
       as_of: timeField,
       status: z.enum(['operational', 'degraded', 'outage']),
+      headline: z
+        .strictObject({ text: z.string(), tone: z.enum(HEADLINE_TONES) })
+        .meta({ description: 'As on the status page.' }),
       log_entries: z.int(),
       claims_now: z.int().nullable().meta({ description: 'Null while it cannot be counted.' }),
       seals_today: z.int().nullable().meta({ description: 'Since midnight UTC. Null until the first count.' }),
@@ -53,6 +57,7 @@ export const EXAMPLE_HOME: HomeAnswer = {
   live: {
     as_of: '2026-11-15T01:00:00.000Z',
     status: 'operational',
+    headline: { text: 'All systems operational', tone: 'good' },
     log_entries: 340,
     claims_now: 3,
     seals_today: 12,
@@ -126,7 +131,7 @@ export const WHY_NOT = [
 
 function body(home: HomeAnswer, site: Site, race: RaceResult | undefined): Html {
   const { description, sandbox, demos, products } = home;
-  const claim = claimCode(home.base_url, demos.work_key);
+  const { curl, typescript: ts, mcp, cli } = claimCode(home.base_url, demos.work_key, site.rowTool);
   return html`<div class="home">
 <div class="home-hero"><div><h1>Agents act. Avouch keeps them from colliding and proves what they did.</h1><p class="lead">${description}</p>
 <p class="actions">${button(sandbox ? 'Try it in the sandbox' : 'Try it', { href: '/playground' })}<a class="quiet-link" href="/docs/quickstart">Read the quickstart</a></p></div>
@@ -134,7 +139,7 @@ ${livePanel(home)}</div>
 <div class="home-problems">${PROBLEMS.map(([title, text]) => html`<section><h2>${title}</h2><p>${text}</p></section>`)}</div>
 <section aria-labelledby="see-it-work"><h2 class="section-title" id="see-it-work">See it work</h2>
 <div class="demos">${raceCard(race)}${verifyCard(demos, home.base_url)}${payCard(demos, site)}</div>
-<div class="home-code"><div><h3>One of these claims, from your code</h3><p class="muted">Runs as printed. Take the lease, then run it again as another agent.</p><p>${linkTo('/docs/quickstart#take-a-lease', 'Next: work, renew, release')}</p></div>${codeTabs('claim-code', { curl: claim.curl, ts: claim.typescript, cli: claim.cli })}</div></section>
+<div class="home-code"><div><h3>One of these claims, from your code</h3><p class="muted">Runs as printed. Take the lease, then run it again as another agent.</p><p>${linkTo('/docs/quickstart#take-a-lease', 'Next: work, renew, release')}</p></div>${codeTabs('claim-code', { curl, ts, ...(mcp !== null && { mcp }), cli })}</div></section>
 <section aria-labelledby="products"><h2 class="section-title" id="products">What it is for</h2>
 <ul class="product-cards">${products.map(({ id, title, what }) => html`<li><a class="card" href="/product/${id}"><strong>${title}</strong><span>${what}</span></a></li>`)}</ul></section>
 <section aria-labelledby="why-not"><h2 class="section-title" id="why-not">Why not …</h2>${dataTable({
@@ -153,11 +158,10 @@ function closing({ demos: { vat_check: check } }: HomeAnswer, site: Site): Html 
 <p><strong>Limits:</strong> A seal never proves that a claim is true. Avouch is not a notary, not an eIDAS trust service, and never holds or moves funds for a mandate. ${linkTo('/product/proof#limits', 'What Avouch does not promise')}</p></section>`;
 }
 
-const STATUS = { operational: 'All systems operational', degraded: 'Degraded', outage: 'Outage' } as const;
-
 /** Loaded again every five seconds; every figure keeps its place. */
-function livePanel({ live: { status, log_entries: entries, claims_now: leases, calls_24h: calls } }: HomeAnswer): Html {
+function livePanel({ live }: HomeAnswer): Html {
+  const { status, headline, log_entries: entries, claims_now: leases, calls_24h: calls } = live;
   const figure = (value: number | null) => value?.toLocaleString('en') ?? '–';
-  return html`<aside class="card live-panel" id="live" aria-label="Live figures"><p><a href="/system/status">${pill(status, { label: STATUS[status] })}</a></p>
+  return html`<aside class="card live-panel" id="live" aria-label="Live figures"><p><a href="/system/status">${pill(status, { label: headline.text, tone: headline.tone })}</a></p>
 <dl><div><dt><a href="/log">Log entries</a></dt><dd>${figure(entries)}</dd></div><div><dt><a href="/board">Active leases</a></dt><dd>${figure(leases)}</dd></div><div><dt>Calls, last 24 h</dt><dd>${figure(calls)}</dd></div></dl></aside>`;
 }

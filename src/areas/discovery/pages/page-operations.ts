@@ -157,7 +157,8 @@ export const apiOperationPage = defineOperation({
         auth: 'none',
         price: null,
         rate_class: 'crossing-read',
-        tool: null,
+        tool: 'avouch_look',
+        mcp_endpoint: '/mcp/coordination',
         parameters: [
           {
             name: 'key',

@@ -35,6 +35,7 @@ export const ApiOperation = z
     price: z.record(z.string(), z.string()).nullable().meta({ description: 'Null if the call is free.' }),
     rate_class: z.string(),
     tool: z.string().nullable().meta({ description: 'The MCP tool that does the same. Null if there is none.' }),
+    mcp_endpoint: z.string().nullable().meta({ description: 'Path of the MCP endpoint that has the tool.' }),
     parameters: z.array(
       z.strictObject({
         name: z.string(),
@@ -125,7 +126,7 @@ const AUTH: Readonly<Record<string, string>> = {
   x402: 'None: the call is paid with x402',
 };
 
-function facts({ product: name, auth, price, rate_class, tool }: ApiOperationAnswer): Html {
+function facts({ product: name, auth, price, rate_class, tool, mcp_endpoint }: ApiOperationAnswer): Html {
   const cost =
     price === null
       ? 'Free'
@@ -136,7 +137,7 @@ function facts({ product: name, auth, price, rate_class, tool }: ApiOperationAns
       ['Key', AUTH[auth] ?? auth],
       ['Price', cost],
       ['Rate limit', rate_class === 'none' ? 'None' : html`Class <code>${rate_class}</code>`],
-      ['MCP tool', tool === null ? 'None' : html`<code>${tool}</code>`],
+      ['MCP tool', tool === null ? 'None' : html`<code>${tool}</code> at <code>${mcp_endpoint ?? ''}</code>`],
     ]),
   });
 }
@@ -177,7 +178,7 @@ function parameterTable(parameters: ApiOperationAnswer['parameters']): Html {
 }
 
 function snippets(shown: ApiOperationAnswer, input: Readonly<Record<string, unknown>>, site: Site): Html {
-  const { operation_id: operationId, method, path, tool, auth } = shown;
+  const { operation_id: operationId, method, path, auth } = shown;
   const headers = shown.parameters.filter(({ in: place }) => place === 'header').map(({ name }) => name);
   const sent = shown.parameters.filter(({ in: place }) => place !== 'header').map(({ name }) => name);
   const values = Object.fromEntries(Object.entries(input).filter(([name]) => sent.includes(name)));
@@ -188,7 +189,7 @@ function snippets(shown: ApiOperationAnswer, input: Readonly<Record<string, unkn
     access: auth === 'x_agent_key' ? 'agent' : auth === 'x_amh_key' ? 'platform' : 'none',
     headerOnly: Object.fromEntries(headers.map((name) => [name, name])),
   } satisfies Pick<Operation, 'operationId' | 'path' | 'method' | 'access' | 'headerOnly'>;
-  return codeTabs('call-tabs', callSnippets({ operation, values, baseUrl: site.baseUrl(), tool: tool ?? undefined }));
+  return codeTabs('call-tabs', callSnippets(operation, values, site));
 }
 
 function problemTable(problems: ApiOperationAnswer['problems']): Html {

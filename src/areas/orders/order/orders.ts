@@ -2,6 +2,7 @@ import { refuseFields } from '#kernel/general-problems.ts';
 import { canonicalJson } from '#kernel/canonical-json.ts';
 import type { Clock } from '#kernel/clock.ts';
 import { newCommandId, sha256Hex } from '#kernel/ids.ts';
+import { type ListAsked, newestIn, type Place, placeCells } from '#kernel/newest-first.ts';
 import { Answer } from '#kernel/operation.ts';
 import { Refusal } from '#kernel/problem.ts';
 import { answerAgain, type AnsweredBefore, answers, isAnswered } from '#platform/ledger/answers.ts';
@@ -65,9 +66,19 @@ export class Orders {
     return { attestationId: order.history.findLast((one) => one.attestation_id !== null)?.attestation_id ?? null };
   }
 
-  /** Whose order it is; undefined where there is none. */
-  async agentOf(id: string): Promise<string | undefined> {
-    return (await this.#options.store.read(sql.AGENT_OF_ORDER, [id]))[0]?.agentId;
+  /** Whose order it is and where it stands in the list; undefined where there is none. */
+  async placeOf(id: string): Promise<(Place & { readonly agentId: string }) | undefined> {
+    return (await this.#options.store.read(sql.PLACE_OF_ORDER, [id]))[0];
+  }
+
+  /** The newest orders of an agent, each as the agent gets it. */
+  async ofAgent(agentId: string, asked: ListAsked): Promise<readonly (Place & { readonly view: OrderView })[]> {
+    const { store } = this.#options;
+    const cells = [agentId, ...placeCells(asked.before), asked.limit];
+    const orders = await newestIn(asked, (state) =>
+      state === undefined ? store.read(sql.ORDERS_OF_AGENT, cells) : store.read(sql.ORDERS_IN_STATE, [...cells, state]),
+    );
+    return orders.map((order) => ({ id: order.id, createdAtMs: order.createdAtMs, view: this.#shown(order) }));
   }
 
   async hasOpen(agentId: string): Promise<boolean> {
@@ -138,8 +149,7 @@ export class Orders {
     if (caller instanceof Refusal) return caller;
     const last = input.before === undefined ? undefined : await this.#order(input.before, caller.agentId);
     if (input.before !== undefined && last === undefined) return notFound();
-    const from = [last?.createdAtMs ?? Number.MAX_SAFE_INTEGER, last?.id ?? ''];
-    const orders = await store.read(sql.ORDERS_OF_AGENT, [caller.agentId, ...from, input.limit + 1]);
+    const orders = await store.read(sql.ORDERS_OF_AGENT, [caller.agentId, ...placeCells(last), input.limit + 1]);
     const items = orders.slice(0, input.limit).map((order) => this.#shown(order));
     return { items, next_before: orders.length > input.limit ? (items.at(-1)?.order_id ?? null) : null };
   }
