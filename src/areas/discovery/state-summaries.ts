@@ -73,7 +73,7 @@ export async function homeState(parts: {
       claims_now: await leases.now(),
       seals_today: counted?.seals_today ?? null,
       calls_24h: counted?.calls_24h ?? null,
-      registers: registers.map(({ id, status: state }) => ({ id, status: state })),
+      registers: registers.map((register) => ({ id: register.id, status: register.status })),
     },
     first_calls,
     surfaces: surfaces.map(({ id, title, what }) => ({ id, title, what })),

@@ -7,8 +7,8 @@ type Status = Judged['components'][number]['status'];
 
 const AT = '2026-11-15T10:00:00.000Z';
 
-function component(id: string, status: Status, { required = false, last_check = AT as string | null } = {}) {
-  return { id, status, required, since: AT, last_check, latency_ms: null, detail: null };
+function component(id: string, status: Status, given: { required?: boolean; last_check?: string | null } = {}) {
+  return { id, status, required: false, since: AT, last_check: AT, latency_ms: null, detail: null, ...given };
 }
 
 function register(id: string, status: Status): Judged['registers'][number] {

@@ -196,7 +196,7 @@ suite('an answer with a receipt', () => {
       '/token /ttl_s /expires_in_s /refresh_by_s /intent /hops /position /others /repeated /refreshed /rev /at';
     const task = ['/state /agent_id /need /region /max_eur /route /questions /quote /payment /receipt_id /receipt_key'];
     task.push(
-      '/poll /steps /free_tries_left /evidence_root /attestation_id /error /created_at /updated_at /expires_at',
+      '/poll /steps /free_tries_left /charged_eur /evidence_root /attestation_id /error /created_at /updated_at /expires_at',
     );
     assert.deepEqual(Object.fromEntries(unsigned), {
       coord_audit: '',

@@ -164,7 +164,6 @@ test('services free: no text promises what is off, and previews name no paid cal
   }
   for (const path of ['/v1/budget/preview?budget_period_usd=5', '/v1/coordination/preview'])
     assert.equal((await service.call(path)).json['full'], null, path);
-  expectProblem(await service.call('/product/mcp'), 404, 'not_offered');
 });
 
 test('services free: an issue tracker that is switched off is not read, which a look says', async () => {

@@ -308,9 +308,9 @@ test('a POST with parameters in its address is refused, so that no value is read
   assert.equal((answer.json['errors'] as { code: string }[])[0]?.code, 'query_beside_body');
 });
 
-test('a token in the header and in the query is refused as repeated', async () => {
+test('one token in the header and another in the query are refused as repeated', async () => {
   const token = 't'.repeat(30);
-  const answer = await get(`/v1/claim?key=token&agent=a7&token=${token}`, `X-Crossing-Token: ${token}\r\n`);
+  const answer = await get(`/v1/claim?key=token&agent=a7&token=${token}`, `X-Crossing-Token: ${token}2\r\n`);
   assertProblem(answer, 400, 'invalid_parameters');
   const [fault] = answer.json['errors'] as { pointer: string; code: string }[];
   assert.deepEqual([fault?.pointer, fault?.code], ['#/token', 'repeated']);

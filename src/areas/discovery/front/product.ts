@@ -44,7 +44,6 @@ interface Made {
 
 /** What agents and people read of one product; the call in it is new each time, so that it can be run as it is. */
 export function productOf(id: ProductId, figures: Figures, made: Made): ProductAnswer {
-  const { about } = made;
   const { title, tagline, problem, steps, gives, limits, price, docs, seeAlso } = PRODUCTS[id];
   return {
     id,
@@ -67,14 +66,14 @@ function saidBy(about: About, list: readonly Said[]): string[] {
   });
 }
 
-/** The call that a page cannot be without: the one that it shows, of MCP the work that its tools are about. */
+/** The call that the page of each product shows. */
 const CALLS: Readonly<Record<ProductId, string>> = {
   coordination: 'claim',
   proof: 'attest_seal',
   checks: 'eu_vat_check',
   mandates: 'amh_mandate',
   wallet: 'register_agent',
-  mcp: 'create_task',
+  mcp: 'mcp_tools',
 };
 
 export function offersProduct(operations: readonly Operation[], id: ProductId): boolean {
