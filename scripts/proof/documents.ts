@@ -1,6 +1,7 @@
 // Writes docs/reliability.md and docs/performance.md from the measured results, missed targets first.
 import { existsSync, readFileSync } from 'node:fs';
 import { BENCH_ROWS } from './bench-rows.ts';
+import { CAUSES } from './causes.ts';
 import { FAULT_ROWS } from './fault-rows.ts';
 import { type Proof, proofReadingOf, type ProofRow, type RunResult } from './row.ts';
 
@@ -53,10 +54,14 @@ function pageOf(name: string, page: (typeof PAGES)[keyof typeof PAGES], proof: P
     const head = ['| id | what | target | figure | size | code | machine | load average | command |'];
     return [...head, '|---|---|---|---|---|---|---|---|---|', ...lines].join('\n');
   };
+  const missed = ran.filter(({ met }) => !met);
   const good = ran.filter(({ met }) => met);
   const aimless = good.filter(({ row }) => row.target === null);
   const sections = [
-    ['## Targets missed', table(ran.filter(({ met }) => !met))],
+    ['## Targets missed', table(missed)],
+    ...(missed.length === 0
+      ? []
+      : [['### Why, and what would help', missed.map(({ row }) => causeLine(row)).join('\n')]]),
     ['## Targets met', table(good.filter(({ row }) => row.target !== null))],
     ...(aimless.length === 0 ? [] : [['## Measured without a target', table(aimless)]]),
     ['## Not run', notRun.length === 0 ? 'None.' : notRun.map(notRunLine).join('\n')],
@@ -104,6 +109,10 @@ function tableLine({ id, what, target }: ProofRow, result: RunResult, figure: st
   const command = `\`node ${result.command.join(' ')}\``;
   const load = result.load.map((one) => one.toFixed(1)).join(' to ');
   return `| ${[id, what, target ?? 'none', figure, size, result.source ?? 'earlier', result.machine, load, command].map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`;
+}
+
+function causeLine({ id }: ProofRow): string {
+  return `- **${id}**: ${CAUSES[id] ?? 'not analysed.'}`;
 }
 
 function notRunLine({ id, what, target, command }: ProofRow): string {

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
+import { CAUSES } from '../../scripts/proof/causes.ts';
 import { proofDocuments, readProof, ROWS } from '../../scripts/proof/documents.ts';
 import { named } from '../../scripts/proof/machine.ts';
 import { KILL_TARGETS } from '../chaos/kill-targets.ts';
@@ -24,11 +25,11 @@ for (const [path, text] of Object.entries(proofDocuments(readProof()))) {
   });
 }
 
-test('every row has an id of its own, and every result a row', () => {
+test('every row has an id of its own, and every result and every cause a row', () => {
   const ids = ROWS.map(({ id }) => id);
   assert.equal(new Set(ids).size, ids.length);
   assert.deepEqual(
-    Object.keys(readProof().results).filter((id) => !ids.includes(id)),
+    [...Object.keys(readProof().results), ...Object.keys(CAUSES)].filter((id) => !ids.includes(id)),
     [],
   );
 });
@@ -113,5 +114,7 @@ test('what misses its target stands first, and what was not run says so', () => 
   ];
   const missed = page?.slice(0, page.indexOf('## Targets met')) ?? '';
   assert.match(missed, /\| kills \|.*lost 1/);
+  assert.ok(missed.includes(`- **kills**: ${CAUSES['kills']}`));
+  assert.ok(!page?.includes('- **soak**: '), 'no cause of what does not miss');
   assert.match(page ?? '', /- determinism: .*not run/);
 });
