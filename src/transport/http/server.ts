@@ -41,7 +41,7 @@ export interface HttpServerOptions
   readonly baseUrl: () => string;
   readonly requestIdPrefix: string;
   readonly maxConnections: number;
-  /** How many times longer than usual a connection may rest, or take to say what it wants. */
+  /** How many times longer than usual a connection may rest, or take to say what it wants or to take its answer. */
   readonly patience?: number;
   readonly streamLimits?: StreamLimits;
   readonly bodyLimits?: BodyLimits;
@@ -101,7 +101,7 @@ export class HttpServer implements AsyncDisposable {
     const { patience = 1 } = options;
     this.#options = options;
     this.#streams = new Streams(options.streamLimits);
-    this.#slowReaders = new SlowReaders(options.monotonicMs);
+    this.#slowReaders = new SlowReaders(options.monotonicMs, patience);
     this.#bodies = new BodyReader(
       (request) => options.tagOf(request, options.nowMs()),
       options.bodyLimits,

@@ -15,11 +15,14 @@ const DROPPED_PER_TURN = 16;
  */
 export class SlowReaders {
   readonly #monotonicMs: () => number;
+  readonly #limitMs: number;
   /** Answers whose turn on their connections has come and that their callers have not taken yet. */
   readonly #untaken = new Map<ServerResponse, Reading>();
 
-  constructor(monotonicMs: () => number) {
+  /** @param patience how many times longer than usual a caller may take */
+  constructor(monotonicMs: () => number, patience = 1) {
     this.#monotonicMs = monotonicMs;
+    this.#limitMs = patience * LIMIT_MS;
   }
 
   /** An answer was given, and is not sent yet. */
@@ -57,7 +60,7 @@ export class SlowReaders {
     const nowMs = this.#monotonicMs();
     const late: Socket[] = [];
     for (const [response, { socket, sinceMs }] of this.#untaken) {
-      if (!socket.destroyed && nowMs - sinceMs <= LIMIT_MS) continue;
+      if (!socket.destroyed && nowMs - sinceMs <= this.#limitMs) continue;
       this.#untaken.delete(response);
       late.push(socket);
     }
