@@ -4,6 +4,8 @@ import { TestService } from '../../test/support/service.ts';
 
 /** The address that examples on the pages name. */
 const BASE_URL = 'https://avouch.example';
+/** Whom examples of prices name. A sandbox would make an account of its own, another each time. */
+const PAY_TO = `0x${'402'.padStart(40, '0')}`;
 const EXPORTED =
   /^\/(?:docs|problems|protocols)(?:\/[\w.-]+)*$|^\/openapi\.json$|^\/assets\/[\w.-]+\.css$|^\/logo\.svg$/;
 /** What only makes sense where the service runs: menus, search, scripts, and other forms of the same page. */
@@ -14,7 +16,9 @@ const LINK = / (href|src)="([^"]*)"/g;
 
 /** Writes the documentation as files that need no service, and gives their names. */
 export async function exportDocs(out: string): Promise<string[]> {
-  await using service = await TestService.start({ env: { AVOUCH_TRUSTED_PROXIES: '127.0.0.1' } });
+  await using service = await TestService.start({
+    env: { AVOUCH_TRUSTED_PROXIES: '127.0.0.1', AVOUCH_PAY_TO: PAY_TO },
+  });
   const pages = new Map<string, string | null>();
   const waiting = ['/docs', '/protocols', '/openapi.json'];
   for (const path of waiting) {

@@ -127,7 +127,7 @@ test('home: the browser verifies the newest entry, and one flipped bit fails wit
     await page.waitForSelector('#verify-demo[data-verdict=good]');
     const [, counts] = /verified, (.*)/.exec(await card.innerText()) ?? [];
     const entry = await page.context().newPage();
-    await entry.goto((await card.getByRole('link', { name: 'Open the entry' }).getAttribute('href')) ?? '');
+    await entry.goto((await card.getByRole('link', { name: /^Log entry/ }).getAttribute('href')) ?? '');
     await entry.getByText(`${counts}.`).waitFor();
     await entry.close();
     await card.getByRole('button', { name: 'Flip one bit' }).click();
@@ -146,7 +146,7 @@ test('home: without script the proof is a command and a link to its entry', skip
   const card = page.locator('#verify-demo');
   assert.match(await card.innerText(), /\.\/avouch verify ATT-[A-Z2-7]{52}/);
   assert.equal(await card.getByRole('button', { name: 'Verify' }).isVisible(), false);
-  await card.getByRole('link', { name: 'Open the entry' }).click();
+  await card.getByRole('link', { name: /^Log entry/ }).click();
   await page.waitForURL(/\/log\/ATT-/);
 });
 

@@ -6,6 +6,8 @@ import { Connection, type Reading } from './connection.ts';
 const LIMIT_MS = 10_000;
 /** After a longer rest the system may only have found room for more because others have left. */
 const MAX_REST_MS = 5_000;
+/** What a turn of the event loop takes beyond it is the service's own time: nobody could read meanwhile. */
+const MAX_TURN_MS = 200;
 /** Each costs a part of a millisecond, and many may be late at once. */
 const DROPPED_PER_TURN = 16;
 
@@ -16,6 +18,9 @@ const DROPPED_PER_TURN = 16;
 export class SlowReaders {
   readonly #monotonicMs: () => number;
   readonly #limitMs: number;
+  /** The time that callers had to read, up to the last look at the clock. */
+  #countedMs = 0;
+  #lookedMs: number;
   /** Answers whose turn on their connections has come and that their callers have not taken yet. */
   readonly #untaken = new Map<ServerResponse, Reading>();
 
@@ -23,6 +28,7 @@ export class SlowReaders {
   constructor(monotonicMs: () => number, patience = 1) {
     this.#monotonicMs = monotonicMs;
     this.#limitMs = patience * LIMIT_MS;
+    this.#lookedMs = monotonicMs();
   }
 
   /** An answer was given, and is not sent yet. */
@@ -35,7 +41,7 @@ export class SlowReaders {
   /** The connection took more, which shows that its caller reads, unless it had rested too long. */
   readsOn(response: ServerResponse): void {
     const reading = this.#untaken.get(response);
-    const nowMs = this.#monotonicMs();
+    const nowMs = this.#nowMs();
     if (reading !== undefined && nowMs - reading.sinceMs <= MAX_REST_MS) reading.sinceMs = nowMs;
   }
 
@@ -53,11 +59,13 @@ export class SlowReaders {
     const reading = this.#untaken.get(response);
     this.#untaken.delete(response);
     if (isLast) connection.reading = undefined;
-    else if (reading !== undefined) reading.sentMs = this.#monotonicMs();
+    else if (reading !== undefined) reading.sentMs = this.#nowMs();
   }
 
+  /** Asked for often. */
   dropLate(): void {
-    const nowMs = this.#monotonicMs();
+    const nowMs = this.#nowMs();
+    [this.#countedMs, this.#lookedMs] = [nowMs, this.#monotonicMs()];
     const late: Socket[] = [];
     for (const [response, { socket, sinceMs }] of this.#untaken) {
       if (!socket.destroyed && nowMs - sinceMs <= this.#limitMs) continue;
@@ -67,9 +75,13 @@ export class SlowReaders {
     drop(late);
   }
 
+  #nowMs(): number {
+    return this.#countedMs + Math.min(MAX_TURN_MS, this.#monotonicMs() - this.#lookedMs);
+  }
+
   #begin(response: ServerResponse, socket: Socket): void {
     if (this.#untaken.has(response)) return;
-    const nowMs = this.#monotonicMs();
+    const nowMs = this.#nowMs();
     const connection = Connection.of(socket);
     const { sinceMs = nowMs, sentMs = nowMs } = connection.reading ?? {};
     const reading = { socket, sinceMs: nowMs - (sentMs - sinceMs) };

@@ -12,7 +12,7 @@ export type NoVenue = 'not_read' | 'no_such_issue' | 'no_answer' | 'not_asked';
 
 const NO_VENUE_WORDS: Readonly<Record<NoVenue, string>> = {
   not_read: 'Avouch does not check this work at its issue tracker. Check it there yourself.',
-  no_such_issue: 'The issue tracker shows no such issue. It may be private, moved or deleted.',
+  no_such_issue: 'The issue tracker shows no such issue: it is private, moved or deleted, or never was.',
   no_answer: 'The issue tracker could not be read. Check the issue there yourself.',
   not_asked: 'The issue tracker was not asked. Check this work key to ask it.',
 };
