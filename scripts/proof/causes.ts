@@ -4,7 +4,7 @@ const CLUSTER = 'Nothing was wrong in the parts that were run.';
 
 export const CAUSES: Readonly<Record<string, string>> = {
   kills:
-    'three processes on two cores start beside the load and the database, and one start alone takes about a second. Loading less at the start would help.',
+    'three processes on two cores start next to the load and the database, and one start alone takes about a second. Loading less at the start would help.',
   'log-kills': CLUSTER,
   'clock-jumps': CLUSTER,
   'cluster-kill': CLUSTER,
@@ -20,15 +20,15 @@ export const CAUSES: Readonly<Record<string, string>> = {
     'Node accepts one connection in each turn of the event loop, so that turns must be short while readers connect. Several listeners on one port would help.',
   hostile:
     'the PDF bomb is read by two processes of at most 264 MiB each, which is most of the memory. The slowest calls meet JSON of 16 MB, a receipt of 1 MB and that PDF. Handing long bodies to their thread in blocks would shorten the pauses.',
-  soak: 'mixed load, other rows on the same two cores and RSS that includes mapped database pages. Only a long run with nothing beside it tells growth from garbage collection.',
-  http: "profile of a check: socket writes 6 %, garbage collection 5 %, reading parameters 5 %; of health: socket writes 12 %, garbage collection 4 %, state of the parts 3 %. The rest is a long tail in Node's HTTP server. A codec of our own for HTTP would help.",
+  soak: 'mixed load, other rows on the same two cores and RSS that includes mapped database pages. Only a long run on a quiet machine tells growth from garbage collection.',
+  http: "profile of a check: socket writes 6 %, garbage collection 5 %, reading parameters 5 %; of health: socket writes 12 %, garbage collection 4 %, state of the parts 3 %. The rest is a long tail in Node's HTTP server. A separate HTTP codec would help.",
   store:
     'profile: SQLite with its syncs 64 %, loading rows 2 %, socket writes 2 %. The longest pauses are the slowest syncs of the disk: syncing on another thread would end them. Redis keeps no indexes and no history; with random keys the index of events costs most.',
   'claims-http':
-    'profile: SQLite with its syncs 19 to 33 %, garbage collection 5 %, hashes 4 %. The client runs on the same two cores, so the ratio of calls is smaller than that of CPU. A codec of our own for HTTP would help.',
+    'profile: SQLite with its syncs 19 to 33 %, garbage collection 5 %, hashes 4 %. The client runs on the same two cores, so the ratio of calls is smaller than that of CPU. A separate HTTP codec would help.',
   scale:
     'four processes have four times the clients of one on the same two cores; the table below says which process takes what. More cores would help.',
-  look: 'profile: socket writes 16 %, reading SQLite 9 %, writing JSON 5 %. Every look reads the state of its key anew. A shorter response would help.',
+  look: 'profile: socket writes 16 %, reading SQLite 9 %, writing JSON 5 %. Every look reads the state of its key again. A shorter response would help.',
   seal: 'profile: SQLite with its syncs 20 %, socket writes 6 %, garbage collection 5 %. Fewer indexes and shorter responses would help.',
   paid: 'profile: SQLite with its syncs 16 %, garbage collection 5 %, socket writes 4 %. One signature for a batch of receipts would help, which needs another form of receipt.',
   mandates:
