@@ -4,8 +4,9 @@ import { TestService } from '../../test/support/service.ts';
 
 /** The address that examples on the pages name. */
 const BASE_URL = 'https://avouch.example';
-/** Whom examples of prices name. A sandbox would make an account of its own, another each time. */
+/** Whom examples of prices name, instead of the account that a sandbox makes at its first start. */
 const PAY_TO = `0x${'402'.padStart(40, '0')}`;
+const PAID_TO = /(?<="payTo":")0x[0-9a-f]{40}/g;
 const EXPORTED =
   /^\/(?:docs|problems|protocols)(?:\/[\w.-]+)*$|^\/openapi\.json$|^\/assets\/[\w.-]+\.css$|^\/logo\.svg$/;
 /** What only makes sense where the service runs: menus, search, scripts, and other forms of the same page. */
@@ -17,7 +18,7 @@ const LINK = / (href|src)="([^"]*)"/g;
 /** Writes the documentation as files that need no service, and gives their names. */
 export async function exportDocs(out: string): Promise<string[]> {
   await using service = await TestService.start({
-    env: { AVOUCH_TRUSTED_PROXIES: '127.0.0.1', AVOUCH_PAY_TO: PAY_TO },
+    env: { AVOUCH_TRUSTED_PROXIES: '127.0.0.1' },
   });
   const pages = new Map<string, string | null>();
   const waiting = ['/docs', '/protocols', '/openapi.json'];
@@ -44,7 +45,7 @@ async function read(service: TestService, path: string, count: number): Promise<
   const answer = await service.from(address).call(path, { headers });
   if (answer.status === 404) return null;
   if (answer.status !== 200) throw new Error(`${path}: ${answer.status}`);
-  const text = answer.text.replaceAll(service.url, BASE_URL);
+  const text = answer.text.replaceAll(service.url, BASE_URL).replaceAll(PAID_TO, PAY_TO);
   return isPage(path) ? text.replaceAll(OF_SERVICE, '') : text;
 }
 
