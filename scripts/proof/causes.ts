@@ -17,7 +17,7 @@ export const CAUSES: Readonly<Record<string, string>> = {
   'register-beside':
     'p50 and p95 are alike; the 99th percentile of few verdicts is one of the slowest of them. More rounds make it steadier.',
   'slow-clients':
-    'Node accepts one connection in each turn of the event loop, so that turns must be short while readers connect. Several listeners on one port would help.',
+    'the system hands over all connections that became ready at once, so that the requests of a thousand readers that begin in the same moment are one turn of the event loop; their resets come sixteen in a turn. A queue of requests by address would help.',
   hostile:
     'the PDF bomb is read by two processes of at most 264 MiB each, which is most of the memory. The slowest calls meet JSON of 16 MB, a receipt of 1 MB and that PDF. Handing long bodies to their thread in blocks would shorten the pauses.',
   soak: 'mixed load, other rows on the same two cores and RSS that includes mapped database pages. Only a long run on a quiet machine tells growth from garbage collection.',
