@@ -223,7 +223,7 @@ for (const engine of ENGINES) {
         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)`;
       const row = (n: number, expiresAtMs: number): Cell[] => [
         'full',
-        `L${String(n).padStart(12, '0')}`,
+        `Lcrowd${String(n).padStart(7, '0')}`,
         `full-${n}`,
         'shared',
         'h',
