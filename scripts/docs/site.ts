@@ -17,9 +17,7 @@ const LINK = / (href|src)="([^"]*)"/g;
 
 /** Writes the documentation as files that need no service, and gives their names. */
 export async function exportDocs(out: string): Promise<string[]> {
-  await using service = await TestService.start({
-    env: { AVOUCH_TRUSTED_PROXIES: '127.0.0.1' },
-  });
+  await using service = await TestService.start({ env: { AVOUCH_TRUSTED_PROXIES: '127.0.0.1' } });
   const pages = new Map<string, string | null>();
   const waiting = ['/docs', '/protocols', '/openapi.json'];
   for (const path of waiting) {

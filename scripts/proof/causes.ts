@@ -1,26 +1,14 @@
 // Why a row misses its target, and what would help. Shown only while it misses.
 
-const CLUSTER = 'Nothing was wrong in the parts that were run.';
-
 export const CAUSES: Readonly<Record<string, string>> = {
   kills:
     'three processes on two cores start next to the load and the database, and one start alone takes about a second. Loading less at the start would help.',
-  'log-kills': CLUSTER,
-  'clock-jumps': CLUSTER,
-  'cluster-kill': CLUSTER,
-  'cluster-partition': CLUSTER,
-  'cluster-standby': CLUSTER,
-  'cluster-freeze': CLUSTER,
-  'cluster-latency': CLUSTER,
-  'cluster-rolling': CLUSTER,
-  'cluster-fork': CLUSTER,
   'register-beside':
-    'p50 and p95 are alike; the 99th percentile of few verdicts is one of the slowest of them. More rounds make it steadier.',
+    'the 99th percentile of few verdicts is one of the slowest of them, which is chance. More rounds make it steadier.',
   'slow-clients':
     'the system hands over all connections that became ready at once, so that the requests of a thousand readers that begin in the same moment are one turn of the event loop; their resets come sixteen in a turn. A queue of requests by address would help.',
   hostile:
     'the PDF bomb is read by two processes of at most 264 MiB each, which is most of the memory. The slowest calls meet JSON of 16 MB, a receipt of 1 MB and that PDF. Handing long bodies to their thread in blocks would shorten the pauses.',
-  soak: 'mixed load, other rows on the same two cores and RSS that includes mapped database pages. Only a long run on a quiet machine tells growth from garbage collection.',
   http: "profile of a check: socket writes 6 %, garbage collection 5 %, reading parameters 5 %; of health: socket writes 12 %, garbage collection 4 %, state of the parts 3 %. The rest is a long tail in Node's HTTP server. A separate HTTP codec would help.",
   store:
     'profile: SQLite with its syncs 64 %, loading rows 2 %, socket writes 2 %. The longest pauses are the slowest syncs of the disk: syncing on another thread would end them. Redis keeps no indexes and no history; with random keys the index of events costs most.',

@@ -3,7 +3,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { BENCH_ROWS } from './bench-rows.ts';
 import { CAUSES } from './causes.ts';
 import { FAULT_ROWS } from './fault-rows.ts';
-import { type Proof, proofReadingOf, type ProofRow, type RunResult } from './row.ts';
+import { type Proof, type ProofReading, proofReadingOf, type ProofRow, type RunResult } from './row.ts';
 
 export const ROWS: readonly ProofRow[] = [...FAULT_ROWS, ...BENCH_ROWS];
 export const PROOF_FILE = new URL('../../docs/proof.json', import.meta.url);
@@ -59,9 +59,7 @@ function pageOf(name: string, page: (typeof PAGES)[keyof typeof PAGES], proof: P
   const aimless = good.filter(({ row }) => row.target === null);
   const sections = [
     ['## Targets missed', table(missed)],
-    ...(missed.length === 0
-      ? []
-      : [['### Why, and what would help', missed.map(({ row }) => causeLine(row)).join('\n')]]),
+    ...(missed.length === 0 ? [] : [['### Why, and what would help', missed.map(causeLine).join('\n')]]),
     ['## Targets met', table(good.filter(({ row }) => row.target !== null))],
     ...(aimless.length === 0 ? [] : [['## Measured without a target', table(aimless)]]),
     ['## Not run', notRun.length === 0 ? 'None.' : notRun.map(notRunLine).join('\n')],
@@ -111,8 +109,9 @@ function tableLine({ id, what, target }: ProofRow, result: RunResult, figure: st
   return `| ${[id, what, target ?? 'none', figure, size, result.source ?? 'earlier', result.machine, load, command].map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`;
 }
 
-function causeLine({ id }: ProofRow): string {
-  return `- **${id}**: ${CAUSES[id] ?? 'not analysed.'}`;
+function causeLine({ row: { id }, lacksOnlyParts }: { readonly row: ProofRow } & ProofReading): string {
+  const cause = lacksOnlyParts === true ? 'met in the parts that were run.' : (CAUSES[id] ?? 'not analysed.');
+  return `- **${id}**: ${cause}`;
 }
 
 function notRunLine({ id, what, target, command }: ProofRow): string {

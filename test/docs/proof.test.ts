@@ -37,7 +37,7 @@ test('every row has an id of its own, and every result and every cause a row', (
 test('a run that failed, found no figures or ran out of time never meets its target', () => {
   const whole = ROWS.find(({ parts }) => parts === undefined) as ProofRow;
   const row = { ...whole, read: () => ({ figure: '1', met: true }) };
-  assert.deepEqual(proofReadingOf(row, RESULT), { figure: '1', met: true });
+  assert.deepEqual(proofReadingOf(row, RESULT), { figure: '1', met: true, lacksOnlyParts: false });
   for (const broken of [{ exit: 1 }, { exit: null }, { lines: [] }]) {
     assert.equal(proofReadingOf(row, { ...RESULT, ...broken }).met, false);
   }
@@ -117,4 +117,14 @@ test('what misses its target stands first, and what was not run says so', () => 
   assert.ok(missed.includes(`- **kills**: ${CAUSES['kills']}`));
   assert.ok(!page?.includes('- **soak**: '), 'no cause of what does not miss');
   assert.match(page ?? '', /- determinism: .*not run/);
+});
+
+test('a row that lacks a part says that the others hold only if they do', () => {
+  const jump = { engine: 'sqlite', seals: 1 };
+  const causeWith = (violations: number) => {
+    const result = { ...RESULT, lines: [{ ...jump, violations }] };
+    const page = proofDocuments({ machines: {}, results: { 'clock-jumps': result } })['docs/reliability.md'];
+    return /- \*\*clock-jumps\*\*: (.*)/.exec(page ?? '')?.[1];
+  };
+  assert.deepEqual([causeWith(0), causeWith(1)], ['met in the parts that were run.', 'not analysed.']);
 });
