@@ -14,9 +14,11 @@ import { FacilitatorSimulator, type SimulatorOptions } from '#sandbox/facilitato
 import { TokenCheck } from '#sandbox/facilitator/token-check.ts';
 import { Buyer, challengeOf } from '../../../test/support/buyer.ts';
 import { ENGINES, hasPostgres } from '../../../test/support/databases.ts';
+import { type Answer, expectProblem } from '../../../test/support/client.ts';
 import { openStore } from '../../../test/support/engines.ts';
 import { TestService } from '../../../test/support/service.ts';
 import { temporaryDirectory } from '../../../test/support/temporary.ts';
+import { until } from '../../../test/support/until.ts';
 import { AMOUNT, runFacilitatorMode } from './_facilitator-run.ts';
 import { clock, NETWORK, openWorld, paidTo, PATIENT_MS, payment } from './_settlement.ts';
 import { ChainReads } from './chain-reads.ts';
@@ -39,6 +41,7 @@ const EXPECTED: Readonly<
   accept_then_timeout: { settle: 'unknown', chain: 'confirmed' },
   '5xx_after_settle': { settle: 'unknown', chain: 'confirmed' },
   double_402: { settle: 'unknown', chain: 'confirmed' },
+  pending_then_refused: { settle: 'unknown', chain: 'unused' },
   reconcile_unavailable: { settle: 'unknown', chain: 'confirmed' },
   bad_json: { settle: 'unknown', chain: 'confirmed' },
   dropped_connection: { settle: 'unknown', chain: 'confirmed' },
@@ -257,6 +260,55 @@ suite('the catalogue of a facilitator', () => {
       ]);
     });
   }
+});
+
+suite('a settlement that may be under way', () => {
+  /** A service, and one purchase that its buyer repeats. */
+  const openPurchase = async () => {
+    await using stack = new AsyncDisposableStack();
+    const { simulator, options } = stack.use(await openFacilitator());
+    const service = stack.use(await TestService.start({ settlement: new FacilitatorBackend(options) }));
+    const path = '/v1/agent-coordination-audit?system=demo';
+    const buyer = new Buyer();
+    await world.money.mint(buyer.address, 1_000_000n);
+    const nowSeconds = Math.floor(Date.now() / 1000);
+    const { header, nonce } = await buyer.sign(challengeOf(await service.call(path)), { nowSeconds });
+    const send = () => service.call(path, { headers: { 'payment-signature': header } });
+    const kept = stack.move();
+    return { simulator, nonce, send, [Symbol.asyncDispose]: () => kept.disposeAsync() };
+  };
+  const verdictOf = (send: () => Promise<Answer>) =>
+    until('a verdict', async () => {
+      const answer = await send();
+      if (answer.status !== 200) expectProblem(answer, 503, 'settlement_pending');
+      return answer.status === 200;
+    });
+
+  test('is not called failed when the facilitator calls it pending and refuses it afterwards', async () => {
+    await using purchase = await openPurchase();
+    const { simulator, nonce, send } = purchase;
+    simulator.mode = 'pending_then_refused';
+    const { payment: told } = expectProblem(await send(), 503, 'settlement_pending');
+    // The simulator gives the nonce as the hash of a transaction that it did not send.
+    assert.equal((told as { transaction: unknown }).transaction, nonce);
+    await verdictOf(send);
+  });
+
+  test('is not called failed when its first response was lost and the facilitator refuses a repeat', async () => {
+    await using purchase = await openPurchase();
+    const { simulator, send } = purchase;
+    simulator.mode = 'redirect';
+    expectProblem(await send(), 503, 'settlement_pending');
+    simulator.mode = 'declared_safe';
+    const before = simulator.asked.length;
+    await until('a repeat', async () => {
+      expectProblem(await send(), 503, 'settlement_pending');
+      return simulator.asked.length > before;
+    });
+    expectProblem(await send(), 503, 'settlement_pending');
+    simulator.mode = 'clean';
+    await verdictOf(send);
+  });
 });
 
 suite('what a facilitator says', () => {

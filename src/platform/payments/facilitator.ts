@@ -133,16 +133,20 @@ export class FacilitatorBackend implements SettlementBackend {
   async #settle(payment: Settleable): Promise<Settlement> {
     const deadlineMs = this.#deadline();
     let answer = await this.#settleOnce(payment, deadlineMs);
+    let { mayBeSent = false } = payment;
+    let pending: Hex | null = null;
     if (answer?.success === false && answer.errorReason === 'settlement_pending') {
+      mayBeSent = true;
+      pending = transactionIn(answer);
       answer = await this.#settleOnce(payment, deadlineMs);
     }
-    const transaction = answer !== undefined && isBytes32(answer.transaction) ? answer.transaction : null;
+    const transaction = transactionIn(answer) ?? pending;
     if (answer?.success === true && answer.network === payment.requirements.network && transaction !== null) {
       const place = await this.#seen(transaction, payment.authorization, deadlineMs);
       if (place !== undefined) return { outcome: 'confirmed', ...place };
     }
     const reason = answer?.success === false ? answer.errorReason : undefined;
-    if (reason !== undefined && isPaymentReason(reason) && REFUSED_FOR_WHAT_IT_IS.has(reason)) {
+    if (!mayBeSent && reason !== undefined && isPaymentReason(reason) && REFUSED_FOR_WHAT_IT_IS.has(reason)) {
       if (!(await this.#options.reads.isUsed(payment.authorization))) return { outcome: 'failed', reason };
     }
     return { outcome: 'unknown', transaction };
@@ -205,6 +209,10 @@ export class FacilitatorBackend implements SettlementBackend {
   #deadline(): number {
     return this.#options.clock.monotonicMs() + (this.#options.timeoutMs ?? TIMEOUT_MS);
   }
+}
+
+function transactionIn(answer: SettleResponse | undefined): Hex | null {
+  return answer !== undefined && isBytes32(answer.transaction) ? answer.transaction : null;
 }
 
 /** Catalogues read what the client echoed; where it left that out, ours is put in. The payer signs neither. */

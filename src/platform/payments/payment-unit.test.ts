@@ -224,3 +224,19 @@ test('only the process that holds a reservation can execute it, refuse it or tak
   for (const one of commands) assert.equal(commit(table, [one], 999, false)[0]?.type, 'unchanged');
   assert.deepEqual(table.rows.get(payment.id), before);
 });
+
+test('the transaction of an earlier attempt is kept while a later one names none', () => {
+  const table = new NaiveTable();
+  const payment = fc.sample(newPayment, { numRuns: 1, seed: 1 })[0] as NewPayment;
+  const events: PaymentEvent[] = [
+    { type: 'executed', owner: 'process-1', result: '{}', resultSha256: 'r', ownerMs: 1000 },
+    { type: 'undecided', transaction: '0x7' },
+    { type: 'resumed', owner: 'process-1', ownerMs: 1000 },
+    { type: 'undecided', transaction: null },
+  ];
+  const reserve = { type: 'reserve', payment, owner: 'process-1', ownerMs: 1000 } as const;
+  const happen = events.map((one) => ({ type: 'event', id: payment.id, event: one }) as const);
+  commit(table, [reserve, ...happen], 0, false);
+  const { state, transaction } = table.rows.get(payment.id) ?? assert.fail();
+  assert.deepEqual([state, transaction], ['unknown', '0x7']);
+});

@@ -84,7 +84,7 @@ export class Reconciler implements AsyncDisposable {
           ownerMs: SETTLE_OWNER_MS,
         });
         if (!resumed.isChanged || resumed.record === undefined) return resumed.record ?? record;
-        return (await settler.settle(resumed.record, payment)).record ?? record;
+        return (await settler.settle(resumed.record, { ...payment, mayBeSent: true })).record ?? record;
       }
       case 'unknown':
         return record;

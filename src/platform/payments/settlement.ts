@@ -13,6 +13,8 @@ export interface Settleable {
   readonly payload: PaymentPayload;
   readonly requirements: PaymentRequirements;
   readonly authorization: TransferAuthorization;
+  /** An earlier attempt may have sent it: a refusal of this one proves nothing then, while the chain shows no use. */
+  readonly mayBeSent?: boolean;
   /** What it buys, for the catalogue of whoever settles. */
   readonly listing?: { readonly operationId: string; readonly bazaar: PaymentExtension };
 }

@@ -62,7 +62,12 @@ const TABLE: { readonly [S in PaymentState]: { readonly [E in EventType]?: Next<
   settling: {
     confirmed: settled,
     failed: (record, { reason }) => ({ ...record, ...NAMELESS, state: 'failed', errorReason: reason }),
-    undecided: (record, { transaction }) => ({ ...record, ...UNOWNED, state: 'unknown', transaction }),
+    undecided: (record, { transaction }) => ({
+      ...record,
+      ...UNOWNED,
+      state: 'unknown',
+      transaction: transaction ?? record.transaction,
+    }),
     lapsed: (record, event, nowMs) =>
       isAbandoned(record, event, nowMs) ? { ...record, ...UNOWNED, state: 'unknown' } : undefined,
   },

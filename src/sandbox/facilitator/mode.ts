@@ -8,6 +8,8 @@ export const FACILITATOR_MODES = [
   '5xx_after_settle',
   /** Says that it is pending, settled or not, and says so again when asked again. */
   'double_402',
+  /** Sends nothing and says that it is pending, refuses it when asked again, and settles the third time. */
+  'pending_then_refused',
   /** Settles, and answers late. */
   'slow_answer',
   /** Settles, answers 502, and cannot be asked afterwards. */

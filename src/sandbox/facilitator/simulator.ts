@@ -142,6 +142,16 @@ const BEHAVIOURS: Readonly<Record<FacilitatorMode, Behaviour>> = {
     const { transaction } = simulator.seen(request) === 1 ? await simulator.settle(request) : { transaction: '' };
     answer(response, 402, { ...refusal(simulator, request, 'settlement_pending'), transaction });
   },
+  pending_then_refused: async (simulator, request, response) => {
+    const count = simulator.seen(request);
+    if (count > 2) return answer(response, 200, await simulator.settle(request));
+    const { nonce: transaction } = request.paymentPayload.payload.authorization;
+    const said =
+      count === 1
+        ? { ...refusal(simulator, request, 'settlement_pending'), transaction }
+        : refusal(simulator, request, 'invalid_exact_evm_payload_authorization_valid_before');
+    answer(response, 402, said);
+  },
   slow_answer: async (simulator, request, response) => {
     const settled = await simulator.settle(request);
     setTimeout(() => answer(response, 200, settled), simulator.options.slowMs ?? 1000).unref();
