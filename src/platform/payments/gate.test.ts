@@ -9,7 +9,9 @@ import { ManualClock } from '#kernel/clock.ts';
 import { type GateAnswer, type GatedCall, type PaidHandler, paidRow } from '#kernel/paid-operation.ts';
 import { internal } from '#kernel/general-problems.ts';
 import { Refusal } from '#kernel/problem.ts';
+import { decodePaymentHeader } from '#protocol/payment/header.ts';
 import { chooseRecoverEngine } from '#protocol/payment/recover-engine.ts';
+import { authorizationOf } from '#protocol/payment/static-checks.ts';
 import type { Step, Unit } from '#platform/storage/store.ts';
 import { Challenger } from './challenge.ts';
 import { PaymentGate } from './gate.ts';
@@ -20,14 +22,14 @@ import { Settler } from './settler.ts';
 const engineOfSignatures = await chooseRecoverEngine();
 /** On a busy machine a look at the chain takes its time. */
 const PATIENCE = 30;
-/** Counts in memory which payments were undone; it writes nothing. */
-function undoUnit(undone: string[]): Unit<[string, null], null> {
+/** Lists in memory for which payments it was run; it writes nothing. */
+function listUnit(name: string, list: string[]): Unit<[string, null], null> {
   return {
-    name: 'undone',
+    name,
     reads: () => ({}),
     load: () => null,
     decide: (_state, _nowMs, _next, key) => {
-      undone.push(key);
+      list.push(key);
       return { state: null, result: null };
     },
     writes: () => [],
@@ -37,6 +39,7 @@ function undoUnit(undone: string[]): Unit<[string, null], null> {
 /** One process: a gate with its own name on a store that it may share. */
 class Process {
   readonly undone: string[] = [];
+  readonly refundsDue: string[] = [];
   readonly faults: string[] = [];
   readonly reconciler: Reconciler;
   readonly #gate;
@@ -51,11 +54,11 @@ class Process {
     handler: PaidHandler<unknown>,
     chainInstance: string | null = null,
   ) {
-    const undo = (key: string): Step => ({ unit: undoUnit(this.undone), command: key });
+    const undo = (key: string): Step => ({ unit: listUnit('undone', this.undone), command: key });
+    const sealRefundDue = (key: string): Step => ({ unit: listUnit('refunds due', this.refundsDue), command: key });
     const row = paidRow(operation, 'spend_fuse', handler, undo);
     const rowOf = () => row;
     const logFault = (what: string) => void this.faults.push(what);
-    const sealRefundDue = () => assert.fail('no refund falls due here');
     const ledger = new PaymentLedger({ store: opened.store, owner, rowOf, sealRefundDue });
     const parts = { terms, baseUrl, receiptKey, ledger, clock, rowOf, backend: chain, logFault, chainInstance };
     const settler = new Settler(parts);
@@ -105,6 +108,13 @@ function outcomeOf({ answer }: GateAnswer): [number, string | undefined, unknown
 
 async function stateOf({ store }: OpenedStore): Promise<unknown> {
   return (await store.read('SELECT state, error_reason FROM payment'))[0]?.['state'];
+}
+
+/** A place where work waits until it is let on. */
+function heldUp() {
+  const { promise: isReached, resolve: reach } = Promise.withResolvers<void>();
+  const { promise: isReleased, resolve: release } = Promise.withResolvers<void>();
+  return { isReached, release, pass: () => (reach(), isReleased) };
 }
 
 const verdict = () => Promise.resolve({ result: { ok: true } });
@@ -245,6 +255,37 @@ for (const engine of ENGINES) {
       assert.deepEqual(outcomeOf(answer), [200, undefined, undefined]);
       wake();
       assert.deepEqual((await first).answer, answer.answer, 'should it wake up, it has the same answer');
+    });
+
+    test('a payment that is sold while the chain is asked about its release is answered, and no refund falls due', async () => {
+      await using here = await world();
+      let isBroken = true;
+      const process = new Process('p1', here.opened, here.clock, here.chain, () =>
+        isBroken ? Promise.reject(new Error('broken')) : verdict(),
+      );
+      const header = await process.sign(here.buyer);
+      await assert.rejects(process.pay(header), /broken/);
+      isBroken = false;
+      here.chain.move(authorizationOf(decodePaymentHeader(header) ?? assert.fail()));
+      const chainRead = heldUp();
+      const reconcile = here.chain.reconcile.bind(here.chain);
+      here.chain.reconcile = async (payment) => {
+        const found = await reconcile(payment);
+        await chainRead.pass();
+        return found;
+      };
+      const watching = process.reconciler.kick(false);
+      await chainRead.isReached;
+      const settlement = heldUp();
+      here.chain.beforeAnswer = settlement.pass;
+      const paying = process.pay(header);
+      await settlement.isReached;
+      chainRead.release();
+      await watching;
+      assert.deepEqual([await stateOf(here.opened), process.refundsDue, process.faults], ['settling', [], []]);
+      settlement.release();
+      assert.deepEqual(outcomeOf(await paying), [200, undefined, undefined]);
+      assert.equal(await stateOf(here.opened), 'settled');
     });
 
     test('open payments of a sandbox chain that was lost have failed', async () => {

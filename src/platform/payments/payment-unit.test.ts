@@ -97,12 +97,15 @@ const otherDelivery = {
   receiptId: 'rcp_2',
   response: { ...delivery.response, headers: [['payment-response', 'y']] },
 } as const;
+const confirmed = { type: 'confirmed' } as const;
 const event: fc.Arbitrary<PaymentEvent> = fc.oneof(
   owner.map((name) => ({ type: 'executed' as const, owner: name, result: '{}', resultSha256: 'r', ownerMs: 1000 })),
   owner.map((name) => ({ type: 'refused' as const, owner: name, reason: 'no' })),
-  fc.constant({ type: 'confirmed' as const, transaction: '0x9', logIndex: 0, delivery }),
-  fc.constant({ type: 'confirmed' as const, transaction: '0x9', logIndex: 0, delivery: null }),
-  fc.constant({ type: 'confirmed' as const, transaction: '0x8', logIndex: 1, delivery: otherDelivery }),
+  fc.constant({ ...confirmed, resultSha256: 'r', transaction: '0x9', logIndex: 0, delivery }),
+  fc
+    .constantFrom(null, 'r')
+    .map((resultSha256) => ({ ...confirmed, resultSha256, transaction: '0x9', logIndex: 0, delivery: null })),
+  fc.constant({ ...confirmed, resultSha256: 'r', transaction: '0x8', logIndex: 1, delivery: otherDelivery }),
   fc.constant({ type: 'failed' as const, reason: 'no' }),
   fc.constant({ type: 'undecided' as const, transaction: null }),
   owner.map((name) => ({ type: 'resumed' as const, owner: name, ownerMs: 1000 })),

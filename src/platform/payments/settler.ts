@@ -43,7 +43,14 @@ export class Settler {
     const kind = rowOf(record.operationId)?.kind;
     const time = { nowMs: clock.now(), parts: this.#options };
     const delivery = deliveredBefore(record) ?? (kind === undefined ? null : deliveryOf(record, kind, onChain, time));
-    const event = await ledger.recordEvent(record, { type: 'confirmed', transaction, logIndex, delivery });
+    const { resultSha256 } = record;
+    const event = await ledger.recordEvent(record, {
+      type: 'confirmed',
+      resultSha256,
+      transaction,
+      logIndex,
+      delivery,
+    });
     if (event.isChanged && event.record?.state === 'refund_due') {
       logFault('payment without a result; a refund is due', new Error(`payment ${record.id}`));
     }

@@ -17,9 +17,13 @@ export type PaymentEvent =
     }
   /** The handler gave none: the authorization may be used again. */
   | { readonly type: 'refused'; readonly owner: string; readonly reason: string }
-  /** The chain shows the transfer. Without a response no verdict can be delivered. */
+  /**
+   * The chain shows the transfer. Without a response no verdict can be delivered; `resultSha256` is of the verdict for
+   * which that was found, null where there was none.
+   */
   | {
       readonly type: 'confirmed';
+      readonly resultSha256: string | null;
       readonly transaction: string;
       readonly logIndex: number;
       readonly delivery: { readonly receiptId: string; readonly response: StoredResponse } | null;
@@ -104,8 +108,10 @@ function released(record: PaymentRecord, reason: string): PaymentRecord {
 
 function settled(
   record: PaymentRecord,
-  { transaction, logIndex, delivery }: Extract<PaymentEvent, { type: 'confirmed' }>,
-): PaymentRecord {
+  { resultSha256, transaction, logIndex, delivery }: Extract<PaymentEvent, { type: 'confirmed' }>,
+): PaymentRecord | undefined {
+  // Sold since it was read: whoever made the verdict asks the chain too.
+  if (resultSha256 !== record.resultSha256) return undefined;
   const paid = { ...record, ...UNOWNED, transaction, logIndex };
   const sold = deliveredBefore(record) ?? delivery;
   if (sold === null) return { ...paid, state: 'refund_due', payload: null };
