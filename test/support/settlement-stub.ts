@@ -11,13 +11,21 @@ const USDC = {
   verifyingContract: '0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913',
 } as const;
 
+interface Call {
+  readonly id: number;
+  readonly method: string;
+}
+
 export class SettlementStub implements AsyncDisposable {
   readonly url: string;
   tokenName = 'USD Coin';
   network = 'eip155:8453';
   balanceWei = 10n ** 18n;
+  isNodeUp = true;
   /** Of the facilitator's answers. */
   status = 200;
+  /** What the facilitator answers in place of what it supports. */
+  text: string | null = null;
   /** How far its clock is from ours. */
   aheadMs = 0;
   readonly #server: LoopbackServer;
@@ -29,9 +37,13 @@ export class SettlementStub implements AsyncDisposable {
 
   static async start(): Promise<SettlementStub> {
     const server = await listenOnLoopback(async (request, response) => {
-      response.statusCode = request.method === 'POST' ? 200 : stub.status;
       response.setHeader('date', new Date(Date.now() + stub.aheadMs).toUTCString());
-      response.end(JSON.stringify(request.method === 'POST' ? await stub.#answer(request) : stub.#supported()));
+      if (request.method === 'POST') {
+        if (!stub.isNodeUp) return void response.destroy();
+        return void response.end(JSON.stringify(await stub.#answer(request)));
+      }
+      response.statusCode = stub.status;
+      response.end(stub.text ?? JSON.stringify(stub.#supported()));
     });
     const stub: SettlementStub = new SettlementStub(server);
     return stub;
@@ -48,7 +60,11 @@ export class SettlementStub implements AsyncDisposable {
   async #answer(request: IncomingMessage): Promise<object> {
     let text = '';
     for await (const piece of request) text += String(piece);
-    const { id, method } = JSON.parse(text) as { id: number; method: string };
+    const calls = JSON.parse(text) as Call | Call[];
+    return Array.isArray(calls) ? calls.map((call) => this.#resultOf(call)) : this.#resultOf(calls);
+  }
+
+  #resultOf({ id, method }: Call): object {
     const separator = hexOf(domainSeparator({ ...USDC, name: this.tokenName }));
     const result = method === 'eth_getBalance' ? `0x${this.balanceWei.toString(16)}` : separator;
     return { jsonrpc: '2.0', id, result };

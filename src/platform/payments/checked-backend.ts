@@ -76,8 +76,9 @@ export class CheckedBackend implements SettlementBackend {
       return true;
     } catch (error) {
       this.#fault = (error as Error).message;
-      if (!(error instanceof ChainUnavailableError)) throw error;
+      // What was found wrong may be put right: only a check that passed is not made again.
       this.#passed = undefined;
+      if (!(error instanceof ChainUnavailableError)) throw error;
       return false;
     }
   }

@@ -25,6 +25,8 @@ const TIMEOUT_MS = 20_000;
 /** Tokens live two minutes: further apart, two clocks disagree about them. */
 const CLOCK_TOLERANCE_SECONDS = 60;
 const REFUSES_CREDENTIAL: ReadonlySet<number> = new Set([401, 403]);
+const TOO_MANY_REQUESTS = 429;
+const SILENT = 'the facilitator does not respond';
 const REFUSED_CREDENTIAL = 'the facilitator refuses the credential';
 const MAX_BYTES = 1_000_000;
 
@@ -113,20 +115,21 @@ export class FacilitatorBackend implements SettlementBackend {
    */
   async requireSupport(): Promise<number | null> {
     const answer = await this.#ask('supported', undefined, this.#deadline()).catch((error: unknown) => {
-      throw new ChainUnavailableError('the facilitator does not respond', { cause: error });
+      throw new ChainUnavailableError(SILENT, { cause: error });
     });
-    const supported = Supported.safeParse(jsonIn(answer));
-    if (answer.status >= 500) throw new ChainUnavailableError('the facilitator does not respond');
+    if (answer.status >= 500 || answer.status === TOO_MANY_REQUESTS) throw new ChainUnavailableError(SILENT);
     const aheadSeconds = this.#aheadOf(answer);
     if (REFUSES_CREDENTIAL.has(answer.status)) {
       const clocks = clockFault(aheadSeconds) ?? 'check its key and the clock';
       throw new SettlementRefusedError(`${REFUSED_CREDENTIAL} (${answer.status}): ${clocks}`);
     }
-    const isSupported = supported.data?.kinds.some(
+    const supported = Supported.safeParse(jsonIn(answer)); // attacker-controlled
+    if (!supported.success) throw new ChainUnavailableError(faultOf(answer));
+    const isSupported = supported.data.kinds.some(
       ({ x402Version, scheme, network }) =>
         x402Version === 2 && scheme === 'exact' && network === this.#options.network,
     );
-    if (isSupported === true) return aheadSeconds;
+    if (isSupported) return aheadSeconds;
     throw new SettlementRefusedError(`the facilitator does not settle exact payments on ${this.#options.network}`);
   }
 
@@ -169,7 +172,7 @@ export class FacilitatorBackend implements SettlementBackend {
       if (listing !== undefined && listed !== undefined) this.#options.onListing?.(listing.operationId, listed);
       return settled.data;
     } catch {
-      this.#fault = 'the facilitator does not respond';
+      this.#fault = SILENT;
       return undefined;
     }
   }

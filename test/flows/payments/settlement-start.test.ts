@@ -18,6 +18,7 @@ import { hasPostgres } from '../../support/databases.ts';
 import { openStore } from '../../support/engines.ts';
 import { serviceEnv, TestService } from '../../support/service.ts';
 import { temporaryDirectory } from '../../support/temporary.ts';
+import { SettlementStub } from '../../support/settlement-stub.ts';
 import { until } from '../../support/until.ts';
 import { sha256Hex } from '#kernel/ids.ts';
 
@@ -80,6 +81,39 @@ suite('production', () => {
     assert.deepEqual(await backend?.settle(one), { outcome: 'unknown', transaction: null });
     assert.deepEqual(await backend?.reconcile(one), { outcome: 'unknown' });
   });
+
+  const hiccups: readonly (readonly [what: string, status: number, text: string | null])[] = [
+    ['that it has too many requests', 429, null],
+    ['HTML', 200, '<html>back soon</html>'],
+    ['not found', 404, '{"error":"not found"}'],
+    ['that it settles nothing', 200, '{"kinds":[]}'],
+    ['that the credential is wrong', 401, null],
+  ];
+  for (const [what, status, text] of hiccups) {
+    test(`asks the facilitator again, and then takes payments, where its first response was ${what}`, async () => {
+      await using stub = await SettlementStub.start();
+      stub.isNodeUp = false;
+      const parts = await productionParts({ AVOUCH_RPC_URL: stub.url, AVOUCH_FACILITATOR_URL: stub.url });
+      await using opened = await openSettlement(parts);
+      const { authorization } = await payment();
+      const facts = async () => opened.backend?.payerFacts(authorization);
+      Object.assign(stub, { isNodeUp: true, status, text });
+      await assert.rejects(facts(), { name: 'ChainUnavailableError' });
+      Object.assign(stub, { status: 200, text: null });
+      assert.equal((await facts())?.hasCode, true);
+      assert.equal(opened.backend?.status().state, 'up');
+    });
+  }
+
+  for (const [what, status, text] of hiccups.slice(0, 3)) {
+    test(`starts without payments where the response of the facilitator is ${what}`, async () => {
+      await using stub = await SettlementStub.start();
+      Object.assign(stub, { status, text });
+      const parts = await productionParts({ AVOUCH_RPC_URL: stub.url, AVOUCH_FACILITATOR_URL: stub.url });
+      await using opened = await openSettlement(parts);
+      assert.equal(opened.backend?.status().state, 'down');
+    });
+  }
 
   test('settles with its own key when told so', async () => {
     const key = join(await temporaryDirectory(), 'key');
