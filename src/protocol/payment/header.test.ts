@@ -37,6 +37,10 @@ test('the official code reads our headers and we read its', () => {
 });
 
 const { payload } = PAYLOAD;
+const authorizedWith = (change: object) => ({
+  ...PAYLOAD,
+  payload: { ...payload, authorization: { ...payload.authorization, ...change } },
+});
 const MALFORMED: readonly (readonly [string, string])[] = [
   ['nothing', ''],
   ['no base64', '{"x402Version":2}'],
@@ -49,24 +53,25 @@ const MALFORMED: readonly (readonly [string, string])[] = [
   ['no signature', encoded({ ...PAYLOAD, payload: { ...payload, signature: undefined } })],
   ['a signature that is no hex', encoded({ ...PAYLOAD, payload: { ...payload, signature: '0xzz' } })],
   ...['-1', '1.5', '0x10', '1e3', '', '00', '9'.repeat(79), 2000].map(
-    (value) =>
-      [
-        `the value ${JSON.stringify(value)}`,
-        encoded({ ...PAYLOAD, payload: { ...payload, authorization: { ...payload.authorization, value } } }),
-      ] as const,
+    (value) => [`the value ${JSON.stringify(value)}`, encoded(authorizedWith({ value }))] as const,
+  ),
+  ...(['value', 'validAfter', 'validBefore'] as const).map(
+    (name) => [`a ${name} that no uint256 holds`, encoded(authorizedWith({ [name]: String(2n ** 256n) }))] as const,
   ),
   ...['0x12', `0x${'0'.repeat(41)}`, 'vitalik.eth'].map(
-    (from) =>
-      [
-        `the payer ${from}`,
-        encoded({ ...PAYLOAD, payload: { ...payload, authorization: { ...payload.authorization, from } } }),
-      ] as const,
+    (from) => [`the payer ${from}`, encoded(authorizedWith({ from }))] as const,
   ),
 ];
 
 for (const [name, text] of MALFORMED) {
   test(`a payment header with ${name} is no payment`, () => assert.equal(decodePaymentHeader(text), undefined));
 }
+
+test('a payment header holds every uint256', () => {
+  const validBefore = String(2n ** 256n - 1n);
+  const decoded = decodePaymentHeader(encoded(authorizedWith({ validBefore })));
+  assert.equal(decoded?.payload.authorization.validBefore, validBefore);
+});
 
 test('a header is read up to its longest length and not beyond', () => {
   const padded = (length: number) => encodeHeader({ ...PAYLOAD, resource: { note: 'x'.repeat(length) } });

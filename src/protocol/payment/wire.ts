@@ -1,8 +1,9 @@
 import { z } from 'zod';
 import { isAddress, isBytes32 } from './hex.ts';
 
-/** 2^256 - 1 has 78 digits. */
-const uintText = z.string().regex(/^(?:0|[1-9][0-9]{0,77})$/);
+/** A uint256 in decimals: none has more than 78 digits, and some numbers of 78 digits are none. */
+const UINT_DECIMALS = /^(?:0|[1-9][0-9]{0,77})$/;
+const uintText = z.string().refine((text) => UINT_DECIMALS.test(text) && BigInt(text) >> 256n === 0n, 'not a uint256');
 const address = z.string().refine(isAddress, 'not an address');
 const bytes32 = z.string().refine(isBytes32, 'not 32 bytes in hex');
 const hexBytes = z

@@ -3,6 +3,7 @@ import { after, before, test } from 'node:test';
 import { decodePaymentRequiredHeader } from '@x402/core/http';
 import { validateDiscoveryExtension, validateDiscoveryExtensionSpec } from '@x402/extensions/bazaar';
 import { z } from 'zod';
+import { encodeHeader } from '#protocol/payment/header.ts';
 import { verifyJws } from '#protocol/payment/jws.ts';
 import { PaymentRequired } from '#protocol/payment/wire.ts';
 import { OPERATIONS } from '../../../src/areas.ts';
@@ -196,12 +197,15 @@ test('a price above X-Max-Price is 412 instead of 402, paid or not', async () =>
 
 test('what is no payment is 400 and what is too long is not even looked at', async () => {
   const { header, payload } = await paid.sign(AUDIT);
+  const { authorization } = payload.payload;
+  const endless = { ...payload.payload, authorization: { ...authorization, validBefore: '9'.repeat(78) } };
   const others = [
     '',
     'e30=',
     'not base64!',
     Buffer.from('{"x402Version":1}').toString('base64'),
     header.slice(0, -8),
+    encodeHeader({ ...payload, payload: endless }),
     Buffer.from(JSON.stringify({ ...payload, padding: 'x'.repeat(16_384) })).toString('base64'),
   ];
   for (const other of others) {
