@@ -62,6 +62,11 @@ const DUE_UNKNOWN: VerdictQuestion = {
   section: null,
   text: 'The register gives no date for the next test. Check the certificate.',
 };
+const RECALL_UNKNOWN: VerdictQuestion = {
+  code: 'RECALL_UNKNOWN',
+  section: null,
+  text: 'The register does not say whether a safety recall is outstanding. Ask the manufacturer, or try again later.',
+};
 
 export function judgeUkVehicle(answer: RegisterFinding<MotVehicle>, judged: Judged): z.output<typeof UkVehicleResult> {
   const from = { ...origin([seenOf('dvsa_mot', answer)], judged), attribution: OGL } as const;
@@ -72,13 +77,15 @@ export function judgeUkVehicle(answer: RegisterFinding<MotVehicle>, judged: Judg
   const tests = (vehicle.motTests ?? []).toSorted((a, b) => (a.completedDate < b.completedDate ? 1 : -1));
   const odometer = judgeOdometer(tests.flatMap(readingOf));
   const due = tests.find(({ testResult }) => testResult === 'PASSED')?.expiryDate ?? vehicle.motTestDueDate ?? null;
+  const recall = vehicle.hasOutstandingRecall;
   const flags = raisedFlags({
     ODOMETER_WENT_DOWN: odometer === 'went_down',
     ODOMETER_INCONSISTENT: odometer === 'inconsistent',
     LAST_TEST_FAILED: tests[0]?.testResult === 'FAILED',
     MOT_EXPIRED: due !== null && due < utcDay(judged.nowMs),
-    OUTSTANDING_RECALL: vehicle.hasOutstandingRecall === 'Yes',
+    OUTSTANDING_RECALL: recall === 'Yes',
   });
+  const isRecallKnown = recall === 'Yes' || recall === 'No';
   return {
     status: flags.length > 0 ? 'FLAGS_RAISED' : tests.length === 0 ? 'NO_TESTS_YET' : 'NO_FLAGS',
     result: {
@@ -98,7 +105,7 @@ export function judgeUkVehicle(answer: RegisterFinding<MotVehicle>, judged: Judg
       test_due: due,
     },
     flags,
-    open_questions: due === null ? [DUE_UNKNOWN] : [],
+    open_questions: [...(due === null ? [DUE_UNKNOWN] : []), ...(isRecallKnown ? [] : [RECALL_UNKNOWN])],
     ...from,
   };
 }

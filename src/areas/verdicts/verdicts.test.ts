@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import type { MotVehicle } from '#platform/registers/dvsa-mot.ts';
 import { type Unavailable, unavailable } from '#platform/registers/outcome.ts';
 import { type CounterpartyFacts, CounterpartyResult, isWithoutAnswer, judgeCounterparty } from './counterparty.ts';
 import { EuVatResult, judgeVat } from './eu-vat.ts';
@@ -65,6 +66,23 @@ test('a vehicle without tests is no clean vehicle, and one that is unknown is no
   const vehicle = { registration: 'A1', motTestDueDate: '2027-01-01' };
   assert.equal(UkVehicleResult.parse(judgeUkVehicle(answered(vehicle), AT)).status, 'NO_TESTS_YET');
   assert.equal(UkVehicleResult.parse(judgeUkVehicle(none, AT)).status, 'NOT_FOUND');
+});
+
+const UK_VEHICLE = { registration: 'A1', motTestDueDate: '2027-01-01', hasOutstandingRecall: 'No' };
+const ukVehicle = (told: Partial<MotVehicle>) =>
+  UkVehicleResult.parse(judgeUkVehicle(answered({ ...UK_VEHICLE, ...told }), AT));
+
+for (const said of ['Unavailable', 'Unknown', undefined]) {
+  test(`a UK vehicle whose recalls are ${said ?? 'left out'} has a question about them`, () => {
+    const { flags, open_questions: questions } = ukVehicle({ hasOutstandingRecall: said });
+    assert.deepEqual([flags, questions.map(({ code }) => code)], [[], ['RECALL_UNKNOWN']]);
+  });
+}
+
+test('a UK vehicle whose recalls are known has no question about them', () => {
+  assert.deepEqual(ukVehicle({}).open_questions, []);
+  const recalled = ukVehicle({ hasOutstandingRecall: 'Yes' });
+  assert.deepEqual([recalled.flags, recalled.open_questions], [['OUTSTANDING_RECALL'], []]);
 });
 
 test('recalls that did not answer leave a question open', () => {
