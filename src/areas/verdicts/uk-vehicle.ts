@@ -74,7 +74,7 @@ export function judgeUkVehicle(answer: RegisterFinding<MotVehicle>, judged: Judg
     return { status: 'NOT_FOUND', result: UNKNOWN_VEHICLE, flags: [], open_questions: [], ...from };
   }
   const { value: vehicle } = answer;
-  const tests = (vehicle.motTests ?? []).toSorted((a, b) => (a.completedDate < b.completedDate ? 1 : -1));
+  const tests = (vehicle.motTests ?? []).toSorted((a, b) => testedMs(b) - testedMs(a));
   const odometer = judgeOdometer(tests.flatMap(readingOf));
   const due = tests.find(({ testResult }) => testResult === 'PASSED')?.expiryDate ?? vehicle.motTestDueDate ?? null;
   const recall = vehicle.hasOutstandingRecall;
@@ -108,6 +108,10 @@ export function judgeUkVehicle(answer: RegisterFinding<MotVehicle>, judged: Judg
     open_questions: [...(due === null ? [DUE_UNKNOWN] : []), ...(isRecallKnown ? [] : [RECALL_UNKNOWN])],
     ...from,
   };
+}
+
+function testedMs({ completedDate }: Test): number {
+  return Date.parse(completedDate);
 }
 
 function unitOf({ odometerUnit }: Test): 'MI' | 'KM' | null {

@@ -85,6 +85,13 @@ test('a UK vehicle whose recalls are known has no question about them', () => {
   assert.deepEqual([recalled.flags, recalled.open_questions], [['OUTSTANDING_RECALL'], []]);
 });
 
+test('of two tests in the same second, the one that the register shows first is the last', () => {
+  const passed = { completedDate: '2026-11-01T10:00:00.000Z', testResult: 'PASSED', expiryDate: '2027-10-31' } as const;
+  const failed = { ...passed, testResult: 'FAILED', expiryDate: null } as const;
+  assert.deepEqual(ukVehicle({ motTests: [passed, failed] }).flags, []);
+  assert.deepEqual(ukVehicle({ motTests: [failed, passed] }).flags, ['LAST_TEST_FAILED']);
+});
+
 test('recalls that did not answer leave a question open', () => {
   const vehicle = { kenteken: 'TEST05', vervaldatum_apk: '20270601', tellerstandoordeel: 'Logisch' };
   const plate = { kenteken: 'TEST05', sidecode: null, display: 'TEST05' };
