@@ -38,6 +38,29 @@ test('a company that the search calls inactive costs no profile', async () => {
   assert.deepEqual([outcome.kind === 'answered' && outcome.value.active, register.asked.length], [false, 1]);
 });
 
+suite('a search whose shown page is all inactive, and that found more', () => {
+  const page = JSON.stringify({
+    totaal: 11,
+    resultaten: Array.from({ length: 10 }, () => ({ kvkNummer: '11998877', naam: 'Sample B.V.', actief: 'Nee' })),
+  });
+  const profile = JSON.stringify({ kvkNummer: '11998877', materieleRegistratie: {} });
+  const startLong = async () => startKvk((path) => ({ body: path.startsWith('/v2/') ? page : profile }));
+
+  test('does not say that the company is inactive: the profile does', async () => {
+    await using register = await startLong();
+    const outcome = await register.kvk.company('11998877');
+    assert.equal(outcome.kind === 'answered' && outcome.value.active, true);
+    assert.match(register.asked[0] ?? '', /resultatenPerPagina=100/);
+    assert.match(register.asked[1] ?? '', /basisprofielen/);
+  });
+
+  test('leaves it open in the free form', async () => {
+    await using register = await startLong();
+    const outcome = await register.kvk.company('11998877', { free: true });
+    assert.deepEqual([outcome.kind === 'answered' && outcome.value.active, register.asked.length], [null, 1]);
+  });
+});
+
 for (const [end, active] of [
   [undefined, true],
   ['20261114', false],

@@ -58,11 +58,15 @@ export class Kvk {
       key: `${free ? 'free' : 'full'} ${kvkNumber}`,
       live,
       attempt: async (session) => {
-        const found = await this.#search(session, { kvkNummer: kvkNumber, inclusiefInactieveRegistraties: 'true' });
+        const found = await this.#search(session, {
+          kvkNummer: kvkNumber,
+          inclusiefInactieveRegistraties: 'true',
+          resultatenPerPagina: PAGE,
+        });
         if (found === null) return { kind: 'not_found', registerCode: NOTHING_FOUND };
         for (const row of found.resultaten) requireEcho(row.kvkNummer, kvkNumber);
         const names = found.resultaten.flatMap(({ naam }) => naam ?? []);
-        if (found.resultaten.every(({ actief }) => actief === 'Nee')) {
+        if (isWhole(found) && found.resultaten.every(({ actief }) => actief === 'Nee')) {
           return { kind: 'answered', value: { kvkNumber, active: false, names } };
         }
         if (free) return { kind: 'answered', value: { kvkNumber, active: null, names } };
@@ -83,8 +87,7 @@ export class Kvk {
         const equal = found.resultaten.filter(({ naam }) => naam !== undefined && comparableName(naam) === asked);
         const numbers = [...new Set(equal.map(({ kvkNummer }) => kvkNummer))];
         const [kvkNumber] = numbers;
-        const isWhole = found.totaal <= found.resultaten.length;
-        if (kvkNumber !== undefined && numbers.length === 1 && isWhole)
+        if (kvkNumber !== undefined && numbers.length === 1 && isWhole(found))
           return { kind: 'answered', value: { kvkNumber } };
         return { kind: 'answered', value: { candidates: found.totaal } };
       },
@@ -132,6 +135,10 @@ export class Kvk {
     const { host, apiKey } = this.#parts;
     return session.send(host, { path, query, headers: { apikey: apiKey(), accept: 'application/hal+json' } });
   }
+}
+
+function isWhole({ totaal, resultaten }: z.output<typeof Found>): boolean {
+  return totaal <= resultaten.length;
 }
 
 function codeOf(answer: OutboundAnswer): string | undefined {

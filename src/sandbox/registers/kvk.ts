@@ -62,11 +62,12 @@ function search(query: URLSearchParams, isMismatched: boolean): SimulatorAnswer 
       (city === null || company.city === city),
   );
   if (found.length === 0 || (number === null && name === null)) return fault(404, 'IPD5200');
+  const [page, size] = [Number(query.get('pagina') ?? 1), Number(query.get('resultatenPerPagina') ?? 10)];
   return jsonAnswer(200, {
-    pagina: 1,
-    resultatenPerPagina: 100,
+    pagina: page,
+    resultatenPerPagina: size,
     totaal: found.length,
-    resultaten: found.map(([kvkNumber, company]) => ({
+    resultaten: found.slice((page - 1) * size, page * size).map(([kvkNumber, company]) => ({
       kvkNummer: isMismatched ? '00000000' : kvkNumber,
       naam: company.name,
       adres: { binnenlandsAdres: { type: 'bezoekadres', straatnaam: 'Voorbeeldweg', plaats: company.city } },
