@@ -151,7 +151,12 @@ export function utcDay(ms: number): string {
 // The tables of languages and time zones take 30 ms and some MiB.
 const amsterdam = lazily(() => new Intl.DateTimeFormat('sv-SE', { timeZone: 'Europe/Amsterdam', dateStyle: 'short' }));
 
+/** Returns the day in the Netherlands as YYYY-MM-DD. */
+export function dutchDate(ms: number): string {
+  return amsterdam().format(ms);
+}
+
 /** Returns the day in the Netherlands as YYYYMMDD, as Dutch registers write days. */
 export function dutchDay(ms: number): string {
-  return amsterdam().format(ms).replaceAll('-', '');
+  return dutchDate(ms).replaceAll('-', '');
 }

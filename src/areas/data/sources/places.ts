@@ -1,4 +1,4 @@
-import { DAY_MS } from '#kernel/clock.ts';
+import { DAY_MS, dutchDate } from '#kernel/clock.ts';
 import {
   elementText,
   isJson,
@@ -109,7 +109,7 @@ function emissionRow(zone: XmlNode, link: ReadContext['link']): DraftRow | undef
       kind: 'emission',
       status: foreign(elementText(zone, 'status')) || 'unknown',
       authority,
-      ...(from !== undefined && { valid_from: new Date(from).toISOString().slice(0, 10) }),
+      ...(from !== undefined && { valid_from: dutchDate(from) }),
     },
   };
 }

@@ -103,9 +103,18 @@ test('notices speak many languages, and a time without its zone is never later t
   };
   const [row] = read('ted', JSON.stringify({ notices: [notice], totalNoticeCount: 1 }));
   assert.deepEqual([row?.item['title'], row?.item['country'], row?.item['closes']], ['Neubau', 'DE', null]);
+  assert.deepEqual([row?.item['published'], row?.sortAtMs], ['2026-11-01', Date.UTC(2026, 10, 1)]);
   assert.equal(timeMs('2026-12-14T12:00:00'), Date.UTC(2026, 11, 14, 10));
   assert.equal(timeMs('2026-11-01+01:00'), Date.UTC(2026, 9, 31, 23));
   assert.equal(timeMs('soon'), undefined);
+});
+
+test('an emission zone is valid from a day in the Netherlands, however its time is written', () => {
+  for (const time of ['2027-01-01', '2027-01-01T00:00:00+01:00', '2026-12-31T23:00:00Z']) {
+    const inner = `<c:controlledZone id="z1"><name>Zone</name><overallStartTime>${time}</overallStartTime></c:controlledZone>`;
+    const [row] = read('ndw-emissiezones', `<mc:messageContainer><p>${inner}</p></mc:messageContainer>`);
+    assert.equal(row?.item['valid_from'], '2027-01-01', time);
+  }
 });
 
 test('of road works only what falls into the next ninety days is kept', () => {

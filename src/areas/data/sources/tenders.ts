@@ -168,7 +168,8 @@ function list(value: unknown): string[] {
 
 function noticeRow(notice: JsonRecord, link: ReadContext['link']): DraftRow | undefined {
   const id = foreign(notice['publication-number']);
-  const publishedMs = timeMs(notice['publication-date']);
+  // A day with a zone: its midnight there can be the day before in UTC.
+  const publishedMs = timeMs(foreign(notice['publication-date']).slice(0, 10));
   const title = spoken(notice['notice-title']);
   const country = COUNTRIES[list(notice['buyer-country'])[0] ?? ''];
   if (!/^[\w-]{3,40}$/.test(id) || publishedMs === undefined || title === '' || country === undefined) return undefined;
