@@ -10,8 +10,10 @@ import { editDistance } from '#kernel/edit-distance.ts';
 import { RowPassages } from '#areas/data/retrieval/row-passages.ts';
 import { DataSeals } from '#areas/data/sources/seals.ts';
 import { SOURCES } from '#areas/data/sources/source-table.ts';
+import { pricedAs } from '#areas/discovery/surfaces.ts';
 import { boundRows } from '#kernel/area.ts';
 import { rowAsker } from '#kernel/bound-operation.ts';
+import { callerWords } from '#kernel/rate-policy.ts';
 import { readConfig } from '#platform/config/config.ts';
 import { type OpenData, dataArea } from '#areas/data/area.ts';
 import { operationFacts, publicDocuments } from '#areas/data/retrieval/public-documents.ts';
@@ -28,6 +30,19 @@ test('on labelled questions search finds nine of ten and at most one answer in f
   const questions = development.questions + heldOut.questions;
   const wrong = development.wrong_answers * development.questions + heldOut.wrong_answers * heldOut.questions;
   assert.ok(questions >= 100 && wrong / questions <= 0.02, `${wrong} of ${questions} are wrong`);
+});
+
+test('the facts of an operation are its price as documents give it and its limit as callers are counted', () => {
+  const { rates } = readConfig({});
+  const facts = [...operationFacts(TABLE, rates).values()].flat();
+  for (const row of OPERATIONS) {
+    const factOf = (field: string) => facts.find(({ id }) => id === `${row.operationId}.${field}`);
+    const { amount, currency, rule = '' } = pricedAs(row) ?? { amount: '0', currency: 'USDC' };
+    const { value, unit = '' } = factOf('price') ?? {};
+    assert.equal(`${value} ${unit}`, `${amount} ${currency} per call${rule && ` at least: ${rule}`}`, row.operationId);
+    const counted = row.rate === 'none' ? '' : ` and ${callerWords(row.rate)}, burst ${rates[row.rate].burst}`;
+    assert.ok((factOf('limit')?.unit ?? '').endsWith(counted), row.operationId);
+  }
 });
 
 test('whatever is asked, nothing fails, every result can be fetched and every quote stands in its text', async () => {

@@ -8,8 +8,9 @@ import { HOUR_MS } from '#kernel/clock.ts';
 import { readConfig } from '#platform/config/config.ts';
 import type { RateLimit } from '#platform/config/rates.ts';
 import type { ProtocolDocument } from '#kernel/area.ts';
-import type { Services } from '#kernel/operation.ts';
+import type { Operation, RateClass, Services } from '#kernel/operation.ts';
 import type { OperationTable } from '#kernel/operation-table.ts';
+import { callerWords } from '#kernel/rate-policy.ts';
 import { type Rates, fieldLine, operationPassage, operationPassageId } from './operation-passages.ts';
 import { SCHEMAS } from '#protocol/attestation/schemas.ts';
 import { documentationOf } from '#platform/documentation/documentation.ts';
@@ -116,7 +117,7 @@ function sources(): Passage[] {
 export function operationFacts(table: OperationTable, rates: Rates): Map<string, readonly Fact[]> {
   return new Map(
     table.operations.map((operation) => {
-      const { operationId, method, path, price, rate } = operation;
+      const { operationId, method, path, rate } = operation;
       const fact = (field: Fact['field'], value: string, unit?: string): Fact => ({
         id: `${operationId}.${field}`,
         subject: operationId,
@@ -128,8 +129,8 @@ export function operationFacts(table: OperationTable, rates: Rates): Map<string,
       });
       const facts = [
         fact('endpoint', `${method.toUpperCase()} ${path}`),
-        fact('price', price?.usdc ?? '0', 'USDC per call'),
-        ...(rate === 'none' ? [] : [fact('limit', String(rates[rate].calls), unitOf(rates[rate]))]),
+        fact('price', ...priceOf(operation)),
+        ...(rate === 'none' ? [] : [fact('limit', String(rates[rate].calls), unitOf(rate, rates[rate]))]),
         fact('version', VERSION),
       ];
       return [operationPassageId(operation), facts];
@@ -137,6 +138,12 @@ export function operationFacts(table: OperationTable, rates: Rates): Map<string,
   );
 }
 
-function unitOf({ perSeconds, burst }: RateLimit): string {
-  return `calls per ${perSeconds === 1 ? 'second' : 'minute'} and address, burst ${burst}`;
+function priceOf({ price, walletPrice }: Operation): [value: string, unit: string] {
+  if (price !== null || walletPrice === undefined) return [price?.usdc ?? '0', 'USDC per call'];
+  const { eur, rule } = walletPrice;
+  return [eur, rule === undefined ? 'EUR per call' : `EUR per call at least: ${rule}`];
+}
+
+function unitOf(rate: RateClass, { perSeconds, burst }: RateLimit): string {
+  return `calls per ${perSeconds === 1 ? 'second' : 'minute'} and ${callerWords(rate)}, burst ${burst}`;
 }
