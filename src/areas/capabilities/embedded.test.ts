@@ -169,6 +169,44 @@ suite('text', () => {
     assert.deepEqual(none, { data: {}, spans: [], missing: ['vat'] });
   });
 
+  test('an amount is read whole, with its decimals, groups and sign', async () => {
+    const amounts: Readonly<Record<string, readonly string[]>> = {
+      '$0.125': ['0.125 USD'],
+      '0.125 USD': ['0.125 USD'],
+      '0,125 EUR': ['0.125 EUR'],
+      '€12,5': ['12.50 EUR'],
+      '12,5 EUR': ['12.50 EUR'],
+      '$1.2345': ['1.2345 USD'],
+      '1.2345 USD': ['1.2345 USD'],
+      '1234.567 USD': ['1234.567 USD'],
+      '$1,234.567': ['1234.567 USD'],
+      '€ 1.234': ['1234.00 EUR'],
+      '1,234,567 USD': ['1234567.00 USD'],
+      '€ 1.234.567,8': ['1234567.80 EUR'],
+      '€ 1 234,50': ['1234.50 EUR'],
+      '€ 1\u2009234,50': ['1234.50 EUR'],
+      '1\u202F234\u202F567,89 EUR': ['1234567.89 EUR'],
+      '1\u00A0234 EUR': ['1234.00 EUR'],
+      "CHF 1'234.50": ['1234.50 CHF'],
+      '1’234.50 CHF': ['1234.50 CHF'],
+      '-€121,00': ['-121.00 EUR'],
+      '€ -121,00': ['-121.00 EUR'],
+      'credit: \u2212EUR 121,00': ['-121.00 EUR'],
+      'credit: -0,50 EUR': ['-0.50 EUR'],
+      '€10-€20': ['10.00 EUR', '20.00 EUR'],
+      '10-20 EUR': ['20.00 EUR'],
+      '€10 - €20': ['10.00 EUR', '20.00 EUR'],
+      'It costs $5.': ['5.00 USD'],
+      '€ 5,- today': ['5.00 EUR'],
+      '$1.2.3': [],
+      '$1.234.56': [],
+    };
+    for (const [text, money] of Object.entries(amounts)) {
+      const { data } = await output('text.extract', { text, entities: ['money'] });
+      assert.deepEqual((data as { money?: string[] }).money ?? [], money, text);
+    }
+  });
+
   test('a question is answered by quotes, or not at all', async () => {
     const docs = [
       { id: 'a', text: 'The office is in Utrecht. Warranty claims go to the service desk in Zwolle.' },

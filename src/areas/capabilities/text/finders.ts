@@ -19,7 +19,6 @@ function finder(pattern: RegExp, read: (match: string) => { value: string; lengt
 }
 
 const asIs = (value: string) => ({ value });
-const digitsOf = (text: string) => text.replace(/\D/g, '');
 
 /** Personal data that is always written the same way. */
 export const PERSONAL = {
@@ -58,14 +57,27 @@ function readDate(text: string): { value: string } | undefined {
 }
 
 const CURRENCIES: Readonly<Record<string, string>> = { '€': 'EUR', $: 'USD', '£': 'GBP' };
-const AMOUNT = String.raw`\d{1,3}(?:[., ]\d{3}){1,4}(?:[.,]\d{2})?|\d{1,12}(?:[.,]\d{2})?`;
+const CURRENCY = /EUR|USD|GBP|CHF|[€$£]/;
+const MINUS = /[-−–]/;
+const MARK = `(?:${CURRENCY.source})`;
+const SIGN = `${MINUS.source}?`;
+const FIRST_GROUP = String.raw`[1-9]\d{0,2}`;
+/** Groups of thousands, with decimals behind another sign, or no groups. Nothing of the number may follow. */
+const AMOUNT = String.raw`(?:${[
+  String.raw`${FIRST_GROUP}(?:\.\d{3}){1,4}(?:,\d{1,18})?`,
+  String.raw`${FIRST_GROUP}(?:,\d{3}){1,4}(?:\.\d{1,18})?`,
+  String.raw`${FIRST_GROUP}(?:[ '’\u00A0\u2009\u202F]\d{3}){1,4}(?:[.,]\d{1,18})?`,
+  String.raw`\d{1,12}(?:[.,]\d{1,18})?`,
+].join('|')})(?![.,]?\d)`;
 
 function readMoney(text: string): { value: string } {
-  const mark = text.match(/EUR|USD|GBP|CHF|[€$£]/)?.[0] ?? '';
+  const mark = CURRENCY.exec(text)?.[0] ?? '';
+  const sign = MINUS.test(text) ? '-' : '';
   const figures = text.replace(/[^\d.,]/g, '');
-  const [, whole = figures, cents] = /^(.*)[.,](\d{2})$/.exec(figures) ?? [];
-  const units = digitsOf(whole).replace(/^0+(?=\d)/, '');
-  return { value: `${units}.${cents ?? '00'} ${CURRENCIES[mark] ?? mark}` };
+  const [, groupSign] = /^[1-9]\d{0,2}([.,])\d{3}(?:\1\d{3})*(?!\d|\1)/.exec(figures) ?? [];
+  const [whole = '', decimals = ''] = figures.replaceAll(groupSign ?? ' ', '').split(/[.,]/);
+  const units = whole.replace(/^0+(?=\d)/, '');
+  return { value: `${sign}${units}.${decimals.padEnd(2, '0')} ${CURRENCIES[mark] ?? mark}` };
 }
 
 /** Entities that text.extract reads without a model. */
@@ -78,10 +90,7 @@ export const ENTITIES = {
     readDate,
   ),
   money: finder(
-    new RegExp(
-      String.raw`(?<![\w.,])(?:(?:EUR|USD|GBP|CHF|[€$£]) ?(?:${AMOUNT})|(?:${AMOUNT}) ?(?:EUR|USD|GBP|CHF|[€$£]))(?![\d])`,
-      'g',
-    ),
+    new RegExp(String.raw`(?<![\w.,])${SIGN}(?:${MARK} ?${SIGN}${AMOUNT}|${AMOUNT} ?${MARK}(?!\d))`, 'g'),
     readMoney,
   ),
   iban: ibans,
