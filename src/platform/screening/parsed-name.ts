@@ -210,17 +210,29 @@ function parseReading(reading: readonly FoldedWord[]): ParsedName[] {
 
 const MAX_TOKENS = 40;
 
-/** The names that a text holds; more than one where it says "also known as" and the like. */
-export function parseNames(text: string): ParsedName[] {
-  let parts = [text];
+/** The names between the phrases. Where one has no name on both sides, it may be part of a name. */
+function namesIn(text: string, phrases: readonly string[]): ParsedName[] {
   const lower = text.toLowerCase();
-  for (const phrase of SPLIT_PHRASES) {
+  for (const [at, phrase] of phrases.entries()) {
     if (!lower.includes(phrase)) continue;
     const pattern = new RegExp(`(?<![\\p{L}\\p{N}])${phrase.replaceAll('.', '\\.')}(?![\\p{L}\\p{N}])`, 'iu');
-    parts = parts.flatMap((part) => part.split(pattern));
+    const parts = text.split(pattern);
+    if (parts.length === 1) continue;
+    const names = parts.map((part) => namesIn(part, phrases.slice(at + 1)));
+    return names.every(({ length }) => length > 0) ? names.flat() : [...names.flat(), ...namesAsWritten(text)];
   }
-  return parts
-    .flatMap((part) => readingsOf(part).flatMap(parseReading))
-    .filter(({ tokens }) => tokens.length > 0)
-    .map((name) => (name.tokens.length > MAX_TOKENS ? { ...name, tokens: name.tokens.slice(0, MAX_TOKENS) } : name));
+  return namesAsWritten(text);
+}
+
+function namesAsWritten(text: string): ParsedName[] {
+  return readingsOf(text)
+    .flatMap(parseReading)
+    .filter(({ tokens }) => tokens.length > 0);
+}
+
+/** The names that a text holds; more than one where it says "also known as" and the like. */
+export function parseNames(text: string): ParsedName[] {
+  return namesIn(text, SPLIT_PHRASES).map((name) =>
+    name.tokens.length > MAX_TOKENS ? { ...name, tokens: name.tokens.slice(0, MAX_TOKENS) } : name,
+  );
 }

@@ -53,6 +53,18 @@ suite('screening a name', () => {
       assert.deepEqual(found(name), [], name);
   });
 
+  test('a word for an alias that stands between no two names is part of a name', () => {
+    const aliased = screeningList(listOf('AKA', 'Formerly', 'DBA GmbH', 'AKA Harvest', 'Anton Vymyslov'));
+    const foundIn = (name: string) => screen(aliased, name).map(({ entity }) => entity.id);
+    assert.deepEqual(foundIn('AKA'), ['id0']);
+    assert.deepEqual(foundIn('formerly'), ['id1']);
+    assert.deepEqual(foundIn('DBA Ltd'), ['id2']);
+    assert.deepEqual(foundIn('AKA Harvest'), ['id3']);
+    assert.deepEqual(foundIn('AKA a.k.a. Anton Vymyslov'), ['id0', 'id4']);
+    assert.deepEqual(foundIn('Jane Nobody AKA Anton Vymyslov'), ['id4']);
+    assert.deepEqual(foundIn('a.k.a. Anton Vymyslov'), ['id4']);
+  });
+
   test('a weak alias is shown as weak unless it fits almost wholly and has two words', () => {
     assert.deepEqual(found('Tony Vymy'), ['EU.80001.11']);
     assert.deepEqual(
