@@ -39,6 +39,8 @@ const VECTORS: Readonly<Record<string, string>> = {
   'ګل ښکلی': 'gl shkly',
   'Ɗan Ƙasa': 'dan kasa',
   '٤٤ ۷ ९ ๕': '44 7 9 5',
+  '🅞🅢🅐🅜🅐 🅻🅰🅳🅴🅽': 'osama laden',
+  'Osama 🄻🄰🄳🄴🄽': 'osama laden',
   'zero\u200bwidth \u202ebidi': 'zerowidth bidi',
   'Zalgo\u0301\u0302\u0303': 'zalgo',
   'pаypаl with Cyrillic letters': 'paypal with cyrillic letters',

@@ -40,11 +40,21 @@ function asciiDigit(digit: string): string {
   return String(before % 10);
 }
 
+/** White letters on black discs and squares, which Unicode counts as symbols and gives no compatibility form. */
+const DARK_LETTERS = /[\u{1f150}-\u{1f169}\u{1f170}-\u{1f189}]/gu;
+
+function asciiLetter(dark: string): string {
+  const code = dark.codePointAt(0) as number;
+  return String.fromCharCode(code - (code < 0x1f170 ? 0x1f150 : 0x1f170) + 0x61);
+}
+
 /** Lower case, compatibility forms, one kind of each letter and digit; marks stay until the letter is looked up. */
 function plainCharacters(text: string): string[] {
   const lower = text.normalize('NFKC').toLowerCase().normalize('NFC');
   if (ASCII_ONLY.test(lower)) return lower.split('');
-  return Array.from(lower.replace(SILENT_THAI, '').replace(OTHER_DIGITS, asciiDigit));
+  return Array.from(
+    lower.replace(SILENT_THAI, '').replace(OTHER_DIGITS, asciiDigit).replace(DARK_LETTERS, asciiLetter),
+  );
 }
 
 class WordBuilder {

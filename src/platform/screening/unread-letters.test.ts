@@ -26,6 +26,9 @@ const READ = [
   'အောင်',
   'ګل ښکلی',
   '٤٤',
+  'Jane 🅂🄰🄼🄿🄻🄴',
+  'Jane 🅢🅐🅜🅟🅛🅔',
+  'Jane 🆂🅰🅼🅿🅻🅴',
 ];
 const UNREAD = {
   'a script that has no Latin forms here': 'ឈ្មោះ គំរូ',
