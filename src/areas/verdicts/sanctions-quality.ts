@@ -99,7 +99,7 @@ function shownList({ list, loadedAtMs }: MeasuredList, sandbox: boolean): Qualit
 }
 
 const EXAMPLE_ABOUT: About = {
-  matcher_version: '4',
+  matcher_version: '5',
   pair_threshold: 0.7,
   screen_threshold: 0.8,
   list: {

@@ -11,7 +11,7 @@ export const PAIR_THRESHOLD = 0.7;
 /** At or above it a listed entity is a hit; higher, because one name meets a whole list. */
 export const SCREEN_THRESHOLD = 0.8;
 /** Changes whenever a score may change. */
-export const MATCHER_VERSION = '4';
+export const MATCHER_VERSION = '5';
 
 /** One pairing of words that the score rests on. */
 export interface MatchedWords {
