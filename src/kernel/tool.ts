@@ -61,6 +61,8 @@ export type OpenListedTool = Omit<ListedTool, 'outputSchema'>;
 /** A tool for hosts of MCP, in their own form: its refusals are results, which a model can act on. */
 export interface HostTool {
   readonly listed: OpenListedTool;
+  /** Set where the key of a platform says who acts, and not that of an agent. */
+  readonly access?: 'platform';
   /** Whether a suspended caller may not make this call. */
   readonly isBarred: (args: ToolArguments, call: ToolCall) => Promise<boolean>;
   readonly run: (args: ToolArguments, call: ToolCall) => Promise<HostResult>;

@@ -42,6 +42,7 @@ export function hostTools(deps: HostToolsDeps): HostTool[] {
     } as const;
     return {
       listed: { name, title, description, inputSchema: { ...inputSchema }, annotations },
+      ...(name === 'avouch_mandate' && { access: 'platform' as const }),
       isBarred: async (args, call) => !readOnly && !(await keepsOwn(name, args, call, deps)),
       run: (args, call) => runCall(row, deps, args, call),
     };

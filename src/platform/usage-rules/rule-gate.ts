@@ -48,12 +48,12 @@ export class RuleGate {
 
   /** The refusal of a suspended caller. A promise only where a key must be looked up first. */
   suspensionOf(
-    { effects, whileSuspended }: Pick<Operation, 'effects' | 'whileSuspended'>,
+    { access, effects, whileSuspended }: Pick<Operation, 'access' | 'effects' | 'whileSuspended'>,
     headers: Headers,
     addressTag: string,
   ): Refusal | undefined | Promise<Refusal | undefined> {
     if (!effects || whileSuspended === 'allowed') return undefined;
-    return this.suspensionOfCaller(callerOf(headers, addressTag));
+    return this.suspensionOfCaller(callerOf(access, headers, addressTag));
   }
 
   suspensionOfCaller(caller: Caller): Refusal | undefined | Promise<Refusal | undefined> {
@@ -65,8 +65,13 @@ export class RuleGate {
   }
 
   /** Flags the caller where a usage rule was broken; resolves when that is stored. */
-  refused(refusal: Refusal, headers: Headers, addressTag: string): Promise<void> | undefined {
-    return this.refusedCaller(refusal, callerOf(headers, addressTag));
+  refused(
+    refusal: Refusal,
+    { access }: Pick<Operation, 'access'>,
+    headers: Headers,
+    addressTag: string,
+  ): Promise<void> | undefined {
+    return this.refusedCaller(refusal, callerOf(access, headers, addressTag));
   }
 
   refusedCaller({ type, details }: Refusal, caller: Caller): Promise<void> | undefined {
@@ -130,7 +135,13 @@ export function openRuleFlags(config: Config, { store, clock, serverSecret }: Fo
   });
 }
 
-/** A key speaks for its caller, also on calls that need none: what others do at its address is not its own. */
-function callerOf(headers: Headers, addressTag: string): Caller {
-  return { addressTag, agentKey: headers[AGENT_KEY_HEADER], platformKey: headers[PLATFORM_KEY_HEADER] };
+/**
+ * A key speaks for its caller, also on calls that need none: what others do at its address is not its own. Where a platform acts,
+ * the key of an agent says nothing.
+ */
+function callerOf(access: Operation['access'], headers: Headers, addressTag: string): Caller {
+  const platformKey = headers[PLATFORM_KEY_HEADER];
+  return access === 'platform'
+    ? { addressTag, platformKey }
+    : { addressTag, agentKey: headers[AGENT_KEY_HEADER], platformKey };
 }

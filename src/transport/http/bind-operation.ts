@@ -141,7 +141,7 @@ function conclusions(operation: Operation, binding: Binding, streams: Streams): 
   };
   const { rules } = binding;
   const refuse = (exchange: Exchange, refusal: Refusal) => {
-    const noted = rules?.refused(refusal, exchange.request.headers, exchange.addressTag as string);
+    const noted = rules?.refused(refusal, operation, exchange.request.headers, exchange.addressTag as string);
     if (noted === undefined) return exchange.refuse(refusal);
     exchange.identity?.broke();
     void noted.then(() => exchange.refuse(refusal));

@@ -47,7 +47,7 @@ export interface Binding {
     /** The refusal of a call with effects whose caller is suspended; a promise where a key must be looked up first. */
     suspensionOf(operation: Operation, headers: Headers, addressTag: string): Barred | Promise<Barred>;
     /** Told of every refusal of a handler; resolves when what follows from it for the caller is stored. */
-    refused(refusal: Refusal, headers: Headers, addressTag: string): Promise<void> | undefined;
+    refused(refusal: Refusal, operation: Operation, headers: Headers, addressTag: string): Promise<void> | undefined;
     /** Told of every call that was counted by its key. */
     counted(rate: Operation['rate'], call: CountedCall): void;
   };

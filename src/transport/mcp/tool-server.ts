@@ -26,6 +26,8 @@ export interface OfferedTool {
   readonly keepsOwnTime?: true;
   /** True for a call that must not happen without a line in the trail; otherwise those are that change something. */
   readonly isTraced?: (asked: ReceivedToolCall) => boolean;
+  /** Set where the key of a platform says who acts, and not that of an agent. */
+  readonly access?: 'platform';
   /** Whether a suspended caller may not make this call. */
   readonly isBarred?: boolean | ((args: ToolArguments, asked: ReceivedToolCall) => Promise<boolean>);
   /** The scope of the key without which there is no such tool. */
@@ -102,7 +104,8 @@ export class ToolServer {
   /** Stops a suspended caller, and notes what was against the rules before it is told. */
   async #withRules(tool: OfferedTool, args: ToolArguments, asked: ReceivedToolCall): Promise<ToolOutcome> {
     const { rules } = this.#options;
-    const { addressTag, agentKey } = asked;
+    const { addressTag } = asked;
+    const agentKey = tool.access === 'platform' ? undefined : asked.agentKey;
     const caller = { addressTag, agentKey, platformKey: asked.header(PLATFORM_KEY_HEADER) };
     const suspension = tool.isBarred ? await rules?.suspensionOfCaller(caller) : undefined;
     if (suspension !== undefined && (await isBarred(tool, args, asked))) return toolError(suspension);

@@ -195,9 +195,13 @@ test('a suspended platform asks nothing more, seals what it holds and is shown w
   await first[Symbol.asyncDispose]();
   const second = stack.use(await start());
   const headers = { 'x-amh-key': shop.key };
-  expectProblem(await post(second, '/api/amh/verify', asked(id, 100, 'order 2'), headers), 403, 'suspended');
+  const { key } = await registeredAgent(second);
+  for (const beside of [{}, { 'x-agent-key': key }, { 'x-agent-key': 'junk' }]) {
+    const answer = await post(second, '/api/amh/verify', asked(id, 100, 'order 2'), { ...headers, ...beside });
+    expectProblem(answer, 403, 'suspended');
+  }
   const question = { step: 'verify', mandate_id: id, action: 'order.place', amount_cents: 100, currency: 'EUR' };
-  const place = { path: '/mcp/coordination', headers };
+  const place = { path: '/mcp/coordination', headers: { ...headers, 'x-agent-key': key } };
   const asTool = await callTool(second, 'avouch_mandate', { ...question, payload: 'order 2' }, place);
   assert.match(String(asTool.content[0]?.text), /"code":"suspended"/);
   const viewed = await callTool(second, 'avouch_mandate', { step: 'view', mandate_id: id }, place);
