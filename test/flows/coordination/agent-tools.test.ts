@@ -226,6 +226,30 @@ test('a spend is judged, and the reasons are those that are not passed', async (
   assert.ok(!(reasons as Result[]).some(({ result }) => result === 'PASS'));
 });
 
+test('a spend of which every fact is stated, and none speaks against it, is a GO', async () => {
+  const agent = new Agent();
+  const facts = {
+    amount_usd: '0.05',
+    instruction_source: 'principal',
+    per_action_cap_usd: '1',
+    period_budget_usd: '50',
+    period_spent_usd: '3',
+    intent_id: 'a rope, for the first time',
+    intent_settled_before: 'no',
+    counterparty_verified: 'yes',
+    reference_price_usd: '0.05',
+    p_success: '0.9',
+    p_basis: 'measured',
+    value_usd: '1',
+    cumulative_cost_usd: '0',
+    attempts_without_progress: '0',
+    reversible: 'yes',
+    delivery: 'escrow',
+  };
+  const { verdict, reasons } = await agent.use('avouch_check_spend', facts);
+  assert.deepEqual([verdict, reasons], ['GO', []]);
+});
+
 test('an action within a mandate is verified and sealed; without a key it is refused', async () => {
   const platform = await registered(service);
   const { mandate_id } = await mandate(service, mandateBody(clock.now()));
