@@ -86,11 +86,19 @@ suite('X-Forwarded-For', () => {
     ['that the caller began with an invented address is read from the right', '192.0.2.1', `8.8.8.8, ${CALLER}`],
     ['that the caller began with one of our proxies is read from the right', '192.0.2.1', `192.0.2.2, ${CALLER}`],
     ['may come in several fields', '192.0.2.1', ['8.8.8.8', `${CALLER},192.0.2.2`]],
+    ['may have the port of each hop', '192.0.2.1', `8.8.8.8:1, ${CALLER}:5678, [2001:db8:9::1]:443`],
     ['may have blanks and empty places', '192.0.2.1', ` ,  ${CALLER}  , ,`],
   ];
   for (const [what, peer, forwarded] of BELIEVED) {
     test(what, () => assert.equal(behind.tagOf(request(peer, forwarded), MIDNIGHT_MS), direct));
   }
+
+  test('may have an IPv6 address in brackets, with its port or without', () => {
+    const tags = ['2001:db8::7', '[2001:db8::7]', '[2001:db8::7]:443'].map((hop) =>
+      behind.tagOf(request('192.0.2.1', hop), MIDNIGHT_MS),
+    );
+    assert.deepEqual(new Set(tags), new Set([tagger().tagOf(request('2001:db8::7'), MIDNIGHT_MS)]));
+  });
 
   test('of anybody else is not believed', () => {
     assert.equal(behind.tagOf(request(CALLER, '8.8.8.8'), MIDNIGHT_MS), direct);

@@ -84,12 +84,19 @@ export class AddressTagger {
     const hops = (Array.isArray(forwarded) ? forwarded.join(',') : (forwarded ?? ''))
       .split(',')
       .map((hop) => hop.trim());
-    return hops.findLast((hop) => hop !== '' && !this.#isProxy(hop)) ?? peer;
+    const caller = hops.findLast((hop) => hop !== '' && !this.#isProxy(addressIn(hop)));
+    return caller === undefined ? peer : addressIn(caller);
   }
 
   #isProxy(address: string): boolean {
     return isIP(address) !== 0 && this.#proxies.check(address, familyOf(address));
   }
+}
+
+/** The address of a hop: some proxies write it with its port, and that of IPv6 in brackets. */
+function addressIn(hop: string): string {
+  const [, ipv6, ipv4] = /^(?:\[([^\]]+)\]|(\d+(?:\.\d+){3}))(?::\d+)?$/.exec(hop) ?? [];
+  return ipv6 ?? ipv4 ?? hop;
 }
 
 /** Takes an address, or a range such as 10.0.0.0/8. */
