@@ -54,8 +54,8 @@ export interface IdentityDetails extends IdentityVerdict {
 /** The signature of a call; a call without one has none. It shows who calls and allows nothing. */
 export interface CallIdentity {
   readonly verdict: IdentityVerdict;
-  /** Waits for what is not known yet. */
-  details(): Promise<IdentityDetails>;
+  /** Waits for what is not known yet, and is fetched for the caller with this address tag. */
+  details(caller: string): Promise<IdentityDetails>;
 }
 
 const Identity = z

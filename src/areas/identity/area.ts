@@ -12,7 +12,7 @@ export interface OpenIdentity extends OpenArea {
 export const identityArea = {
   name: 'identity',
   open: ({ clock, ownDirectory }: Platform): OpenIdentity => ({
-    identityOf: async (call) => shown(await call.identity?.details(), clock.now()),
+    identityOf: async (call) => shown(await call.identity?.details(call.addressTag), clock.now()),
     directory: ownDirectory,
   }),
   operations: [

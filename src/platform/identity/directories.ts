@@ -28,7 +28,9 @@ interface Entry extends KnownDirectory {
 }
 
 const MAX_ORIGINS = 4_096;
-const MAX_FETCHES = 8;
+const MAX_FETCHES = 32;
+/** Of those, for the calls of one caller: it may name directories that never answer. */
+const MAX_FETCHES_OF_CALLER = 2;
 const MAX_KEYS = 32;
 const FAILURE_MS = 5 * MINUTE_MS;
 const MIN_FRESH_MS = MINUTE_MS;
@@ -39,7 +41,8 @@ const NEW: Entry = { keys: undefined, fetchedAtMs: null, failure: null, freshUnt
 export class Directories {
   readonly #options: DirectoriesOptions;
   readonly #entries = new NewestMap<string, Entry>(MAX_ORIGINS);
-  #fetches = 0;
+  /** Under way, by who asked for them. */
+  readonly #fetches = new Map<string, number>();
 
   constructor(options: DirectoriesOptions) {
     this.#options = options;
@@ -57,15 +60,31 @@ export class Directories {
     return entry;
   }
 
-  /** Fetches the directory unless what is known is fresh and has the key. Resolves when it is there; never rejects. */
-  fetch(origin: string, keyid: string): Promise<void> | undefined {
+  /**
+   * Fetches the directory unless what is known is fresh and has the key, or too many are being fetched. Resolves when it is there;
+   * never rejects.
+   *
+   * @param caller on whose behalf, by its address tag
+   */
+  fetch(origin: string, keyid: string, caller: string): Promise<void> | undefined {
     const entry = this.#entries.get(origin) ?? NEW;
     if (entry.underWay !== undefined) return entry.underWay;
-    if (!this.#isDue(entry, keyid) || this.#fetches >= MAX_FETCHES) return undefined;
-    this.#fetches += 1;
-    const underWay = this.#ask(origin).finally(() => (this.#fetches -= 1));
+    if (!this.#isDue(entry, keyid) || !this.#hasPlace(caller)) return undefined;
+    this.#count(caller, 1);
+    const underWay = this.#ask(origin).finally(() => this.#count(caller, -1));
     this.#entries.set(origin, { ...entry, underWay });
     return underWay;
+  }
+
+  #hasPlace(caller: string): boolean {
+    const all = this.#fetches.values().reduce((sum, count) => sum + count, 0);
+    return all < MAX_FETCHES && (this.#fetches.get(caller) ?? 0) < MAX_FETCHES_OF_CALLER;
+  }
+
+  #count(caller: string, change: 1 | -1): void {
+    const count = (this.#fetches.get(caller) ?? 0) + change;
+    if (count === 0) this.#fetches.delete(caller);
+    else this.#fetches.set(caller, count);
   }
 
   #isDue({ keys, fetchedAtMs, freshUntilMs }: Entry, keyid: string): boolean {

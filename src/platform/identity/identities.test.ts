@@ -5,7 +5,7 @@ import { after, before, suite, test } from 'node:test';
 import { DAY_MS, ManualClock, MINUTE_MS } from '#kernel/clock.ts';
 import type { IdentityVerdict } from '#kernel/identity.ts';
 import { startTlsServer } from '#platform/outbound/_loopback.ts';
-import { GuardedClient, type GuardedClientOptions } from '#platform/outbound/guarded-client.ts';
+import { type GuardedAnswer, GuardedClient, type GuardedClientOptions } from '#platform/outbound/guarded-client.ts';
 import type { Store } from '#platform/storage/store.ts';
 import { directoryDocument, type RequestSigner, signedHeaders } from '#protocol/http-signature/signing.ts';
 import { thumbprint } from '#protocol/http-signature/public-key.ts';
@@ -67,7 +67,7 @@ suite('who signs a call', () => {
     };
     const settled = async (by: RequestSigner) => {
       const call = signed(by);
-      await call.details();
+      await call.details('caller');
       return said(call.verdict);
     };
     return { clock, identities, directories, signed, settled };
@@ -81,8 +81,8 @@ suite('who signs a call', () => {
     const first = signed(signerOf(FIRST));
     assert.equal(said(first.verdict), 'unverified directory_pending');
     assert.equal(asked, askedBefore, 'a call that was not let in has nothing fetched');
-    first.admitted();
-    await directories.fetch(`https://${HOST}`, '');
+    first.admitted('caller');
+    await directories.fetch(`https://${HOST}`, '', 'caller');
     assert.equal(said(signed(signerOf(FIRST)).verdict), 'verified');
   });
 
@@ -166,12 +166,28 @@ suite('who signs a call', () => {
     const { signed, directories } = start();
     for (let calls = 0; calls < 20; calls += 1) {
       const call = signed(signerOf(FIRST));
-      call.admitted();
+      call.admitted('caller');
       assert.equal(said(call.verdict), 'unverified directory_pending');
     }
     held.resolve();
-    await directories.fetch(`https://${HOST}`, '');
+    await directories.fetch(`https://${HOST}`, '', 'caller');
     assert.equal(said(signed(signerOf(FIRST)).verdict), 'verified');
+  });
+
+  test('a caller whose directories never answer keeps nobody else from having one fetched', async () => {
+    const held = Promise.withResolvers<void>();
+    const get = async (url: string): Promise<GuardedAnswer> => {
+      if (url.includes('silent')) await held.promise;
+      return { state: 'failed', reason: 'no_address' };
+    };
+    const directories = new Directories({ get, clock: new ManualClock() });
+    const silent = Array.from({ length: 40 }, (_, n) => directories.fetch(`https://silent-${n}.test`, '', 'one'));
+    assert.equal(silent.filter((fetch) => fetch !== undefined).length, 2);
+    await directories.fetch('https://good.test', '', 'another');
+    assert.equal(directories.of('https://good.test')?.failure, 'directory_unreachable');
+    held.resolve();
+    await Promise.all(silent);
+    assert.notEqual(directories.fetch('https://good-too.test', '', 'one'), undefined);
   });
 
   test('a directory that answers without the key takes it away, and one with a new key is asked again after a minute', async () => {
@@ -235,7 +251,7 @@ test('an agent is seasoned a day after its first verified call, also for another
       const headers = signedHeaders({ method: 'GET', url }, by, { nowMs: clock.now(), seconds: 60 });
       const call = identities.of({ method: 'GET', url: '/v1/look', headers });
       const isSeasoned = call.seasonedTag !== undefined;
-      call.admitted();
+      call.admitted('caller');
       if (breaks) call.broke();
       await Promise.all(runs);
       return isSeasoned;

@@ -97,9 +97,9 @@ export class Identities {
     return origin === null ? undefined : this.#options.directories.of(origin);
   }
 
-  fetchFor({ origin, keyid, reason }: SignatureReading): Promise<void> | undefined {
+  fetchFor({ origin, keyid, reason }: SignatureReading, caller: string): Promise<void> | undefined {
     if (reason !== null || origin === null || keyid === null || this.#isTestKey(keyid)) return undefined;
-    return this.#options.directories.fetch(origin, keyid);
+    return this.#options.directories.fetch(origin, keyid, caller);
   }
 
   /** Why the signature is not that of its agent; null where it is. */
@@ -192,9 +192,9 @@ export class SignedCall implements CallIdentity {
     return verified !== null && this.#identities.isSeasoned(verified) ? `agent ${verified.agentUrl}` : undefined;
   }
 
-  /** The call was let in: what it takes to know its signer is done behind it. */
-  admitted(): void {
-    for (const reading of this.#readings.readings) void this.#identities.fetchFor(reading);
+  /** The call of this address tag was let in: what it takes to know its signer is done behind it. */
+  admitted(caller: string): void {
+    for (const reading of this.#readings.readings) void this.#identities.fetchFor(reading, caller);
     const { verified } = this.#judgement;
     if (verified !== null) this.#identities.saw(verified);
   }
@@ -211,8 +211,8 @@ export class SignedCall implements CallIdentity {
     this.#judgement = this.#judge();
   }
 
-  async details(): Promise<IdentityDetails> {
-    await Promise.all(this.#readings.readings.flatMap((reading) => this.#identities.fetchFor(reading) ?? []));
+  async details(caller: string): Promise<IdentityDetails> {
+    await Promise.all(this.#readings.readings.flatMap((reading) => this.#identities.fetchFor(reading, caller) ?? []));
     const judgement = this.#judge();
     this.#judgement = judgement;
     const { reading, state, reasons, verified } = judgement;

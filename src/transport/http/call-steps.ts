@@ -101,7 +101,7 @@ export function counted(exchange: Exchange, limiter: RateLimiter, keyTag?: strin
     agent === undefined
       ? limiter.take(keyTag ?? address, startedMs, cost)
       : limiter.takeSigned({ agent, address }, startedMs, cost);
-  if (outcome.accepted) identity?.admitted();
+  if (outcome.accepted) identity?.admitted(address);
   return outcome;
 }
 
