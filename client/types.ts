@@ -4045,7 +4045,7 @@ export interface Inputs {
     mandate_id: string;
     /** The kind of action. */
     action: 'booking.cancel' | 'booking.create' | 'custom' | 'order.cancel' | 'order.modify' | 'order.place' | 'payment.authorize' | 'service.start';
-    /** Required for the action custom. */
+    /** Required for the action custom, refused with any other. */
     custom_action?: string | null | undefined;
     /** In the minor unit of the currency. */
     amount_cents: number;
@@ -4158,7 +4158,7 @@ export interface Inputs {
     control_token?: string | undefined;
     /** The kind of action. */
     action: 'booking.cancel' | 'booking.create' | 'custom' | 'order.cancel' | 'order.modify' | 'order.place' | 'payment.authorize' | 'service.start';
-    /** Required for the action custom. */
+    /** Required for the action custom, refused with any other. */
     custom_action?: string | null | undefined;
     /** In the minor unit of the currency. */
     amount_cents: number;

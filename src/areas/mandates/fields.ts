@@ -42,7 +42,9 @@ export const payloadHashField = withFaultCode(
 /** What is asked about, alike in verify and approve. */
 export const requestFields = {
   action: z.enum(ACTIONS).meta({ description: 'The kind of action.' }),
-  custom_action: customActionField.nullish().meta({ description: 'Required for the action custom.' }),
+  custom_action: customActionField
+    .nullish()
+    .meta({ description: 'Required for the action custom, refused with any other.' }),
   amount_cents: amountField,
   currency: currencyField.meta({ description: 'ISO 4217 code.' }),
   payload_hash: payloadHashField,

@@ -4,7 +4,7 @@ import { isLoopbackHost } from '#platform/config/loopback.ts';
 import type { Ap2Error } from '#protocol/ap2/ap2-error.ts';
 import type { VerifyInput } from './handshake-operations.ts';
 import { type MandateBody, momentOf } from './mandate-body.ts';
-import type { CreateMandateInput, RevokeInput } from './mandate-operations.ts';
+import type { ApproveInput, CreateMandateInput, RevokeInput } from './mandate-operations.ts';
 
 const MAX_VALID_MS = 366 * DAY_MS;
 const SIGNED_WITHIN_MS = 600_000;
@@ -70,11 +70,19 @@ export function bodyFaults(body: MandateBody, nowMs: number): FieldError[] {
   return rules.flatMap(([isBroken, found]) => (isBroken ? [found] : []));
 }
 
-export function verifyFaults({ action, custom_action, request_id, idempotency_key }: VerifyInput): FieldError[] {
-  const lacksName = action === 'custom' && (custom_action === undefined || custom_action === null);
+/** The name belongs to the action custom alone: with another one, it would make a second payload of the same. */
+export function actionFaults({ action, custom_action: name }: Pick<ApproveInput, 'action' | 'custom_action'>) {
+  const isNamed = name !== undefined && name !== null;
+  if (isNamed === (action === 'custom')) return [];
+  return isNamed
+    ? [fault('custom_action', 'not_allowed', 'Leave this out: only the action custom has a name.')]
+    : [fault('custom_action', 'missing', 'The action custom needs a name here.')];
+}
+
+export function verifyFaults({ request_id, idempotency_key, ...asked }: VerifyInput): FieldError[] {
   const differ = request_id !== undefined && idempotency_key !== undefined && request_id !== idempotency_key;
   return [
-    ...(lacksName ? [fault('custom_action', 'missing', 'The action custom needs a name here.')] : []),
+    ...actionFaults(asked),
     ...(differ ? [fault('request_id', 'differs', 'Must equal the Idempotency-Key if both are given.')] : []),
   ];
 }

@@ -28,7 +28,15 @@ import type { Ap2Roots } from '#protocol/ap2/trust.ts';
 import { type Ap2Evidence, evidenceOf, type Presented } from './ap2/evidence.ts';
 import { type Ap2Import, type ImportedMandate, principalOf, readImport, type SignatureFault } from './ap2/import.ts';
 import { authorityOf, type Signing } from './authority.ts';
-import { addressFaults, ap2Faults, bodyFaults, contactFaults, importFaults, verifyFaults } from './input-rules.ts';
+import {
+  actionFaults,
+  addressFaults,
+  ap2Faults,
+  bodyFaults,
+  contactFaults,
+  importFaults,
+  verifyFaults,
+} from './input-rules.ts';
 import { isHoldOver } from './booking.ts';
 import type { VerifyRequest } from './checks.ts';
 import type { MandateBody } from './mandate-body.ts';
@@ -304,6 +312,8 @@ export class Mandates {
   }
 
   async approve(input: ApproveInput): Promise<Answer<Out<typeof approveAction>> | Refusal> {
+    const faults = actionFaults(input);
+    if (faults.length > 0) return refuseFields(faults);
     const { mandate_id: mandateId, action, amount_cents, currency, payload_hash, nonce, at } = input;
     const custom =
       input.custom_action === undefined || input.custom_action === null ? {} : { custom_action: input.custom_action };

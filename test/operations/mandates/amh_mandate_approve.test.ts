@@ -34,6 +34,24 @@ test('the principal approves by token or signature, each nonce once', async () =
   expectProblem(statuses.saw(await post(service, PATH, ASKED, control)), 404, 'mandate_not_found');
 });
 
+test('a payload has one identity: only the action custom has a name, and it needs one', async () => {
+  const service = await sharedService();
+  const made = await mandate(service, mandateBody(service.now()));
+  const control = { 'x-amh-control': String(made['control_token']) };
+  const path = `/api/amh/mandate/${made.mandate_id}/approve`;
+  const approve = async (more: object) => statuses.saw(await post(service, path, { ...ASKED, ...more }, control));
+  const refused = async (more: object, code: string) => {
+    const { errors } = expectProblem(await approve(more), 400, 'invalid_parameters');
+    const [fault] = errors as { pointer: string; code: string }[];
+    assert.deepEqual([fault?.pointer, fault?.code], ['#/custom_action', code]);
+  };
+  await refused({ custom_action: 'crane.rent' }, 'not_allowed');
+  await refused({ action: 'custom' }, 'missing');
+  await refused({ action: 'custom', custom_action: null }, 'missing');
+  assert.equal((await approve({ custom_action: null })).status, 201);
+  assert.equal((await approve({ action: 'custom', custom_action: 'crane.rent' })).status, 201);
+});
+
 test('general refusals', () =>
   generalRefusals(statuses, async (service) => {
     const made = await mandate(service, mandateBody(service.now()));

@@ -41,6 +41,7 @@ test('broken calls are not sealed and name every field by the codes of the proto
     [{ payload_hash: 'abc' }, '#/payload_hash', 'payload_hash_invalid'],
     [{ action: 'order.eat' }, '#/action', 'not_allowed'],
     [{ action: 'custom' }, '#/custom_action', 'missing'],
+    [{ custom_action: 'crane.rent' }, '#/custom_action', 'not_allowed'],
     [{ hold_seconds: 59 }, '#/hold_seconds', 'too_small'],
   ];
   for (const [more, pointer, code] of rows) {
