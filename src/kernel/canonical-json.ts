@@ -11,6 +11,20 @@ export function canonicalJson(value: unknown): string {
   return write(value, 0);
 }
 
+/** Levels that are left for what a value is put into before it is hashed. */
+const LEVELS_AROUND = 4;
+
+/** Whether a value from outside has a canonical form, also as a part of another one. */
+export function hasCanonicalForm(value: unknown): boolean {
+  try {
+    write(value, LEVELS_AROUND);
+    return true;
+  } catch (error) {
+    if (error instanceof CanonicalJsonError) return false;
+    throw error;
+  }
+}
+
 function write(value: unknown, depth: number): string {
   if (typeof value === 'string') return writeString(value);
   if (typeof value === 'number') return writeNumber(value);

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { hasCanonicalForm } from './canonical-json.ts';
 import { cleanText } from './foreign-text.ts';
 
 /** Longest text that is cleaned at all; cleaning may shorten it to the limit of the field. */
@@ -35,4 +36,12 @@ export function plainText(min: number, max: number) {
       message: 'Must be clean text: no control characters, no leading, trailing or double spaces.',
       params: { code: 'unclean_text' },
     });
+}
+
+/** A field of any JSON that is hashed as it came: what has no canonical form is refused. */
+export function canonicalField<T extends z.ZodType>(field: T): T {
+  return field.refine((given) => hasCanonicalForm(given), {
+    message: 'Must be JSON in valid Unicode, at most 60 levels deep.',
+    params: { code: 'not_canonical' },
+  });
 }

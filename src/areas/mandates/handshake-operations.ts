@@ -25,10 +25,9 @@ import {
   verifyRefField,
 } from './fields.ts';
 import { ACTIONS, ASSURANCES } from './handshake.ts';
-import { MAX_TOKEN_CHARACTERS } from '#protocol/ap2/sd-jwt.ts';
 import { Standing } from '#platform/usage-rules/standing.ts';
 import examples from './examples.json' with { type: 'json' };
-import { signatureField } from './mandate-body.ts';
+import { signatureField, tokenField } from './mandate-body.ts';
 import * as problems from './problems.ts';
 
 const byKey = [problems.keyMissing, problems.keyMalformed, problems.keyInvalid, problems.suspended];
@@ -63,7 +62,7 @@ export const verifyAction = defineOperation({
       .meta({ description: "The agent's Ed25519 signature. Required if the mandate names agent_pubkey." }),
     ap2: z
       .strictObject({
-        presentation: z.string().min(1).max(MAX_TOKEN_CHARACTERS),
+        presentation: tokenField,
         aud: plainText(1, 2_048),
         nonce: plainText(1, 255),
       })
@@ -116,7 +115,7 @@ const Evidence = z.union(
   [
     plainText(0, 4_000),
     z
-      .array(z.strictObject({ sha256: z.string().regex(/^[0-9a-f]{64}$/), url: z.string().max(2_048).optional() }))
+      .array(z.strictObject({ sha256: z.string().regex(/^[0-9a-f]{64}$/), url: plainText(0, 2_048).optional() }))
       .max(32),
   ],
   {

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { DAY_MS } from '#kernel/clock.ts';
 import { idField } from '#kernel/fields.ts';
-import { plainText } from '#kernel/text-field.ts';
+import { canonicalField, plainText } from '#kernel/text-field.ts';
 import { MAX_TOKEN_CHARACTERS } from '#protocol/ap2/sd-jwt.ts';
 import { ACTIONS, PERIOD_UNITS } from './handshake.ts';
 
@@ -77,7 +77,7 @@ export const bodyFields = {
     .meta({ description: 'Ed25519 signature over the canonical JSON of the body without this member.' }),
 };
 
-const tokenField = z.string().min(1).max(MAX_TOKEN_CHARACTERS);
+export const tokenField = plainText(1, MAX_TOKEN_CHARACTERS);
 
 /** Given where there is no AP2 mandate to import. */
 export const importFields = ['principal', 'max_commit_cents', 'valid_until'] as const;
@@ -91,7 +91,7 @@ export const createFields = {
   ap2: z
     .strictObject({
       open_payment_mandate: tokenField,
-      user_jwk: z.looseObject({ kty: z.string() }).optional(),
+      user_jwk: canonicalField(z.looseObject({ kty: z.string() })).optional(),
       open_checkout_mandate: tokenField.optional(),
     })
     .optional()

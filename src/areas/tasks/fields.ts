@@ -1,9 +1,8 @@
 import { z } from 'zod';
-import { canonicalJson } from '#kernel/canonical-json.ts';
 import { idForm } from '#kernel/ids.ts';
 import { parseMicro } from '#kernel/money.ts';
 import { withFaultCode } from '#kernel/query-decoder.ts';
-import { cleanedText, plainText } from '#kernel/text-field.ts';
+import { canonicalField, cleanedText, plainText } from '#kernel/text-field.ts';
 import { agentKeyField } from '#platform/ledger/caller.ts';
 import { STEP_NAMES } from './evidence.ts';
 import { ROUTE_IDS } from './route-table.ts';
@@ -15,26 +14,12 @@ const time = z.iso.datetime({ precision: 3 });
 const sha256 = z.string().regex(/^[0-9a-f]{64}$/);
 
 export const needField = cleanedText({ min: 3, max: 4_000, description: 'What should be done, in plain words.' });
-export const inputsField = z
-  .record(z.string().max(80), z.unknown())
-  .refine((given) => hasOneText(given), {
-    message: 'Must be JSON in valid Unicode, at most 60 levels deep.',
-    params: { code: 'not_canonical' },
-  })
+export const inputsField = canonicalField(z.record(z.string().max(80), z.unknown()))
   .default({})
   .meta({
     description: 'Named inputs in addition to the text. Treated as data: the usage rules do not apply to them.',
   });
 export const routeField = z.enum(ROUTE_IDS as [string, ...string[]]);
-
-function hasOneText(value: unknown): boolean {
-  try {
-    canonicalJson({ inputs: value });
-    return true;
-  } catch {
-    return false;
-  }
-}
 
 const receiptKeyField = z
   .string()

@@ -12,6 +12,49 @@ export class NumberText {
   }
 }
 
+/** Of a number, its sign, its digits without zeros around them, and the exponent of ten: one text for one value. */
+function exactText(digits: string): string {
+  const [, sign, whole = '', fraction = '', exponent = '0'] = NUMBER.exec(digits) ?? [];
+  const all = whole + fraction;
+  let end = all.length;
+  while (all[end - 1] === '0') end -= 1;
+  const significant = all.slice(0, end).replace(/^0+/, '');
+  return significant === '' ? '0' : `${sign}${significant}e${BigInt(exponent) + BigInt(whole.length - end)}`;
+}
+
+function digitsOf(value: unknown): string | undefined {
+  if (value instanceof NumberText) return value.digits;
+  return typeof value === 'number' ? String(value) : undefined;
+}
+
+/** The digits of a `NumberText` that was kept as JSON. */
+function keptDigits(value: unknown): string | undefined {
+  const { digits, ...others } = isObject(value) ? value : {};
+  const isNumber = typeof digits === 'string' && NUMBER.test(digits) && Object.keys(others).length === 0;
+  return isNumber ? digits : undefined;
+}
+
+/**
+ * True for one value in JSON, however its numbers are written and its members are ordered.
+ * @param kept may have been stored since it was read
+ */
+export function isSameValue(kept: unknown, given: unknown): boolean {
+  const digits = digitsOf(given);
+  if (digits !== undefined) {
+    const before = digitsOf(kept) ?? keptDigits(kept);
+    return before !== undefined && exactText(before) === exactText(digits);
+  }
+  if (Array.isArray(kept) && Array.isArray(given)) {
+    return kept.length === given.length && kept.every((item, at) => isSameValue(item, given[at]));
+  }
+  if (!isObject(kept) || !isObject(given)) return kept === given;
+  const names = Object.keys(kept);
+  return (
+    names.length === Object.keys(given).length &&
+    names.every((name) => Object.hasOwn(given, name) && isSameValue(kept[name], given[name]))
+  );
+}
+
 export function isObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof NumberText);
 }
@@ -25,6 +68,7 @@ export function fromBase64url(text: string): Buffer | undefined {
 const UTF8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 const MAX_DEPTH = 32;
 const INTEGER = /^(?:0|-?[1-9]\d*)$/;
+const NUMBER = /^(-?)(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/;
 
 type Reviver = (this: unknown, name: string, value: unknown, context: { readonly source?: string }) => unknown;
 

@@ -143,6 +143,19 @@ for (const engine of ENGINES) {
       assert.deepEqual(failedChecks(await verify(ap2.presented(id, chain(1), { ...PURCHASE, order: 'two' }))), ['A6']);
     });
 
+    test('what the user has set is compared by its value, fractions too', async () => {
+      const preset = { tip: 0.5, note: 'to \ud800', lines: [{ rate: 1e-7 }] };
+      const root = ap2.openToken(clock.now(), [ap2.RANGE, ap2.OFTEN], preset);
+      const id = await mandateOf(root);
+      const judged = async (order: string, more: ap2.Json) => {
+        const closed = ap2.closedToken(root, { nowMs: clock.now(), ...PURCHASE, order, more });
+        return failedChecks(await verify(ap2.presented(id, ap2.joined(root, closed), { ...PURCHASE, order })));
+      };
+      assert.deepEqual(await judged('same', preset), []);
+      assert.deepEqual(await judged('more', { ...preset, tip: 0.6 }), ['A5']);
+      assert.deepEqual(await judged('less', { tip: 0.5 }), ['A5']);
+    });
+
     test('a closed mandate of another open mandate is refused, and uses nothing up', async () => {
       const roots = [ap2.openToken(clock.now()), ap2.openToken(clock.now())] as const;
       const ids = await Promise.all(roots.map(mandateOf));

@@ -59,6 +59,22 @@ test('a seal with as much evidence as the fields allow fits into the body', asyn
   assert.equal(status, 200, text);
 });
 
+test('evidence that cannot be hashed is refused, and the hold stays open', async () => {
+  const service = await sharedService();
+  const shop = await registered(service);
+  const { mandate_id: id } = await mandate(service, mandateBody(service.now()));
+  const { json: verified } = await shop.verify(asked(id, 1, 'order 1'));
+  const seal = (evidence: unknown) => shop.seal(verified['verify_ref'], 'placed', { evidence });
+  const url = 'https://shop.example/\ud800';
+  const refused = async (evidence: unknown) => {
+    const { errors } = expectProblem(await seal(evidence), 400, 'invalid_parameters');
+    return (errors as { pointer: string }[])[0]?.pointer;
+  };
+  assert.equal(await refused('\ud800'), '#/evidence');
+  assert.equal(await refused([{ sha256: 'a'.repeat(64), url }]), '#/evidence/0/url');
+  assert.equal((await seal('by post')).status, 200);
+});
+
 test('a seal whose hold is open is never refused for rate, but counts; every other one is', async () => {
   const { service } = await limitedService();
   const shop = await registered(service);

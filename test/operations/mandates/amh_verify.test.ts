@@ -43,6 +43,9 @@ test('broken calls are not sealed and name every field by the codes of the proto
     [{ action: 'custom' }, '#/custom_action', 'missing'],
     [{ custom_action: 'crane.rent' }, '#/custom_action', 'not_allowed'],
     [{ hold_seconds: 59 }, '#/hold_seconds', 'too_small'],
+    [{ ap2: { presentation: '\ud800', aud: 'a', nonce: 'n' } }, '#/ap2/presentation', 'unclean_text'],
+    [{ ap2: { presentation: 'a~', aud: '\ud800', nonce: 'n' } }, '#/ap2/aud', 'unclean_text'],
+    [{ ap2: { presentation: 'a~', aud: 'a', nonce: '\ud800' } }, '#/ap2/nonce', 'unclean_text'],
   ];
   for (const [more, pointer, code] of rows) {
     const { errors } = expectProblem(await shop.verify(asked(id, 1, 'x', { ...more })), 400, 'invalid_parameters');

@@ -1,4 +1,3 @@
-import { canonicalJson } from '#kernel/canonical-json.ts';
 import { sha256Hex } from '#kernel/ids.ts';
 import {
   type ClosedMandate,
@@ -9,6 +8,7 @@ import {
   type Window,
 } from '#protocol/ap2/payment-mandate.ts';
 import { isBound, isSigned, type Presentation, readPresentation } from '#protocol/ap2/presentation.ts';
+import { isSameValue } from '#protocol/ap2/token-json.ts';
 import type { ImportedMandate } from './import.ts';
 
 /** What a presentation says about one call, before the moment and the rows of the decision are known. */
@@ -100,6 +100,6 @@ function isSamePisp(allowed: Pisp, given: Partial<Pisp> | null): boolean {
 function isAsPreset({ members, payeeId }: ClosedMandate, preset: OpenMandate['preset']): boolean {
   return Object.entries(preset).every(([name, value]) => {
     if (name === 'payee') return (value as { id?: unknown } | null)?.id === payeeId;
-    return Object.hasOwn(members, name) && canonicalJson(members[name]) === canonicalJson(value);
+    return Object.hasOwn(members, name) && isSameValue(value, members[name]);
   });
 }
