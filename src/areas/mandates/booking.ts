@@ -74,7 +74,7 @@ export function voidUse(books: Books, record: Omit<VoidRecord, 'returned_cents'>
 }
 
 export type Sealing =
-  | { readonly ok: false; readonly code: 'transition_invalid' | 'amount_exceeds_verified' }
+  | { readonly ok: false; readonly code: 'transition_invalid' | 'amount_exceeds_verified' | 'amount_not_exact' }
   | {
       readonly ok: true;
       readonly books: Books;
@@ -108,8 +108,13 @@ function recommit(books: Books, outcome: HandshakeOutcome, amount: number): Seal
   return { ok: true, books: book(books, by, outcome), released: Math.max(0, -more), refunded: 0 };
 }
 
-/** The money has moved: refusing the record would only hide it. It is booked whatever the caps say, and marked. */
+/**
+ * The money has moved: refusing the record would only hide it. It is booked whatever the caps say, and marked, up to the
+ * sum that is still counted exactly.
+ */
 function commitLate(books: Books, outcome: HandshakeOutcome, amount: number): Sealing {
+  const { reserved, committed } = books.mandate;
+  if (!Number.isSafeInteger(reserved + committed + amount)) return { ok: false, code: 'amount_not_exact' };
   const isOver = overCap(books, amount, 1);
   const after = book(books, { reserved: 0, committed: amount, actions: 1 }, outcome);
   return { ok: true, books: marked(after, isOver), released: 0, refunded: 0 };

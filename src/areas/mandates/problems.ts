@@ -53,7 +53,7 @@ export const amountExceedsVerified = defineProblem({
   code: 'amount_exceeds_verified',
   status: 409,
   title: 'Amount exceeds the verified amount',
-  help: 'The final amount is above the verified one, or raises a committed amount above what the mandate still allows. Verify the difference first.',
+  help: 'The final amount is above the verified one, or raises a committed amount above what the mandate still allows. Verify the difference first. A late seal is refused only if the total of the mandate would exceed 9007199254740991.',
 });
 export const payloadMismatch = defineProblem({
   code: 'payload_mismatch',

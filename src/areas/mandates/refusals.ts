@@ -27,6 +27,10 @@ const REFUSALS = {
     problems.amountExceedsVerified,
     'The amount is above the verified amount, or above what is left.',
   ],
+  amount_not_exact: [
+    problems.amountExceedsVerified,
+    `Committed and reserved together would exceed ${Number.MAX_SAFE_INTEGER}, the largest exact number. Nothing was stored.`,
+  ],
   too_many_keys: [problems.tooManyKeys, 'Two keys are already active. Revoke one first.'],
   last_key: [problems.lastKey, 'This is the only active key. Create another one first.'],
   key_not_found: [problems.keyNotFound, 'This platform has no key with this id.'],

@@ -308,6 +308,7 @@ export type MandateRefusal =
   | 'creation_erased'
   | 'payload_mismatch'
   | 'amount_exceeds_verified'
+  | 'amount_not_exact'
   | 'too_many_keys'
   | 'last_key'
   | 'key_not_found'

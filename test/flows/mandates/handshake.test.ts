@@ -198,6 +198,28 @@ for (const engine of ENGINES) {
       assert.equal(after['reason'], 'mandate_revoked');
     });
 
+    test('a late seal is refused once more would be committed than can be counted exactly', async () => {
+      const { service, clock } = await sharedServiceOn(engine);
+      const shop = await registered(service);
+      const most = Number.MAX_SAFE_INTEGER;
+      const made = await mandate(service, mandateBody(clock.now(), { max_commit_cents: most }));
+      const committed = async () => {
+        const headers = { 'x-amh-control': String(made['control_token']) };
+        const { json } = await service.call(`/api/amh/mandate/${made.mandate_id}`, { headers });
+        return (json['used_by'] as Body[]).map((use) => [use['reserved_cents'], use['committed_cents']]);
+      };
+      const { json: first } = await shop.verify(asked(made.mandate_id, most, 'order 1'));
+      clock.advance(HOLD_MS);
+      const { json: second } = await shop.verify(asked(made.mandate_id, 2, 'order 2'));
+      const refused = expectProblem(await shop.seal(first['verify_ref'], 'placed'), 409, 'amount_exceeds_verified');
+      assert.match(String(refused['detail']), /9007199254740991/);
+      assert.deepEqual(await committed(), [[2, 0]]);
+      const late = await shop.seal(first['verify_ref'], 'placed', { final_amount_cents: most - 2 });
+      assert.deepEqual([late.json['late'], late.json['committed_cents']], [true, most - 2], late.text);
+      assert.equal((await shop.seal(second['verify_ref'], 'placed')).status, 200);
+      assert.deepEqual(await committed(), [[0, most]]);
+    });
+
     test('an approval is for one payload, up to its amount, once', async () => {
       const { service, clock } = await sharedServiceOn(engine);
       const shop = await registered(service);
