@@ -2,6 +2,7 @@ import { FileResponse } from '#kernel/operation.ts';
 import { Refusal } from '#kernel/problem.ts';
 import { type Entities, FREE, type Inputs, type TaskRoute, type TaskRoutes } from '#kernel/task-route.ts';
 import { SEAL_FEE_MICRO } from '#platform/ledger/steps.ts';
+import { isAttestationId } from '#protocol/attestation/attestation-id.ts';
 import type { Seals } from './seals.ts';
 import type { Verifications } from './verifications.ts';
 
@@ -17,7 +18,7 @@ function verifyRoute(verifications: Verifications): TaskRoute {
     isSold: false,
     async quote(entities, inputs) {
       const id = idOf(entities, inputs);
-      const isKnown = typeof id === 'string' && id.startsWith('ATT-');
+      const isKnown = isAttestationId(id);
       const text = "Which attestation_id? A seal's id, ATT-…. Read a handshake, AMH-…, at /api/amh/status.";
       return { ...FREE, questions: isKnown ? [] : [{ id: 'attestation_id', text }] };
     },

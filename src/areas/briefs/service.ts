@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import { refuseFields } from '#kernel/general-problems.ts';
 import { type Clock, isoTime } from '#kernel/clock.ts';
-import { newId, newToken, tokenHash } from '#kernel/ids.ts';
+import { idForm, newId, newToken, tokenHash } from '#kernel/ids.ts';
 import { shownIdentity } from '#kernel/identity.ts';
 import { Answer, type Call } from '#kernel/operation.ts';
 import { Refusal } from '#kernel/problem.ts';
@@ -23,6 +23,8 @@ import * as problems from './problems.ts';
 import { BRIEF_PROTOCOL_DOCUMENT } from './protocol-document.ts';
 import * as sql from './sql.ts';
 import { type BriefUnit, briefUnit, type HolderRead } from './unit.ts';
+
+const BRIEF_ID = idForm('brf_');
 
 type Light = z.output<typeof OpenedBrief>['light'];
 
@@ -190,6 +192,7 @@ export class Briefs {
   }
 
   async #stored(id: string): Promise<Brief | undefined> {
+    if (!BRIEF_ID.test(id)) return undefined; // attacker-controlled
     return (await this.#options.store.read(sql.BRIEF_OF_ID, [id]))[0];
   }
 

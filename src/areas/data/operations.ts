@@ -1,10 +1,11 @@
 import { z } from 'zod';
 import { timeField } from '#kernel/fields.ts';
 import { defineOperation, type Operation } from '#kernel/operation.ts';
+import { plainText } from '#kernel/text-field.ts';
 import { ITEM_SHAPES, Provenance } from './sources/item-shapes.ts';
 import type { DatasetName } from './sources/source.ts';
 
-const text = (longest: number, description: string) => z.string().min(1).max(longest).optional().meta({ description });
+const text = (longest: number, description: string) => plainText(1, longest).optional().meta({ description });
 
 const shared = {
   tag: 'data',
@@ -19,7 +20,12 @@ const shared = {
 } as const;
 
 const CommonFilters = {
-  query: text(200, 'Words that must all appear in the row. Case and accents are ignored.'),
+  query: z
+    .string()
+    .min(1)
+    .max(200)
+    .optional()
+    .meta({ description: 'Words that must all appear in the row. Case and accents are ignored.' }),
   municipality: text(80, 'Name of the municipality or other authority.'),
   from: z.iso.date().optional().meta({ description: 'First day.' }),
   to: z.iso.date().optional().meta({ description: 'Last day.' }),

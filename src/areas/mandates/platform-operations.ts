@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { keyIdField, timeField } from '#kernel/fields.ts';
 import { defineOperation, recorded } from '#kernel/operation.ts';
-import { cleanedText } from '#kernel/text-field.ts';
+import { cleanedText, plainText } from '#kernel/text-field.ts';
 import { apiKeyField, BY_KEY, mandateWrite, NO_CUSTODY } from './fields.ts';
 import { ruleRefused } from '#platform/usage-rules/problems.ts';
 import examples from './examples.json' with { type: 'json' };
@@ -16,8 +16,8 @@ export const registerPlatform = defineOperation({
   description: `Gives a platform an id and a key, which is shown once. The address is stored and never fetched. ${NO_CUSTODY}`,
   input: z.strictObject({
     name: cleanedText({ min: 2, max: 120, description: 'Name of the platform. Names are not unique.' }),
-    mcp_url: z.string().max(2_048).meta({ description: 'The https address of its MCP server.' }),
-    contact: z.string().max(200).meta({ description: 'Email address or https address.' }),
+    mcp_url: plainText(1, 2_048).meta({ description: 'The https address of its MCP server.' }),
+    contact: plainText(1, 200).meta({ description: 'Email address or https address.' }),
   }),
   output: z
     .strictObject({ platform_id: z.string(), api_key: z.string(), key_id: z.string(), created_at: timeField })

@@ -91,6 +91,12 @@ for (const engine of ENGINES) {
       );
     });
 
+    test('what is no id of a seal is asked for again', async () => {
+      const body = { need: 'verify this seal', inputs: { attestation_id: 'ATT-\0' } };
+      const asking = await made(service, body, from('198.51.105.1'));
+      assert.deepEqual([asking.state, asking.questions.map(({ id }) => id)], ['input_required', ['attestation_id']]);
+    });
+
     test('a wallet pays for a verdict once there is money, and the evidence is sealed and checkable', async () => {
       const poor = await asAgent({ need: 'Check VAT number NL999900018B01' });
       assert.deepEqual(

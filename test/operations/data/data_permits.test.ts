@@ -10,5 +10,6 @@ testDataOperation('data_permits', {
   bad: {
     '?limit=0&offset=-1&type=x&from=2026-13-01&colour=red': ['limit', 'offset', 'type', 'from', 'colour'],
     '?limit=101': ['limit'],
+    '?municipality=a%00b&activity=a%00b&authority=a%00b': ['municipality', 'activity', 'authority'],
   },
 });

@@ -32,6 +32,16 @@ test('addresses and contacts of another form are named, all at once', async () =
     (errors as { pointer: string }[]).map(({ pointer }) => pointer),
     ['#/mcp_url', '#/contact'],
   );
+  const unclean = { ...BODY, mcp_url: 'https://shop.example/\0', contact: 'https://shop.example/\ud800' };
+  assert.deepEqual(
+    (expectProblem(await post(service, PATH, unclean), 400, 'invalid_parameters')['errors'] as object[]).map((one) =>
+      Object.values(one).slice(0, 2),
+    ),
+    [
+      ['#/mcp_url', 'unclean_text'],
+      ['#/contact', 'unclean_text'],
+    ],
+  );
   assert.equal((await post(service, PATH, { ...BODY, mcp_url: 'http://127.0.0.1:8080/mcp' })).status, 201);
   const posing = statuses.saw(await post(service, PATH, { ...BODY, name: 'The Founder' }));
   assert.equal(expectProblem(posing, 403, 'rule_refused')['rule'], 'founder_impersonation');
