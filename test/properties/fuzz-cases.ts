@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { type Operation, pathFields } from '#kernel/operation.ts';
 import * as hostile from './hostile-inputs.ts';
 import { repeatedMember } from './json-bodies.ts';
-import { bounds, type Schema, valueOf } from './schema-values.ts';
+import { bounds, resolved, type Schema, valueOf } from './schema-values.ts';
 import { unreadBodies } from './unread-bodies.ts';
 
 export interface FuzzRequest {
@@ -88,13 +88,53 @@ export function exampleDrafts(operation: Operation): Draft[] {
 /** Every field of the row with names that every object has; the other fields as its first example has them. */
 export function inheritedDrafts(operation: Operation): Draft[] {
   const { properties = {} } = schemaOf(operation);
-  const given = operation.examples[0]?.input ?? {};
   return Object.keys(properties).flatMap((name) =>
-    hostile.INHERITED_TEXTS.map((text): Draft => {
-      const members = Object.entries({ ...given, [name]: text });
-      return { kind: 'inherited', form: operation.method, members, headers: [], isKeyed: true };
-    }),
+    hostile.INHERITED_TEXTS.map((text) => exampleWith(operation, 'inherited', [name], text)),
   );
+}
+
+/**
+ * Every text of the row, at whatever depth, with characters that a database or a digest does not take: alone, and in an
+ * address. What the row itself refuses is left out.
+ */
+export function unstorableDrafts(operation: Operation): Draft[] {
+  const root = schemaOf(operation);
+  const texts = hostile.UNSTORABLE.flatMap((character) => [`a${character}b`, `https://fuzz.example/a${character}b`]);
+  return textPaths(root, root).flatMap((path) =>
+    texts
+      .map((text) => exampleWith(operation, 'unstorable', path, text))
+      .filter(({ members }) => operation.input.safeParse(Object.fromEntries(members)).success),
+  );
+}
+
+type Path = readonly (string | number)[];
+
+/** The first example of the row with this text at that place. */
+function exampleWith(operation: Operation, kind: string, path: Path, text: string): Draft {
+  const given = structuredClone(operation.examples[0]?.input ?? {});
+  const members = Object.entries(placed(given, path, text) as object);
+  return { kind, form: operation.method, members, headers: [], isKeyed: true };
+}
+
+function placed(value: unknown, [step, ...rest]: Path, text: string): unknown {
+  if (step === undefined) return text;
+  if (typeof step === 'number') return [placed(Array.isArray(value) ? value[step] : undefined, rest, text)];
+  const members = typeof value === 'object' && value !== null ? value : {};
+  return { ...members, [step]: placed((members as Record<string, unknown>)[step], rest, text) };
+}
+
+/** Where the schema takes free text; an object of any members has one under a name of its own. */
+function textPaths(given: Schema, root: Schema, path: Path = []): Path[] {
+  const { type, properties = {}, items, additionalProperties, anyOf = [], oneOf = [] } = resolved(given, root);
+  const choices = [...anyOf, ...oneOf];
+  const takesText = type === undefined ? choices.length === 0 : [type].flat().includes('string');
+  return [
+    ...(takesText ? [path] : []),
+    ...choices.flatMap((choice) => textPaths(choice, root, path)),
+    ...Object.entries(properties).flatMap(([name, part]) => textPaths(part, root, [...path, name])),
+    ...(items === undefined ? [] : textPaths(items, root, [...path, 0])),
+    ...(typeof additionalProperties === 'object' ? textPaths(additionalProperties, root, [...path, 'x']) : []),
+  ];
 }
 
 function schemaOf({ input }: Operation): Schema {

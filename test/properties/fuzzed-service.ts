@@ -4,8 +4,9 @@ import type { TestContext } from 'node:test';
 import { seed } from '#properties';
 import { OPERATIONS } from '../../src/areas.ts';
 import { ROOT } from '../support/child-service.ts';
+import { hasPostgres } from '../support/databases.ts';
 import { TestService } from '../support/service.ts';
-import { fuzz, type FuzzOptions } from './requests.ts';
+import { fuzz, type FuzzOptions, sendUnstorable } from './requests.ts';
 
 export async function testFuzz(t: TestContext, size: Pick<FuzzOptions, 'requests' | 'repeated' | 'inherited'>) {
   await using service = await TestService.start({ opensSettlement: true });
@@ -22,4 +23,14 @@ export async function testFuzz(t: TestContext, size: Pick<FuzzOptions, 'requests
   const least = size.requests * Math.min(0.01, 0.3 / OPERATIONS.length);
   for (const { operationId } of OPERATIONS) assert.ok((perOperation.get(operationId) ?? 0) >= least, operationId);
   assert.equal((await service.call('/api/v1/health')).json['status'], 'ok');
+}
+
+export async function testUnstorable(t: TestContext) {
+  // The stricter of the two: SQLite keeps any text.
+  const engine = (await hasPostgres()) ? 'postgres' : 'sqlite';
+  await using service = await TestService.start({ engine, opensSettlement: true });
+  const secrets = [service.dataDir, ROOT];
+  const { requests } = await sendUnstorable({ url: service.url, seed, secrets });
+  t.diagnostic(`${requests} requests on ${engine}`);
+  assert.ok(requests >= OPERATIONS.length);
 }

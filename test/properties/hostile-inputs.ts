@@ -17,6 +17,8 @@ export const NASTY_TEXTS = [
 ];
 /** What every JavaScript object has under such a name is not what a caller meant. */
 export const INHERITED_TEXTS = ['constructor', '__proto__', 'toString', 'https://constructor/a/b/issues/1'];
+/** A text column of PostgreSQL takes no NUL, and what has a lone surrogate has no canonical JSON. */
+export const UNSTORABLE = ['\0', '\ud800'];
 export const LONG_TEXTS = ['x'.repeat(4_096), 'x'.repeat(4_097), '\u00e9'.repeat(8_000), '\u6f22'.repeat(8_000)];
 export const HUGE_TEXTS = [emoji.repeat(8_000), 'x'.repeat(LONG), ' '.repeat(33_000), '\ud800'.repeat(11_000)];
 export const ODD_NAMES = [

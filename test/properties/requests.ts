@@ -13,6 +13,7 @@ import {
   KEY_HEADERS,
   type Keys,
   requestOf,
+  unstorableDrafts,
 } from './fuzz-cases.ts';
 import { inOppositeOrder } from './json-bodies.ts';
 import { CLOSED, exchangeAndLeave, exchangeOnce, type RawAnswer, RawConnection } from '../support/raw-http.ts';
@@ -54,14 +55,20 @@ const ORDERLY: ReadonlySet<string> = new Set(['right', 'mixed']);
 /** Throws at the first answer that should not be; the message names the seed and the request. */
 export async function fuzz(options: FuzzOptions): Promise<FuzzReport> {
   const run = new FuzzRun(options, options.keys ?? (await registeredKeys(options.url)));
-  const requests = run.requestsInTurn();
-  await Promise.all(Array.from({ length: CONNECTIONS }, () => run.work(requests)));
-  if (options.inherited === true) await run.sendInherited();
+  await run.sendAll(run.requestsInTurn());
+  if (options.inherited === true) await run.sendAll(run.requestsOfEach(inheritedDrafts));
   if (options.repeated !== 0) {
     await run.repeatPure();
     await run.reorder();
   }
-  return { requests: run.sent, resent: run.resent, perOperation: run.perOperation, statuses: run.statuses };
+  return run.report();
+}
+
+/** Sends every text field that takes them characters that a database or a digest does not take. Throws as `fuzz` does. */
+export async function sendUnstorable(options: Pick<FuzzOptions, 'url' | 'seed' | 'secrets'>): Promise<FuzzReport> {
+  const run = new FuzzRun({ ...options, requests: 0 }, await registeredKeys(options.url));
+  await run.sendAll(run.requestsOfEach(unstorableDrafts));
+  return run.report();
 }
 
 const REGISTRATIONS = [
@@ -129,7 +136,15 @@ class FuzzRun {
     }
   }
 
-  async work(requests: Generator<FuzzRequest>): Promise<void> {
+  report(): FuzzReport {
+    return { requests: this.sent, resent: this.resent, perOperation: this.perOperation, statuses: this.statuses };
+  }
+
+  async sendAll(requests: Generator<FuzzRequest>): Promise<void> {
+    await Promise.all(Array.from({ length: CONNECTIONS }, () => this.#work(requests)));
+  }
+
+  async #work(requests: Generator<FuzzRequest>): Promise<void> {
     using connection = new RawConnection(this.#options.url);
     try {
       for (let next = requests.next(); next.done !== true; next = requests.next()) {
@@ -141,12 +156,9 @@ class FuzzRun {
     }
   }
 
-  async sendInherited(): Promise<void> {
-    using connection = new RawConnection(this.#options.url);
+  *requestsOfEach(draftsOf: typeof inheritedDrafts): Generator<FuzzRequest> {
     for (const { operation } of this.#rows) {
-      for (const draft of inheritedDrafts(operation)) {
-        await this.#send(requestOf(operation, draft, {}, this.#keys), connection);
-      }
+      for (const draft of draftsOf(operation)) yield requestOf(operation, draft, {}, this.#keys);
     }
   }
 

@@ -13,6 +13,7 @@ export interface Schema {
   readonly properties?: Readonly<Record<string, Schema>>;
   readonly required?: readonly string[];
   readonly items?: Schema;
+  readonly additionalProperties?: boolean | Schema;
   readonly pattern?: string;
   readonly format?: string;
   readonly minLength?: number;
@@ -25,7 +26,7 @@ export interface Schema {
 
 /** Values that the schema accepts; rules that JSON Schema cannot say may still refuse them. */
 export function valueOf(schema: Schema, root: Schema): fc.Arbitrary<unknown> {
-  if (schema.$ref !== undefined) return valueOf(root.$defs?.[schema.$ref.replace('#/$defs/', '')] ?? {}, root);
+  if (schema.$ref !== undefined) return valueOf(resolved(schema, root), root);
   if ('const' in schema) return fc.constant(schema.const);
   if (schema.enum !== undefined) return fc.constantFrom(...schema.enum);
   const choices = schema.anyOf ?? schema.oneOf;
@@ -34,6 +35,11 @@ export function valueOf(schema: Schema, root: Schema): fc.Arbitrary<unknown> {
   const type = Array.isArray(schema.type) ? schema.type[0] : schema.type;
   const make = typeof type === 'string' ? VALUES[type] : undefined;
   return make === undefined ? fc.jsonValue({ maxDepth: 2 }) : make(schema, root);
+}
+
+/** The schema that a reference stands for. */
+export function resolved({ $ref, ...schema }: Schema, root: Schema): Schema {
+  return $ref === undefined ? schema : (root.$defs?.[$ref.replace('#/$defs/', '')] ?? {});
 }
 
 const VALUES: Readonly<Record<string, (schema: Schema, root: Schema) => fc.Arbitrary<unknown>>> = {
