@@ -232,6 +232,7 @@ const NEEDS: Needs = {
     agents: {
       authenticate: (key) => open.wallet.agents.authenticate(key),
       recognise: (key) => open.wallet.agents.recognise(key),
+      suspensionOf: (agentId) => open.wallet.agents.suspensionOf(agentId),
     },
     routes: Object.assign({}, ...contributed(open, ({ taskRoutes }) => taskRoutes && [taskRoutes])),
     paidFees: open.attestation.paidFees,

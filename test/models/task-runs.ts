@@ -99,6 +99,7 @@ export function tasksOf(
   return new Tasks({
     authenticate,
     recognise: authenticate,
+    suspensionOf: async () => undefined,
     rules,
     patience,
     store,

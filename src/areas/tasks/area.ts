@@ -22,12 +22,12 @@ import { Lessons } from './lessons/service.ts';
 import { acceptQuote, answerTask, cancelTask, checkTask, createTask, doTask, getEvidence } from './operations.ts';
 import { openTaskPage, taskPage } from './page-operations.ts';
 import type { LessonsPort } from './port.ts';
-import { Tasks } from './service.ts';
+import { Tasks, type TasksOptions } from './service.ts';
 import { FREE_TRIES } from './task.ts';
 import * as tools from './tools.ts';
 
 export interface TaskNeeds {
-  readonly agents: { readonly authenticate: Authenticate; readonly recognise: Authenticate };
+  readonly agents: Pick<TasksOptions, 'authenticate' | 'recognise' | 'suspensionOf'>;
   /** What every area does for tasks. */
   readonly routes: TaskRoutes;
   readonly paidFees: PaidFees;

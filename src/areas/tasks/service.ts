@@ -12,6 +12,7 @@ import { transitionInvalid } from '#kernel/transition.ts';
 import { type Authenticate, refuseFunds } from '#platform/ledger/caller.ts';
 import { ledger } from '#platform/ledger/steps.ts';
 import { onlyOne } from '#platform/storage/head.ts';
+import type { Subject } from '#platform/usage-rules/flag-rules.ts';
 import { type Step, step, type Store } from '#platform/storage/store.ts';
 import { digestOf } from './evidence.ts';
 import { type CreateTaskInput, type Evidence, MIN_ANONYMOUS_KEY, type TaskAnswer, type TaskStatus } from './fields.ts';
@@ -28,10 +29,15 @@ import { taskUnit } from './unit.ts';
 import { evidenceView, sealedRoot, taskAnswer, taskStatus } from './views.ts';
 
 const ANSWER_MS = 2_000;
+/** Of all inputs of a task together, as JSON; a task is made with no more. */
+const MAX_INPUTS_BYTES = 262_144;
+const MAX_ANSWERS = 100;
 const RECEIPT_KEY_CHARS = 32;
 
 /** What the usage rules watch of tasks. */
 interface RuleWatch {
+  /** The refusal of an agent that is suspended for what it did; undefined for all others. */
+  refuse(agentId: Subject): Refusal | undefined;
   /** The refusal of anonymous tasks from an address that is suspended, whatever key is sent beside. */
   refuseAnonymous(addressTag: string): Refusal | undefined;
   /** Counts an anonymous task in the transaction that makes it; `learn` is told the results. */
@@ -47,6 +53,8 @@ export interface TasksOptions extends TaskRunsOptions {
   readonly authenticate: Authenticate;
   /** As `authenticate`, and a suspended agent may still read and let go. */
   readonly recognise: Authenticate;
+  /** The refusal of an agent that the operator has suspended. */
+  readonly suspensionOf: (agentId: string) => Promise<Refusal | undefined>;
   readonly rules: RuleWatch;
   /** How many times longer than usual a call waits for its task. */
   readonly patience?: number | undefined;
@@ -191,11 +199,13 @@ export class Tasks {
   async answer(input: AnswerInput, call: Call): Promise<Made | Refusal> {
     const owned = await this.#owned(input.task_id, input);
     if (owned instanceof Refusal) return owned;
-    const { task } = owned;
+    const { task, steps } = owned;
     const need = input.need ?? task.need;
     const ruleRefusal = input.need === undefined ? null : await this.#options.refuseByRules('need', input.need);
     if (ruleRefusal !== null) return ruleRefusal;
     const inputs = { ...task.inputs, ...input.inputs };
+    if (Buffer.byteLength(JSON.stringify(inputs)) > MAX_INPUTS_BYTES) return refuseFields([TOO_LONG_TOGETHER]);
+    if (steps.filter(({ name }) => name === 'route').length > MAX_ANSWERS) return tooManyAnswers(task.state);
     const routing = answeredRouting(task, need, input);
     const { questions } = routing;
     const command: AdvanceCommand = {
@@ -215,6 +225,7 @@ export class Tasks {
     const owned = await this.#owned(input.task_id, input);
     if (owned instanceof Refusal) return owned;
     const { task, steps } = owned;
+    if (isInFlight(task.state)) return this.#refuseMove(task.state, 'working');
     const { route } = task.routing;
     const work = route === null ? undefined : this.#options.routes[route];
     const isWaiting = task.state === 'payment_required';
@@ -365,13 +376,22 @@ export class Tasks {
   async #refuseUnowned(view: TaskView, keys: OwnerInput, by: By): Promise<Owned> {
     const { receipt_key: receiptKey, agent_key: agentKey } = keys;
     const { receiptKeyHash, agentId } = view.task;
-    if (receiptKey !== undefined && sameHash(tokenHash(receiptKey), receiptKeyHash)) return view;
+    if (receiptKey !== undefined && sameHash(tokenHash(receiptKey), receiptKeyHash)) {
+      return (by === 'authenticate' ? await this.#suspensionOf(agentId) : undefined) ?? view;
+    }
     const caller = agentKey === undefined ? undefined : await this.#options[by](agentKey);
     if (caller instanceof Refusal) return caller;
     if (caller?.agentId === agentId) return view;
     return new Refusal(problems.receiptKeyInvalid, {
       detail: "Neither key belongs to this task's owner. Nothing was changed.",
     });
+  }
+
+  /** A receipt key opens the task of an agent: it lets nobody do what the agent itself may not. */
+  async #suspensionOf(agentId: string): Promise<Refusal | undefined> {
+    if (agentId === ANONYMOUS) return undefined;
+    const { rules, suspensionOf } = this.#options;
+    return rules.refuse(agentId as Subject) ?? suspensionOf(agentId);
   }
 
   async #find(ref: string): Promise<TaskView | null> {
@@ -411,6 +431,19 @@ const SHORT_KEY = {
   code: 'too_short',
   detail: `Without an agent key, use at least ${MIN_ANONYMOUS_KEY} characters that nobody can guess: the key opens the task again.`,
 };
+
+const TOO_LONG_TOGETHER = {
+  pointer: '#/inputs',
+  code: 'too_long',
+  detail: `All inputs of a task together may have ${MAX_INPUTS_BYTES} bytes as JSON. Send shorter ones.`,
+};
+
+function tooManyAnswers(from: TaskState): Refusal {
+  return new Refusal(transitionInvalid, {
+    detail: `This task was answered ${MAX_ANSWERS} times. Cancel it and create a new one. Nothing was changed.`,
+    members: { from, to: 'submitted', allowed: ['canceled'] },
+  });
+}
 
 function unknownTask(): Refusal {
   return new Refusal(problems.unknownTask, { detail: 'No task has this id or receipt id.' });

@@ -42,6 +42,9 @@ for (const engine of ENGINES) {
     const { databaseUrl } = first;
     const agent = await registeredAgent(first);
     const headers = { 'x-agent-key': agent.key };
+    const need = { need: 'seal this', inputs: { statement: 'x' }, mode: 'quote', agent_id: agent.id };
+    const quoted = await made(first, need, headers);
+    const byReceipt = { 'x-receipt-key': String(quoted.receipt_key) };
     const refusals: unknown[] = [];
     for (let turn = 0; turn < 3; turn += 1) {
       const ruleRefusal = await post(first, '/api/tasks', { ...SECRET, agent_id: agent.id }, headers);
@@ -52,6 +55,8 @@ for (const engine of ENGINES) {
     const body = expectProblem(await agent.post('/api/agents/keys', {}), 403, 'suspended');
     assert.deepEqual([body['until'], body['rule'], body['contact']], [until, 'secret_request', CONTACT]);
     assert.equal((await made(first, NEED)).state, 'input_required', 'others at the address go on');
+    expectProblem(await post(first, `/api/tasks/${quoted.task_id}/accept`, {}, byReceipt), 403, 'suspended');
+    assert.equal((await post(first, `/api/tasks/${quoted.task_id}/cancel`, {}, byReceipt)).status, 200);
 
     const { json } = await agent.call('/api/agents/me');
     const flags = json['flags'] as Record<string, unknown>[];

@@ -3,14 +3,20 @@ import { DatabaseSync } from 'node:sqlite';
 import { join } from 'node:path';
 import { after, before, suite, test } from 'node:test';
 import { Evidence } from '#areas/tasks/fields.ts';
+import type { TaskId } from '#areas/tasks/task.ts';
+import { taskUnit } from '#areas/tasks/unit.ts';
 import { ManualClock, MINUTE_MS } from '#kernel/clock.ts';
+import { expectProblem } from '../../support/client.ts';
 import { ENGINES, hasPostgres } from '../../support/databases.ts';
 import { type TestService } from '../../support/service.ts';
 import { made, post, shown, taskService } from '../../support/tasks.ts';
-import { type RegisteredAgent, registeredAgent } from '../../support/wallet.ts';
+import { type RegisteredAgent, registeredAgent, suspend } from '../../support/wallet.ts';
 
 const CENT = 10_000;
 const from = (address: string) => ({ 'x-forwarded-for': address });
+const byReceipt = ({ receipt_key }: { receipt_key?: string | null | undefined }) => ({
+  'x-receipt-key': String(receipt_key),
+});
 
 /** Needs for what is sold, and where. */
 const SOLD: readonly (readonly [need: string, path: string])[] = [
@@ -178,6 +184,47 @@ for (const engine of ENGINES) {
         (json['items'] as { kind: string; ref: string }[]).map(({ kind, ref }) => [kind, ref]),
         [['task', paid.task_id]],
       );
+    });
+
+    test('a receipt key lets nobody spend for an agent that the operator suspended, only let go', async () => {
+      const owner = await registeredAgent(service);
+      await owner.fund(100 * CENT);
+      const need = { need: 'seal this', inputs: { statement: 'x' }, mode: 'quote', agent_id: owner.id };
+      const quoted = await made(service, need, { 'x-agent-key': owner.key });
+      await suspend(service, owner.id);
+      const send = (what: string) => post(service, `/api/tasks/${quoted.task_id}/${what}`, {}, byReceipt(quoted));
+      expectProblem(await send('accept'), 403, 'suspended');
+      expectProblem(await send('input'), 403, 'suspended');
+      assert.equal(shown(await send('cancel')).state, 'canceled');
+    });
+
+    test('a task that another process works on is not accepted a second time', async () => {
+      const quoted = await asAgent({ need: 'seal this', inputs: { statement: 'x' }, mode: 'quote' });
+      const id = quoted.task_id as TaskId;
+      const patch = { runBy: 'another process' };
+      const begun = { type: 'advance', id, by: null, to: ['working'], steps: [], patch, seal: null } as const;
+      assert.equal((await service.service.store.run(taskUnit, begun)).type, 'done');
+      const body = expectProblem(await agent.post(`/api/tasks/${id}/accept`, {}), 409, 'transition_invalid');
+      assert.deepEqual([body['from'], body['to']], ['working', 'working']);
+    });
+
+    test('the inputs of a task are bounded together, and so are its answers', async () => {
+      const asking = await made(service, { need: 'something that no route knows' }, from('198.51.105.1'));
+      const answer = (inputs: object) =>
+        post(service, `/api/tasks/${asking.task_id}/input`, { inputs }, byReceipt(asking));
+      const long = 'x'.repeat(140_000);
+      assert.equal(shown(await answer({ first: long })).state, 'input_required');
+      const { errors } = expectProblem(await answer({ second: long }), 400, 'invalid_parameters');
+      assert.deepEqual(errors, [
+        {
+          pointer: '#/inputs',
+          code: 'too_long',
+          detail: 'All inputs of a task together may have 262144 bytes as JSON. Send shorter ones.',
+        },
+      ]);
+      for (let n = 1; n < 100; n += 1) assert.equal((await answer({ first: '' })).status, 200);
+      const refused = expectProblem(await answer({ first: '' }), 409, 'transition_invalid');
+      assert.deepEqual(refused['allowed'], ['canceled']);
     });
 
     if (engine === 'sqlite') {

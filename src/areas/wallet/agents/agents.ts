@@ -180,11 +180,18 @@ export class Agents {
   /** The agent of a key, which must not be suspended. */
   async authenticate(agentKey: string | undefined): Promise<AgentCaller | Refusal> {
     const caller = await this.recognise(agentKey);
-    if (caller instanceof Refusal || caller.status === 'active') return caller;
-    return keyProblems.refuseSuspended(
-      'The operator has suspended this agent. Nothing was done.',
-      this.#options.contact,
-    );
+    return caller instanceof Refusal ? caller : (this.#refuseStatus(caller.status) ?? caller);
+  }
+
+  /** The refusal of a suspended agent, for a call that is made for it under another key; undefined for all others. */
+  async suspensionOf(agentId: string): Promise<Refusal | undefined> {
+    return this.#refuseStatus(await this.#statusOf(agentId));
+  }
+
+  #refuseStatus(status: Agent['status']): Refusal | undefined {
+    if (status === 'active') return undefined;
+    const detail = 'The operator has suspended this agent. Nothing was done.';
+    return keyProblems.refuseSuspended(detail, this.#options.contact);
   }
 
   /** The agent of a key, suspended or not. Notes the use of the key. */
