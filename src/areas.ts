@@ -251,6 +251,7 @@ const NEEDS: Needs = {
     topUps: {
       create: (asked) => topUps.create({ ...asked, idempotency_key: undefined }),
       newestOf: (agentId, limit) => topUps.newestOf(agentId, limit),
+      payableOf: (agentId) => topUps.payableOf(agentId),
     },
     tasks: tasks.tasks,
     routeNames: TASK_ROUTES,

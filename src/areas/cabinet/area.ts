@@ -23,7 +23,6 @@ import { OwnerTasks, type TasksPort } from './activity/owner-tasks.ts';
 import { mandatesAnswer, openMandateAnswer, ordersAnswer, tasksAnswer } from './activity/work-views.ts';
 import { unlessConfirmed } from './confirmation.ts';
 import { doneAt } from './done.ts';
-import type { Keepers } from './ownership.ts';
 import { OwnerCalls } from './activity/owner-calls.ts';
 import { Cookies } from './login/cookies.ts';
 import { LoginLinks } from './login/links.ts';
@@ -43,7 +42,8 @@ import { type ActivityOptions, Work } from './activity/work.ts';
 import * as ofWork from './activity/work-operations.ts';
 
 /** What owners see and do of every other area. */
-export interface CabinetNeeds extends Pick<ActivityOptions, 'mandates'>, Pick<MoneyOptions, 'topUps' | 'tiers'> {
+export interface CabinetNeeds extends Pick<ActivityOptions, 'mandates'>, Pick<MoneyOptions, 'tiers'> {
+  readonly topUps: MoneyOptions['topUps'] & ActivityOptions['topUps'];
   readonly tasks: TasksPort;
   /** What each route of a task does, by its id. */
   readonly routeNames: Readonly<Record<string, string>>;
@@ -63,7 +63,7 @@ export interface OpenCabinet extends OpenArea, AsyncDisposable {
   readonly start: Start;
   readonly tasks: OwnerTasks;
   readonly orders: OwnerOrders;
-  readonly topUps: Keepers['topUps'];
+  readonly topUps: CabinetNeeds['topUps'];
   readonly routeNames: Readonly<Record<string, string>>;
   readonly calls: AgentCalls;
   readonly ownerCalls: OwnerCalls;
@@ -240,7 +240,7 @@ function openCabinet(platform: Platform, needs: CabinetNeeds): OpenCabinet {
   const calls = new AgentCalls(store);
   const money = new Money({ store, clock, asOwner, tiers, isLedgerHalted: () => ledger.isHalted, topUps, calls });
   const problems = new Map(table.problems().map((problem) => [problem.code, problem]));
-  const work = new Work({ store, clock, asOwner, calls, tasks, orders, mandates });
+  const work = new Work({ store, clock, asOwner, calls, tasks, orders, mandates, topUps });
   const ofOwners = { tasks: new OwnerTasks({ tasks, asOwner }), orders: new OwnerOrders({ orders, asOwner }) };
   const links = openLinks(platform, needs, { cookies, sessions });
   const account = new AccountService({ store, clock, sessions, money, work, outbox, agents, ...ofOwners });

@@ -53,5 +53,5 @@ export const accountInUse = defineProblem({
   code: 'account_in_use',
   status: 409,
   title: 'Account in use',
-  help: 'Money is on hold, a task or order is open, or a wallet has credit that you did not forfeit. Finish or cancel open work, and forfeit the remaining credit. Nothing was deleted.',
+  help: 'Money is on hold, a task, order or card top-up is open, or a wallet has credit that you did not forfeit. Finish or cancel open work, pay an open top-up or wait until it expires, and forfeit the remaining credit. Nothing was deleted.',
 });

@@ -1,7 +1,15 @@
 import { hasAllKeys, keyInForce, keyOfOwner, newKey, revokedKey, withRegistration } from '#kernel/key-registry.ts';
 import type { VersionedMap } from '#kernel/versioned-map.ts';
 import { decideByType, type Decision } from '#platform/storage/store.ts';
-import { type Agent, type AgentKey, FOUNDER_SCOPE, ORDINARY_SCOPES, type Scope } from './agents/agent.ts';
+import {
+  type Agent,
+  type AgentKey,
+  ERASED,
+  FOUNDER_SCOPE,
+  isErased,
+  ORDINARY_SCOPES,
+  type Scope,
+} from './agents/agent.ts';
 
 export interface AgentsState {
   readonly agents: VersionedMap<string, Agent>;
@@ -46,6 +54,8 @@ type OtherCommand =
       readonly ownerEmail: string;
       readonly answer: 'accept' | 'refuse';
     }
+  /** Goes on only while somebody can use the agent. */
+  | { readonly type: 'expect_kept'; readonly agentId: string }
   /** The agents of an owner end: their keys are revoked, name and mail address are forgotten. */
   | { readonly type: 'erase_owner'; readonly email: string }
   | { readonly type: 'status'; readonly agentId: string; readonly status: Agent['status'] };
@@ -57,6 +67,7 @@ export type AgentRefusal =
   | 'key_not_found'
   | 'agent_not_found'
   | 'agent_accepted'
+  | 'agent_erased'
   | 'not_the_founder'
   | 'registrations_exceeded';
 
@@ -98,7 +109,11 @@ export const decide = decideByType<AgentDeed, AgentsState>({
     const ids = new Set(ofOwner(state, email).map(({ id }) => id));
     const live = state.keys.values().filter((key) => ids.has(key.ownerId) && key.revokedAtMs === null);
     const after = live.reduce((left, key) => withKey(left, { ...key, revokedAtMs: nowMs }), state);
-    return done(withAgents(after, email, ERASED), email);
+    return done(withAgents(after, email, { ...ERASED, addressTag: '' }), email);
+  },
+  expect_kept: (state, _nowMs, _next, { agentId }) => {
+    const isGone = isErased(state.agents.get(agentId), state.keys.values());
+    return isGone ? refused(state, 'agent_erased') : done(state, agentId);
   },
   status: (state, _nowMs, _next, { agentId, status }) => {
     const agent = state.agents.get(agentId);
@@ -166,8 +181,6 @@ function ownerAnswer(state: AgentsState, { agentId, ownerEmail, answer }: Named<
   const answered = answer === 'accept' ? { ...agent, isOwnerVerified: true } : { ...agent, ownerEmail: '' };
   return done({ ...state, agents: state.agents.with(agentId, answered) }, agentId);
 }
-
-const ERASED = { name: 'erased', ownerEmail: '', isOwnerVerified: false, status: 'suspended', addressTag: '' } as const;
 
 function ofOwner({ agents }: AgentsState, email: string): Agent[] {
   return agents.values().filter(({ ownerEmail }) => ownerEmail === email);

@@ -43,7 +43,9 @@ function reads(commands: readonly AgentCommand[]) {
     ),
     keysOfAgents: listed(
       sql.KEYS_OF_AGENTS,
-      named((command) => (command.type === 'owner_key' ? command.agentId : undefined)),
+      named((command) =>
+        command.type === 'owner_key' || command.type === 'expect_kept' ? command.agentId : undefined,
+      ),
     ),
   };
 }

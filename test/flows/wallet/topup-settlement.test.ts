@@ -7,7 +7,8 @@ import { TopUps } from '#areas/wallet/topup/topup-service.ts';
 import { NotSettled, TopUpSettlement } from '#areas/wallet/topup/topup-settlement.ts';
 import * as sql from '#areas/wallet/topup/topup-sql.ts';
 import { topUps as steps } from '#areas/wallet/topup/topup-unit.ts';
-import { HOUR_MS, ManualClock } from '#kernel/clock.ts';
+import { agentStep } from '#areas/wallet/unit.ts';
+import { DAY_MS, HOUR_MS, ManualClock } from '#kernel/clock.ts';
 import { hmacSha256Hex, newId } from '#kernel/ids.ts';
 import { Answer } from '#kernel/operation.ts';
 import { CARD_SUMS } from '#areas/wallet/topup/topup-sql.ts';
@@ -162,6 +163,26 @@ for (const engine of ENGINES) {
         lines.map(({ txId }) => txId),
         [topUp?.txId],
       );
+    });
+
+    test('what was paid for an agent that is gone by then waits for a person, however often it is told', async () => {
+      await using on = await bench(engine);
+      const [agentId, email] = [newId('agt_'), 'gone@example.org'];
+      const key = { keyId: newId('key_'), keyHash: newId('key_') };
+      const agent = { id: agentId, name: 'buyer', ownerEmail: email, addressTag: 'tag', createdAtMs: on.clock.now() };
+      await on.store.runAll([agentStep({ type: 'register', agent, key }), ledger.open({ agentId })]);
+      const sessionId = await on.createFor(agentId);
+      await on.store.runAll([agentStep({ type: 'erase_owner', email })]);
+      await on.cards.act(sessionId, 'pay');
+      const session = await on.processor.session(sessionId);
+      const settlement = on.settlementOn(on.store);
+      assert.deepEqual([await settlement.settle(session), await settlement.settle(session)], ['review', 'review']);
+      on.clock.advance(DAY_MS);
+      await on.job.run();
+      const [waiting] = await on.topUps.inReview(10);
+      assert.deepEqual([waiting?.agentId, waiting?.review], [agentId, 'agent_erased']);
+      assert.equal((await readWallet(on.store, agentId)).postedMicro, 0);
+      assert.deepEqual(on.warnings, ['top-up needs review']);
     });
 
     test('one that looked before the credit cannot write its older view over it', async () => {

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { loginMails, ownedOrder, requestLink, testAction, visited } from '../../support/cabinet.ts';
 import { expectProblem } from '../../support/client.ts';
+import { sharedCards } from '../../support/topup.ts';
 import { fund } from '../../support/wallet.ts';
 
 const PATH = '/cabinet/account';
@@ -26,6 +27,14 @@ testAction('cabinet_account_delete', PATH, {
     const { agent, owner } = seen;
     const send = async (body: object) => statuses.saw(await owner.post(PATH, { confirm: owner.email, ...body }));
     expectProblem(await send({ confirm: 'other@example.org' }), 400, 'invalid_parameters');
+    await owner.post('/cabinet/topup', { agent_id: agent.id, tier: 'starter' });
+    const unpaid = expectProblem(await send({}), 409, 'account_in_use');
+    assert.deepEqual(unpaid['in_use'], [`A card top-up of ${agent.id} is open.`]);
+    const shown = await owner.call('/dashboard/account', { headers: { accept: 'text/html' } });
+    const [topUp] = (await owner.call('/cabinet/topup')).json['topups'] as Record<string, string>[];
+    assert.ok(shown.text.includes(`href="/wallet/topups/${topUp?.['topup_id']}"`), 'with the way to pay it');
+    const { cards } = await sharedCards();
+    await cards.act(String(topUp?.['checkout_url']).split('/').at(-1) ?? '', 'expire');
     const { store } = service.service;
     await fund(store, agent.id, 5_000_000);
     assert.match(

@@ -122,7 +122,7 @@ export const deleteAccount = defineOperation({
   path: '/cabinet/account',
   summary: 'Delete the account',
   description:
-    'Closes every agent, revokes every key and erases personal data. Refused while money is on hold or a task or order is open. You must explicitly forfeit any remaining credit.',
+    'Closes every agent, revokes every key and erases personal data. Refused while money is on hold or a task, order or card top-up is open. You must explicitly forfeit any remaining credit.',
   input: z.strictObject({
     csrf: fields.csrfField,
     confirm: fields.emailField.meta({ description: 'Email address of the account, typed again.' }),

@@ -60,7 +60,7 @@ function dangerZone(output: Output, view: AccountView): Html {
   const items = open.map(({ text, href, agent }) => html`<li><a href="${href}">${text}</a> · <bdi>${agent}</bdi></li>`);
   const blocked = notice(
     'warn',
-    html`<p>You cannot delete the account yet. Finish or cancel this first:</p><ul>${items.length > 0 ? items : in_use.map((item) => html`<li>${item}</li>`)}</ul>`,
+    html`<p>You cannot delete the account yet. Finish, cancel or pay this first:</p><ul>${items.length > 0 ? items : in_use.map((item) => html`<li>${item}</li>`)}</ul>`,
   );
   const refused = error?.field === null ? notice('bad', error.message) : NOTHING;
   return html`<section class="card danger-zone" id="delete"><div class="card-head"><h2>Delete account</h2></div><div class="card-body">${refused}${in_use.length > 0 ? blocked : NOTHING}${listOf('What is deleted', deletes)}${listOf('What we keep, and why', keeps)}${in_use.length > 0 ? NOTHING : deleteForm(output, view)}</div></section>`;

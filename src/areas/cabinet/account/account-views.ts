@@ -4,6 +4,7 @@ import { type Call, WithPage } from '#kernel/operation.ts';
 import { Refusal } from '#kernel/problem.ts';
 import { eur } from '#web/amounts.ts';
 import { shortText } from '#web/short-id.ts';
+import type { ActivityOptions } from '../activity/work.ts';
 import type { OwnerOrders } from '../activity/owner-orders.ts';
 import type { OwnerTasks } from '../activity/owner-tasks.ts';
 import type { Sessions } from '../login/sessions.ts';
@@ -24,6 +25,7 @@ export interface AccountArea extends Keepers {
   readonly sessions: Sessions;
   readonly tasks: OwnerTasks;
   readonly orders: OwnerOrders;
+  readonly topUps: Keepers['topUps'] & ActivityOptions['topUps'];
 }
 
 const MAX_LISTED = 10;
@@ -109,12 +111,13 @@ export async function deletionRefused(
   return new WithPage<never>(refusal, (site) => accountDocument.html(output, site, view));
 }
 
-async function openThings({ tasks, orders, account }: AccountArea, owner: Owner): Promise<OpenThing[]> {
+async function openThings({ tasks, orders, topUps, account }: AccountArea, owner: Owner): Promise<OpenThing[]> {
   const lists = await Promise.all(
     owner.agents.map(async (agent): Promise<OpenThing[]> => {
-      const [openTasks, openOrders, { heldEur }] = await Promise.all([
+      const [openTasks, openOrders, payable, { heldEur }] = await Promise.all([
         tasks.open(agent, MAX_LISTED),
         orders.open(agent, MAX_LISTED),
+        topUps.payableOf(agent.agentId),
         account.wallet(agent.agentId),
       ]);
       const of = (text: Html, href: string) => ({ text, href, agent: agent.name });
@@ -126,6 +129,7 @@ async function openThings({ tasks, orders, account }: AccountArea, owner: Owner)
         ...openOrders.map(({ order_id }) =>
           of(html`Open order ${shortText(order_id)}`, `/dashboard/orders?order_id=${order_id}`),
         ),
+        ...payable.map(({ topup_id }) => of(html`Open top-up ${shortText(topup_id)}`, `/wallet/topups/${topup_id}`)),
       ];
     }),
   );

@@ -118,12 +118,12 @@ export class AccountService {
   }
 
   async view(owner: Owner): Promise<z.output<typeof AccountShape>> {
-    const { heldMicro, availableMicro } = await this.#sums(owner);
+    const { inUse, availableMicro } = await this.#standing(owner);
     return {
       ...owner.head,
       agents: owner.agents.length,
       total_available_eur: formatEur(availableMicro),
-      in_use: await this.#inUse(owner, heldMicro),
+      in_use: inUse,
       deletes: [...DELETES],
       keeps: [...KEEPS],
       export: '/cabinet/export',
@@ -138,12 +138,9 @@ export class AccountService {
       const detail = 'Must be the email address of this account. Nothing was deleted.';
       return refuseFields([{ pointer: '#/confirm', code: 'not_allowed', detail }]);
     }
-    const { heldMicro, availableMicro } = await this.#sums(owner);
+    const { inUse, availableMicro } = await this.#standing(owner);
     const credit = `€${formatEur(availableMicro)} of credit is left.`;
-    const ways = [
-      ...(await this.#inUse(owner, heldMicro)),
-      ...(availableMicro > 0 && give_up_credit === undefined ? [credit] : []),
-    ];
+    const ways = [...inUse, ...(availableMicro > 0 && give_up_credit === undefined ? [credit] : [])];
     if (ways.length > 0) {
       return new Refusal(accountInUse, { detail: `${ways.join(' ')} Nothing was deleted.`, members: { in_use: ways } });
     }
@@ -187,17 +184,16 @@ export class AccountService {
     return new WithHeaders(headers, document);
   }
 
-  async #sums({ agents }: Owner): Promise<{ heldMicro: number; availableMicro: number }> {
+  /** What stands in the way of a deletion, and the credit. */
+  async #standing({ agents }: Owner): Promise<{ inUse: string[]; availableMicro: number }> {
+    // First: looking at a payment under way may bring its money in.
+    const open = (await Promise.all(agents.map((agent) => this.#options.work.openOf(agent)))).flat();
     const wallets = await Promise.all(agents.map(({ agentId }) => readWallet(this.#options.store, agentId)));
+    const heldMicro = wallets.reduce((sum, one) => sum + one.heldMicro, 0);
     return {
-      heldMicro: wallets.reduce((sum, one) => sum + one.heldMicro, 0),
+      inUse: [...(heldMicro > 0 ? [`€${formatEur(heldMicro)} is on hold.`] : []), ...open],
       availableMicro: wallets.reduce((sum, one) => sum + one.postedMicro - one.heldMicro, 0),
     };
-  }
-
-  async #inUse({ agents }: Owner, heldMicro: number): Promise<string[]> {
-    const open = (await Promise.all(agents.map((agent) => this.#options.work.openOf(agent)))).flat();
-    return [...(heldMicro > 0 ? [`€${formatEur(heldMicro)} is on hold.`] : []), ...open];
   }
 }
 

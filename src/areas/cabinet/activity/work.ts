@@ -23,6 +23,10 @@ export interface ActivityOptions {
   readonly asOwner: AsOwner;
   readonly tasks: Pick<TasksPort, 'hasOpen' | 'eraseStep'>;
   readonly orders: Pick<OrdersPort, 'hasOpen' | 'eraseSteps'>;
+  readonly topUps: {
+    /** Those that somebody may still pay, after the processor was asked about them. */
+    payableOf(agentId: string): Promise<readonly { readonly topup_id: string }[]>;
+  };
   readonly mandates: {
     ofAgent(agentId: string, asked: ListAsked): Promise<readonly MandateFound[]>;
     ofId(mandateId: string): Promise<MandateFound | undefined>;
@@ -111,10 +115,11 @@ export class Work {
 
   /** What stands in the way of closing an agent. */
   async openOf({ agentId }: OwnedAgent): Promise<string[]> {
-    const { tasks, orders } = this.#options;
+    const { tasks, orders, topUps } = this.#options;
     return [
       ...((await tasks.hasOpen(agentId)) ? [`A task of ${agentId} is open.`] : []),
       ...((await orders.hasOpen(agentId)) ? [`An order of ${agentId} is open.`] : []),
+      ...((await topUps.payableOf(agentId)).length > 0 ? [`A card top-up of ${agentId} is open.`] : []),
     ];
   }
 

@@ -21,3 +21,11 @@ export interface Agent {
 export interface AgentKey extends RegisteredKey {
   readonly scopes: readonly string[];
 }
+
+/** What is written of an agent whose owner is gone. */
+export const ERASED = { name: 'erased', ownerEmail: '', isOwnerVerified: false, status: 'suspended' } as const;
+
+/** Nobody can use the wallet of such an agent any more: it has neither an owner nor a key in force. */
+export function isErased(agent: Agent | undefined, keys: readonly AgentKey[]): boolean {
+  return agent?.ownerEmail === '' && !keys.some((key) => key.ownerId === agent.id && key.revokedAtMs === null);
+}

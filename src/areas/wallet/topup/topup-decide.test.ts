@@ -83,8 +83,15 @@ suite('a session and its top-up', () => {
   }
 
   test('a failed slow payment', () => {
-    const verdict = decideSession(OPEN, { ...PAID, paymentStatus: 'unpaid' }, NOW, true);
+    const verdict = decideSession(OPEN, { ...PAID, paymentStatus: 'unpaid' }, NOW, { hasFailed: true });
     assert.deepEqual([verdict.outcome, verdict.topUp.status], ['not_paid', 'failed']);
+  });
+
+  test('a payment for an agent that is gone is for a person, and what is not paid ends as ever', () => {
+    const gone = { isAgentErased: true };
+    const paid = decideSession(OPEN, PAID, NOW, gone);
+    assert.deepEqual([paid.isCredit, paid.topUp.status, paid.topUp.review], [false, 'review', 'agent_erased']);
+    assert.equal(decideSession(OPEN, { ...UNPAID, status: 'expired' }, NOW, gone).outcome, 'expired');
   });
 
   test('in whatever order news comes, a paid session is credited once and an unpaid one never', () => {
@@ -100,7 +107,7 @@ suite('a session and its top-up', () => {
         let topUp = CREATED;
         let credits = 0;
         for (const [session, hasFailed] of all) {
-          const verdict = decideSession(topUp, session, NOW, hasFailed);
+          const verdict = decideSession(topUp, session, NOW, { hasFailed });
           topUp = verdict.topUp;
           credits += Number(verdict.isCredit);
         }

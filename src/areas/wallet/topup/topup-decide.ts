@@ -37,6 +37,14 @@ function opened(topUp: TopUp, session: CheckoutSession, nowMs: number): TopUp {
   };
 }
 
+/** What else is known when a session is looked at. */
+export interface SessionFacts {
+  /** The processor says that the payment did not come through. */
+  readonly hasFailed?: boolean | undefined;
+  /** Nobody can use the wallet any more. */
+  readonly isAgentErased?: boolean;
+}
+
 /**
  * What a session makes of its top-up, whoever told of it and in whatever order. Wallet and amount are those of the
  * top-up; the session only says whether they were paid.
@@ -45,7 +53,7 @@ export function decideSession(
   given: TopUp,
   session: CheckoutSession,
   nowMs: number,
-  hasFailed = false,
+  { hasFailed = false, isAgentErased = false }: SessionFacts = {},
 ): TopUpJudgement {
   const isForeign = given.sessionId !== null && given.sessionId !== session.id;
   if (given.status === 'credited') return unchanged(given, isForeign ? 'unknown_session' : 'already_credited');
@@ -57,6 +65,7 @@ export function decideSession(
   if (isPaid || isFree) {
     if (session.currency !== 'eur') return inReview(topUp, 'currency_mismatch');
     if (session.amountCents !== topUp.priceCents || isFree) return inReview(topUp, 'amount_mismatch');
+    if (isAgentErased) return inReview(topUp, 'agent_erased');
     const credited = { ...topUp, status: 'credited', creditedAtMs: nowMs, nextPollAtMs: null } as const;
     return { topUp: credited, isCredit: true, outcome: 'credited' };
   }

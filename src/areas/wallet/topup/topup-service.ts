@@ -138,16 +138,22 @@ export class TopUps {
 
   /** The open top-ups of a wallet, after the processor was asked about them. */
   async openOf(agentId: string): Promise<{ topup_id: string; status: string; checkout_url: string | null }[]> {
-    const open = () => this.#options.store.read(sql.OPEN_TOPUPS_OF_AGENT, [agentId]);
-    const before = await open();
-    if (before.length === 0) return [];
-    await Promise.all(before.map((topUp) => this.#refresh(topUp)));
-    return (await open()).map(view).map(({ topup_id, status, checkout_url }) => ({ topup_id, status, checkout_url }));
+    const open = await this.#open(agentId);
+    return open.map(view).map(({ topup_id, status, checkout_url }) => ({ topup_id, status, checkout_url }));
+  }
+
+  /** Those that somebody may still pay; of one that is past its end the processor had no news. */
+  async payableOf(agentId: string): Promise<{ topup_id: string }[]> {
+    const open = await this.#open(agentId);
+    const nowMs = this.#options.clock.now();
+    return open
+      .filter(({ createdAtMs, expiresAtMs }) => (expiresAtMs ?? createdAtMs + UNOPENED_MS) > nowMs)
+      .map(({ id }) => ({ topup_id: id }));
   }
 
   /** The newest top-ups of a wallet, after the processor was asked about those that are open. */
   async newestOf(agentId: string, limit: number): Promise<Out<typeof getTopUp>[]> {
-    await this.openOf(agentId);
+    await this.#open(agentId);
     return (await this.#options.store.read(sql.LATEST_TOPUPS_OF_AGENT, [agentId, limit])).map(view);
   }
 
@@ -211,6 +217,14 @@ export class TopUps {
       review: null,
       version: 1,
     };
+  }
+
+  async #open(agentId: string): Promise<readonly TopUp[]> {
+    const open = () => this.#options.store.read(sql.OPEN_TOPUPS_OF_AGENT, [agentId]);
+    const before = await open();
+    if (before.length === 0) return [];
+    await Promise.all(before.map((topUp) => this.#refresh(topUp)));
+    return open();
   }
 
   async #openCheckout(topUp: TopUp): Promise<Refusal | undefined> {

@@ -2,11 +2,17 @@ import type { Clock } from '#kernel/clock.ts';
 import { newId, sha256Hex } from '#kernel/ids.ts';
 import { isRefused, ledger, type LedgerResult, receivableOf, walletOf } from '#platform/ledger/steps.ts';
 import type { Step, Store } from '#platform/storage/store.ts';
+import { isErased } from '../agents/agent.ts';
+import type { AgentDeed } from '../decide.ts';
 import type { StripeProcessor } from '../outside/stripe.ts';
+import { AGENT_OF_ID, KEYS_OF_AGENT } from '../sql.ts';
+import { agentStep } from '../unit.ts';
 import { decideDispute, decideSession, isFrozenBy } from './topup-decide.ts';
 import * as sql from './topup-sql.ts';
 import type { CardEvent, CardOutcome, CheckoutSession, Dispute, DisputeNews, TopUp } from './topup-state.ts';
 import { stampOf, type TopUpResult, topUps } from './topup-unit.ts';
+
+type AgentResult = AgentDeed[1];
 
 /** What cannot be settled now but may be later: the one who told of it must tell again. */
 export class NotSettled extends Error {
@@ -59,13 +65,17 @@ export class TopUpSettlement {
     return this.#repeated(async () => {
       const given = await this.#topUpOfSession(session);
       if (given === undefined) return this.#unknown(event, session.id);
-      const verdict = decideSession(given, session, this.#options.clock.now(), event?.hasFailed);
+      const isAgentErased = await this.#isErased(given.agentId);
+      const facts = { hasFailed: event?.hasFailed, isAgentErased };
+      const verdict = decideSession(given, session, this.#options.clock.now(), facts);
       const txId = newId('tx_');
       const topUp = verdict.isCredit ? { ...verdict.topUp, txId } : verdict.topUp;
       if (event === null && JSON.stringify(topUp) === JSON.stringify(given)) return verdict.outcome;
       const stopped = await this.#run([
         topUps.expect({ topUp: given, eventId: event?.id ?? null }),
-        ...(verdict.isCredit ? [credit(topUp, session, txId)] : []),
+        ...(verdict.isCredit
+          ? [agentStep({ type: 'expect_kept', agentId: topUp.agentId }), credit(topUp, session, txId)]
+          : []),
         topUps.put({ topUp, event: event && { ...event, outcome: verdict.outcome, topUpId: topUp.id } }),
       ]);
       if (stopped === undefined && topUp.status === 'review' && given.status !== 'review') {
@@ -78,6 +88,15 @@ export class TopUpSettlement {
   async #topUpOfSession({ id, topUpId }: CheckoutSession): Promise<TopUp | undefined> {
     const found = await this.#options.store.read(sql.TOPUPS_OF_SESSION, [id, topUpId ?? '']);
     return found.find(({ sessionId }) => sessionId === id) ?? found[0];
+  }
+
+  async #isErased(agentId: string): Promise<boolean> {
+    const { store } = this.#options;
+    const [[agent], keys] = await Promise.all([
+      store.read(AGENT_OF_ID, [agentId]),
+      store.read(KEYS_OF_AGENT, [agentId]),
+    ]);
+    return isErased(agent, keys);
   }
 
   /** Refunds and disputes follow the credit of their payment: it is settled first. */
@@ -161,11 +180,12 @@ export class TopUpSettlement {
 
   /** Undefined when all was done; throws when the ledger does not move money. */
   async #run(steps: readonly Step[]): Promise<'duplicate_event' | 'changed' | undefined> {
-    const results = (await this.#options.store.runAll(steps, stops)) as (TopUpResult | LedgerResult)[];
+    const results = (await this.#options.store.runAll(steps, stops)) as (TopUpResult | LedgerResult | AgentResult)[];
     const last = results.at(-1);
     if (last === undefined || !stops(last)) return undefined;
     if (last.type === 'event_known') return 'duplicate_event';
     if (last.type === 'changed') return 'changed';
+    if (last.type === 'refused' && last.code === 'agent_erased') return 'changed';
     if (last.type === 'refused' && last.code === 'ledger_halted')
       throw new NotSettled('Ledger payments are paused. Send the event again later.', true);
     throw new Error(`the ledger refused a settlement: ${JSON.stringify(last)}`);
