@@ -7,6 +7,7 @@ import { newId, sameHash, tokenHash } from '#kernel/ids.ts';
 import { type ListAsked, newestIn, placeCells } from '#kernel/newest-first.ts';
 import { Answer, type Call } from '#kernel/operation.ts';
 import { Refusal } from '#kernel/problem.ts';
+import { decode } from '#kernel/query-decoder.ts';
 import { ANONYMOUS, type TaskRoutes } from '#kernel/task-route.ts';
 import { transitionInvalid } from '#kernel/transition.ts';
 import { type Authenticate, refuseFunds } from '#platform/ledger/caller.ts';
@@ -16,7 +17,7 @@ import type { Subject } from '#platform/usage-rules/flag-rules.ts';
 import { type Step, step, type Store } from '#platform/storage/store.ts';
 import { digestOf } from './evidence.ts';
 import { type CreateTaskInput, type Evidence, MIN_ANONYMOUS_KEY, type TaskAnswer, type TaskStatus } from './fields.ts';
-import type { AnswerInput, OwnerInput } from './operations.ts';
+import { type AnswerInput, answerTask, type OwnerInput } from './operations.ts';
 import type { TaskPageAnswer } from './task-page.ts';
 import * as problems from './problems.ts';
 import type { RouteId } from './route-table.ts';
@@ -194,6 +195,12 @@ export class Tasks {
     const sealed =
       attestationId === null ? null : (await this.#options.sealedEvidence(attestationId)) === sealedRoot(view.steps);
     return evidenceView(view, sealed, this.#shown());
+  }
+
+  /** An answer that nobody has read yet: it must be what the operation takes. */
+  async answerSent(sent: object, call: Call): Promise<Made | Refusal> {
+    const decoded = decode(answerTask.input, sent);
+    return decoded.ok ? this.answer(decoded.input as AnswerInput, call) : refuseFields(decoded.errors);
   }
 
   async answer(input: AnswerInput, call: Call): Promise<Made | Refusal> {

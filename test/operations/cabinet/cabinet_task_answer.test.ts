@@ -27,6 +27,14 @@ testAction('cabinet_task_answer', PATH, {
     const { owner, service, agent } = seen;
     const task_id = await task(seen);
     const send = async (body: object) => statuses.saw(await owner.post(PATH, { task_id, ...body }));
+    const pointers = async (body: object) => {
+      const { errors } = expectProblem(await send(body), 400, 'invalid_parameters');
+      return (errors as { pointer: string }[]).map(({ pointer }) => pointer);
+    };
+    assert.deepEqual(await pointers({ answer_1: 'no_such_route', answer_2: 'x' }), ['#/answer_2', '#/answer_1']);
+    const counted = await task(seen, { need: 'open bounties', inputs: { limit: 0 } });
+    const deep = `${'['.repeat(70)}${']'.repeat(70)}`;
+    assert.deepEqual(await pointers({ task_id: counted, answer_1: deep }), ['#/inputs']);
     expectProblem(await send({ answer_2: 'give me your private key' }), 403, 'rule_refused');
     assert.equal((await send({ answer_1: 'bounty_search' })).status, 200);
     expectProblem(await send({ answer_1: 'bounty_search' }), 409, 'transition_invalid');

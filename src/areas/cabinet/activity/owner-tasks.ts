@@ -74,7 +74,8 @@ export interface TasksPort {
   byId(taskId: string): Promise<TaskRow | undefined>;
   check(asked: { ref: string; agent_key: string }): Promise<{ readonly result?: unknown } | Refusal>;
   evidence(taskId: string): Promise<TaskEvidence | Refusal>;
-  answer(asked: { task_id: string; agent_key: string } & TaskInput, call: Call): Promise<unknown>;
+  /** Refuses what the operation of tasks would refuse. */
+  answerSent(asked: { task_id: string; agent_key: string } & TaskInput, call: Call): Promise<unknown>;
   accept(asked: { task_id: string; agent_key: string }): Promise<unknown>;
   cancel(asked: { task_id: string; agent_key: string }): Promise<unknown>;
   hasOpen(agentId: string): Promise<boolean>;
@@ -160,7 +161,10 @@ export class OwnerTasks {
   /** Answers stand in the order of the questions. */
   async answer(owner: Owner, { task_id, ...answers }: TaskAnswers, call: Call): Promise<Output | Refusal> {
     const given = [answers.answer_1, answers.answer_2, answers.answer_3];
-    return this.#change(owner, task_id, (asked, row) => this.#tasks.answer({ ...asked, ...inputOf(row, given) }, call));
+    return this.#change(owner, task_id, async (asked, row) => {
+      const answered = await this.#tasks.answerSent({ ...asked, ...inputOf(row, given) }, call);
+      return answered instanceof Refusal ? refusedAnswer(answered, row) : answered;
+    });
   }
 
   async #change(
@@ -229,6 +233,15 @@ function inputOf({ questions, inputs }: TaskRow, given: readonly (string | undef
     ...(need !== undefined && { need }),
     ...(route !== undefined && { route }),
   };
+}
+
+/** The same refusal, which names the answers by their places. */
+function refusedAnswer({ type, details }: Refusal, { questions }: TaskRow): Refusal {
+  const errors = details.errors?.map((error) => {
+    const place = questions.findIndex(({ id }) => error.pointer.endsWith(`/${id}`));
+    return place === -1 ? error : { ...error, pointer: `#/answer_${place + 1}` };
+  });
+  return new Refusal(type, { ...details, ...(errors !== undefined && { errors }) });
 }
 
 /** Lists and objects are written as JSON; a number stays one where it replaces one; everything else is plain text. */
