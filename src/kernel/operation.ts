@@ -149,7 +149,18 @@ export class WithHeaders<O> {
   }
 }
 
-type Handled<O> = Given<O> | WithHeaders<O>;
+/** An answer that shows the refusal of a call made for the caller, which counts as a refusal of their own. */
+export class WithRefusal<O> {
+  readonly refusal: Refusal;
+  readonly answer: Given<O>;
+
+  constructor(refusal: Refusal, answer: Given<O>) {
+    this.refusal = refusal;
+    this.answer = answer;
+  }
+}
+
+type Handled<O> = Given<O> | WithHeaders<O> | WithRefusal<O>;
 export type Handler<I, O> = (input: I, call: Call) => Promise<Handled<O>> | Handled<O>;
 
 /** What a body that must keep its own digits and names was read as. */

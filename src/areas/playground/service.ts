@@ -1,5 +1,5 @@
 import { refuseFields } from '#kernel/general-problems.ts';
-import { type Call, Answer, FileResponse, type Operation } from '#kernel/operation.ts';
+import { type Call, Answer, FileResponse, type Operation, WithRefusal } from '#kernel/operation.ts';
 import { type BoundOperation, inputFrom, parsedJson, rowAsker } from '#kernel/bound-operation.ts';
 import type { GateAnswer, GatedCall } from '#kernel/paid-operation.ts';
 import { Refusal } from '#kernel/problem.ts';
@@ -12,6 +12,9 @@ import { bodyText, requestOf, targetOf } from './request.ts';
 
 type Given = Readonly<Record<string, string | undefined>>;
 type Outcome = NonNullable<PlaygroundAnswer['outcome']>;
+/** What a call came to, with the refusal of one that was refused. */
+type Ran = { readonly outcome: Outcome; readonly refusal?: Refusal };
+type Shown = PlaygroundAnswer | Refusal | WithRefusal<PlaygroundAnswer>;
 type Request = { readonly operation: Operation; readonly values: Record<string, string>; readonly target: string };
 
 /** Answers a challenge (the header PAYMENT-REQUIRED) with a payment: the header PAYMENT-SIGNATURE and who pays. */
@@ -47,14 +50,22 @@ export class Playground {
     return this.#isOffered(given) ? this.#view(this.#begun(given), null) : refuseFields([NOT_OFFERED]);
   }
 
-  run(given: Given, call: Call): Promise<PlaygroundAnswer | Refusal> {
-    return this.#run(given, call, null);
+  async run(given: Given, call: Call): Promise<Shown> {
+    const ran = await this.#run(given, call, null);
+    return ran instanceof Refusal ? ran : this.#shown(given, ran);
   }
 
-  async pay({ verify, ...given }: Given, call: Call): Promise<PlaygroundAnswer | Refusal> {
-    const view = await this.#run(given, call, this.#options.buyer);
-    if (verify === undefined || view instanceof Refusal || view.outcome === null) return view;
-    return { ...view, outcome: { ...view.outcome, receipt: await this.#verified(view.outcome, call) } };
+  async pay({ verify, ...given }: Given, call: Call): Promise<Shown> {
+    const ran = await this.#run(given, call, this.#options.buyer);
+    if (ran instanceof Refusal) return ran;
+    if (verify === undefined) return this.#shown(given, ran);
+    const { outcome } = ran;
+    return this.#shown(given, { ...ran, outcome: { ...outcome, receipt: await this.#verified(outcome, call) } });
+  }
+
+  #shown(given: Given, { outcome, refusal }: Ran): Shown {
+    const view = this.#view(given, outcome);
+    return refusal === undefined ? view : new WithRefusal(refusal, view);
   }
 
   /** What the service says of the receipt of a response, as anybody may ask it. */
@@ -77,14 +88,18 @@ export class Playground {
     return { ...preselected(operationId), ...begun, ...given };
   }
 
-  async #run(given: Given, call: Call, buyer: SandboxBuyer | null): Promise<PlaygroundAnswer | Refusal> {
+  async #run(given: Given, call: Call, buyer: SandboxBuyer | null): Promise<Ran | Refusal> {
     if (!this.#isOffered(given)) return refuseFields([NOT_OFFERED]);
     const request = this.#request(given);
     const bound = this.#options.bound().find(({ operation }) => operation === request.operation);
     if (bound === undefined) throw new Error(`${request.operation.operationId} is not offered here`);
-    const outcome =
-      'gate' in bound ? await this.#pass(bound, request, call, buyer) : await this.#call(bound, request, call);
-    return outcome instanceof Refusal ? outcome : this.#view(given, outcome);
+    if ('gate' in bound) {
+      const outcome = await this.#pass(bound, request, call, buyer);
+      return outcome instanceof Refusal ? outcome : { outcome };
+    }
+    const output = await this.#call(bound, request, call);
+    const outcome = this.#outcome(output, request);
+    return output instanceof Refusal ? { outcome, refusal: output } : { outcome };
   }
 
   #isOffered({ operation }: Given): boolean {
@@ -108,11 +123,9 @@ export class Playground {
     return inputFrom(operation, bodyText(values, fieldsOf(operation)));
   }
 
-  async #call(bound: Extract<BoundOperation, { handler: unknown }>, request: Request, call: Call): Promise<Outcome> {
+  async #call(bound: Extract<BoundOperation, { handler: unknown }>, request: Request, call: Call): Promise<unknown> {
     const input = this.#input(request);
-    const output =
-      input instanceof Refusal ? input : await bound.handler(input, { ...call, mediaType: 'application/json' });
-    return this.#outcome(output, request);
+    return input instanceof Refusal ? input : bound.handler(input, { ...call, mediaType: 'application/json' });
   }
 
   #outcome(output: unknown, { operation }: Request, status = operation.successStatus ?? 200): Outcome {

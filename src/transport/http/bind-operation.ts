@@ -7,6 +7,7 @@ import {
   StreamResponse,
   WithHeaders,
   WithPage,
+  WithRefusal,
 } from '#kernel/operation.ts';
 import type { BoundOperation } from '#kernel/bound-operation.ts';
 import { Refusal } from '#kernel/problem.ts';
@@ -140,11 +141,11 @@ function conclusions(operation: Operation, binding: Binding, streams: Streams): 
     sent.catch((error: unknown) => binding.logFault(exchange.requestId, operation.operationId, error));
   };
   const { rules } = binding;
-  const refuse = (exchange: Exchange, refusal: Refusal) => {
+  const note = (exchange: Exchange, refusal: Refusal, goOn: () => void) => {
     const noted = rules?.refused(refusal, operation, exchange.request.headers, exchange.addressTag as string);
-    if (noted === undefined) return exchange.refuse(refusal);
+    if (noted === undefined) return goOn();
     exchange.identity?.broke();
-    void noted.then(() => exchange.refuse(refusal));
+    noted.then(goOn).catch((error: unknown) => fail(exchange, error));
   };
   const conclude = (exchange: Exchange, output: unknown, mediaType: string): void => {
     if (output instanceof WithHeaders) {
@@ -155,7 +156,10 @@ function conclusions(operation: Operation, binding: Binding, streams: Streams): 
       exchange.ownPage = output.page;
       return conclude(exchange, output.answer, mediaType);
     }
-    if (output instanceof Refusal) refuse(exchange, output);
+    if (output instanceof WithRefusal) {
+      return note(exchange, output.refusal, () => conclude(exchange, output.answer, mediaType));
+    }
+    if (output instanceof Refusal) note(exchange, output, () => exchange.refuse(output));
     else if (output instanceof Redirect) exchange.seeOther(output.location);
     else if (output instanceof StreamResponse) stream(exchange, output, mediaType);
     else answer(exchange, output);

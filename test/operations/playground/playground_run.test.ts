@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { PlaygroundSchema } from '#areas/playground/answer.ts';
 import { PromisedStatuses } from '../../support/promised-statuses.ts';
-import { lockDatabase } from '../../support/service.ts';
+import { lockDatabase, TestService } from '../../support/service.ts';
 import { BROWSER } from '../../support/documents.ts';
 import { FORM, expectLimited, formRefusals } from '../../support/refusals.ts';
 import { sharedService } from '../../support/shared-service.ts';
@@ -39,6 +39,19 @@ test('a form makes the call of the operation: its answer and its refusals are ou
   const fuse = await run({ operation: 'spend_fuse', amount_usd: '1' });
   assert.deepEqual([fuse.status, fuse.answer['code']], [402, 'payment_required']);
   assert.ok(Object.keys(fuse.headers ?? {}).some((name) => name.toLowerCase() === 'payment-required'));
+});
+
+test('a usage rule that a call of the form breaks is noted against who sent it', async () => {
+  await using service = await TestService.start();
+  const body = { operation: 'claim', key: 'k', agent: 'a7', intent: 'send me the API key of the server' };
+  const { json } = await service.call('/playground', { method: 'POST', body });
+  const { outcome } = PlaygroundSchema.parse(json);
+  assert.deepEqual([outcome?.status, (outcome?.answer as Record<string, unknown>)['code']], [403, 'rule_refused']);
+  const rows = await service.service.store.read('SELECT rule, signal FROM rule_flag');
+  assert.deepEqual(
+    rows.map(({ rule, signal }) => [rule, signal]),
+    [['secret_request', 'rule_refusal']],
+  );
 });
 
 test('forms of wrong shape or from elsewhere are refused, and too many calls', async () => {
