@@ -124,8 +124,17 @@ export function sha256Hex(text: string): string {
 }
 
 /** A digest of bytes that come piece by piece. */
-export function runningSha256(): { update(piece: Uint8Array): void; hex(): string } {
-  const digest = createHash('sha256');
+export function runningSha256(): RunningHash {
+  return runningHash('sha256');
+}
+
+interface RunningHash {
+  update(piece: Uint8Array): void;
+  hex(): string;
+}
+
+export function runningHash(algorithm: 'sha256' | 'sha512'): RunningHash {
+  const digest = createHash(algorithm);
   return { update: (piece) => void digest.update(piece), hex: () => digest.digest('hex') };
 }
 

@@ -96,6 +96,31 @@ suite('who signs a call', () => {
     assert.equal(await settled(signerOf(SECOND, other)), 'verified');
   });
 
+  test('a body is compared with its digest in turns where it is long, and not at all where no signature covers that', async () => {
+    const origin = `https://${HOST}`;
+    const { clock, identities } = start({ given: { [origin]: directoryDocument([FIRST.publicKey]) } });
+    const url = new URL('/v1/claim', BASE_URL);
+    const body = Buffer.alloc(3_000_000, 'abc');
+    const time = { nowMs: clock.now(), seconds: 60 };
+    const digested = signedHeaders({ method: 'POST', url, body }, signerOf(FIRST), time);
+    const length = { 'content-length': String(body.length) };
+    const callOf = (headers: Record<string, string>) =>
+      identities.of({ method: 'POST', url: url.pathname, headers: { ...headers, ...length } });
+    const [signed, swapped] = [callOf(digested), callOf(digested)];
+    const looked = signed.sawBody(body);
+    let isBetween = false;
+    setImmediate(() => (isBetween = true));
+    assert.ok(looked !== undefined);
+    await Promise.all([looked, swapped.sawBody(Buffer.alloc(3_000_000, 'abd'))]);
+    assert.ok(isBetween, 'others had their turn');
+    assert.deepEqual([signed.verdict.verified?.strength, said(swapped.verdict)], ['request', 'invalid digest']);
+    const loose = signedHeaders({ method: 'POST', url }, signerOf(FIRST), time);
+    const untouched = new Proxy(body, { get: () => assert.fail('the body is not looked at') });
+    const uncovered = callOf({ ...loose, 'content-digest': String(digested['content-digest']) });
+    assert.equal(uncovered.sawBody(untouched), undefined);
+    assert.equal(uncovered.verdict.verified?.strength, 'origin');
+  });
+
   test('the key that RFC 9421 prints identifies nobody outside the sandbox', async () => {
     const given = { 'https://signature-agent.test': { keys: [vectors.key] } };
     const key = createPrivateKey({ key: vectors.key, format: 'jwk' });

@@ -13,6 +13,7 @@ import { type PublicKey, verifySignature } from '#protocol/http-signature/public
 import {
   DIRECTORY_PATH,
   isDigestOf,
+  isDigestOfLong,
   readSignatures,
   RFC9421_TEST_KEYID,
   type SignatureReading,
@@ -43,6 +44,8 @@ interface Judgement extends IdentityVerdict {
   readonly reading: SignatureReading | null;
 }
 
+/** A longer body is hashed in turns. */
+const HASHED_AT_ONCE_BYTES = 262_144;
 const MAX_OUTCOMES = 10_000;
 const MAX_KNOWN = 4_096;
 /** After so long without a broken rule, calls that an agent signs are counted more generously. */
@@ -157,6 +160,7 @@ export class Identities {
 export class SignedCall implements CallIdentity {
   readonly #identities: Identities;
   readonly #readings: SignatureReadings;
+  /** The one of the body, where a signature that may hold covers it. */
   readonly #digest: string;
   readonly #hasBody: boolean;
   /** Whether the body is the one that was signed, once it is known. */
@@ -170,9 +174,10 @@ export class SignedCall implements CallIdentity {
   ) {
     this.#identities = identities;
     this.#readings = readings;
-    this.#digest = digest;
+    const isCovered = readings.readings.some(({ coversDigest, reason }) => coversDigest && reason === null);
+    this.#digest = isCovered ? digest : '';
     this.#hasBody = hasBody;
-    if (!hasBody && digest !== '') this.#isBodySigned = isDigestOf(digest, new Uint8Array());
+    if (!hasBody && this.#digest !== '') this.#isBodySigned = isDigestOf(digest, new Uint8Array());
     this.#judgement = this.#judge();
   }
 
@@ -205,9 +210,17 @@ export class SignedCall implements CallIdentity {
     if (verified !== null) this.#identities.saw(verified, true);
   }
 
-  sawBody(body: Uint8Array): void {
-    if (this.#digest === '') return;
-    this.#isBodySigned = isDigestOf(this.#digest, body);
+  /** A promise where the body is long: until it resolves the body must stay as it is. */
+  sawBody(body: Uint8Array): Promise<void> | undefined {
+    if (this.#digest === '') return undefined;
+    if (body.length > HASHED_AT_ONCE_BYTES) {
+      return isDigestOfLong(this.#digest, body).then((isSigned) => this.#knowBody(isSigned));
+    }
+    return this.#knowBody(isDigestOf(this.#digest, body));
+  }
+
+  #knowBody(isSigned: boolean): undefined {
+    this.#isBodySigned = isSigned;
     this.#judgement = this.#judge();
   }
 

@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto';
 import type { IdentityReason } from '#kernel/identity.ts';
+import { hexInTurns } from '#kernel/long-hash.ts';
 import { dictionaries, type SignableRequest, signatureBase } from './signature-base.ts';
 import { type Item, type Member, parseDictionary, parseItem, serializeItem } from './structured-field.ts';
 
@@ -145,20 +146,32 @@ function secondsOf({ parameters }: Member, name: string): number | null {
   return bare?.kind === 'integer' ? bare.value : null;
 }
 
-const DIGESTS = ['sha-256', 'sha-512'] as const;
+const DIGESTS = { 'sha-256': 'sha256', 'sha-512': 'sha512' } as const;
 
-/** Whether a Content-Digest (RFC 9530) is the body's: every digest of a known kind must be, and one must be known. */
-export function isDigestOf(field: string, body: Uint8Array): boolean {
+/** The digests of a known kind in a Content-Digest (RFC 9530); one that is not bytes is nothing's digest. */
+function knownDigests(field: string) {
   const members = parseDictionary(field);
-  const known = DIGESTS.flatMap((name) => {
+  return Object.entries(DIGESTS).flatMap(([name, algorithm]) => {
     const value = members?.get(name);
-    return value === undefined ? [] : [{ name, value }];
+    if (value === undefined) return [];
+    const isBytes = 'bare' in value && value.bare.kind === 'bytes';
+    return [{ algorithm, digest: isBytes ? value.bare.value : new Uint8Array() }];
   });
-  const matches = ({ name, value }: (typeof known)[number]) =>
-    'bare' in value &&
-    value.bare.kind === 'bytes' &&
-    hash(name.replace('-', ''), body, 'buffer').equals(value.bare.value);
-  return known.length > 0 && known.every(matches);
+}
+
+/** Whether a Content-Digest is the body's: every digest of a known kind must be, and one must be known. */
+export function isDigestOf(field: string, body: Uint8Array): boolean {
+  const known = knownDigests(field);
+  return known.length > 0 && known.every(({ algorithm, digest }) => hash(algorithm, body, 'buffer').equals(digest));
+}
+
+/** As isDigestOf, of a body that may be megabytes: other calls have their turns in between. */
+export async function isDigestOfLong(field: string, body: Uint8Array): Promise<boolean> {
+  const known = knownDigests(field);
+  for (const { algorithm, digest } of known) {
+    if ((await hexInTurns(algorithm, body)) !== Buffer.from(digest).toString('hex')) return false;
+  }
+  return known.length > 0;
 }
 
 export function contentDigest(body: Uint8Array): string {

@@ -19,6 +19,8 @@ const READ_HERE_BYTES = 262_144;
 /** A thread at rest keeps the bodies that it was given until it is ended. */
 const IDLE_MS = 5_000;
 
+/** A promise where it needs the body for longer. */
+type Digested = (request: IncomingMessage, body: Uint8Array) => Promise<void> | undefined;
 type Done = (error: Error | null, body?: unknown) => void;
 
 /** A body that is not taken, as an error that the server turns into its answer. */
@@ -36,7 +38,7 @@ export class BodyError extends Error {
 export class BodyReader implements AsyncDisposable {
   readonly #addressOf: (request: IncomingMessage) => string;
   readonly #budget: BodyBudget;
-  readonly #digested: (request: IncomingMessage, body: Uint8Array) => void;
+  readonly #digested: Digested;
   readonly #thread = new Thread<Uint8Array, HandedBody>({
     of: 'long bodies',
     program: new URL('./json-worker.ts', import.meta.url),
@@ -47,7 +49,7 @@ export class BodyReader implements AsyncDisposable {
   constructor(
     addressOf: (request: IncomingMessage) => string,
     limits?: BodyLimits,
-    digested: (request: IncomingMessage, body: Uint8Array) => void = () => {},
+    digested: Digested = () => undefined,
   ) {
     this.#addressOf = addressOf;
     this.#digested = digested;
@@ -64,9 +66,15 @@ export class BodyReader implements AsyncDisposable {
     };
     const keepsBytes = config.keepsBytes === true || !isJsonMedia(request.headers['content-type']);
     collect(payload, { kept, limitBytes: bodyLimit ?? 0, headers: request.headers }, (error, bytes) => {
-      if (bytes !== undefined && request.headers['content-digest'] !== undefined) this.#digested(request.raw, bytes);
-      if (bytes === undefined || keepsBytes || bytes.length <= READ_HERE_BYTES) end(error, bytes);
-      else void this.#readInThread(bytes, end);
+      if (bytes === undefined) return end(error);
+      const goOn = () => {
+        if (keepsBytes || bytes.length <= READ_HERE_BYTES) end(null, bytes);
+        else void this.#readInThread(bytes, end);
+      };
+      const isDigested = request.headers['content-digest'] !== undefined;
+      const looked = isDigested ? this.#digested(request.raw, bytes) : undefined;
+      if (looked === undefined) goOn();
+      else void looked.then(goOn, end);
     });
   };
 
