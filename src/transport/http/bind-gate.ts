@@ -2,7 +2,7 @@ import type { FastifyRequest } from 'fastify';
 import type { BoundOperation } from '#kernel/bound-operation.ts';
 import type { Operation, Site } from '#kernel/operation.ts';
 import type { GateAnswer, GatedCall } from '#kernel/paid-operation.ts';
-import { Refusal } from '#kernel/problem.ts';
+import { type FieldError, Refusal } from '#kernel/problem.ts';
 import { MalformedQueryError, parseQuery } from '#kernel/query-decoder.ts';
 import * as problems from '#kernel/general-problems.ts';
 import { chargedUnseen, withCharged } from '#platform/payments/answers.ts';
@@ -48,8 +48,8 @@ export function bindGate({ operation, gate }: GatedOperation, binding: Binding):
       // However the path was spelt: what is signed names the one that is documented.
       url: `${operation.path}${request.query === '' ? '' : `?${request.query as string}`}`,
       header,
-      query: () => decodedQuery(request.query as string),
-      input: () => decodedInput(operation, readInput(request), exchange),
+      query: () => unlessMalformed(() => decodedQuery(request.query as string)),
+      input: () => unlessMalformed(() => decodedInput(operation, readInput(request), exchange)),
       refusalOf: (error) => explained(exchange, error),
     };
     exchange.refusalPage = (refusal) => unpaidPage(operation, refusal, call, binding.site);
@@ -75,8 +75,13 @@ function unpaidPage(operation: Operation, refusal: Refusal, call: GatedCall, sit
   const values = Object.fromEntries(
     pairs.map(([name, value]) => [name, typeof value === 'string' ? value : value.join(',')]),
   );
-  const errors = input instanceof Refusal ? (input.details.errors ?? []) : [];
+  const errors = input instanceof Refusal ? faultsOf(input) : [];
   return paymentHtml({ operation, refusal, values, errors }, site);
+}
+
+/** A refusal that names no field is about the call as a whole. */
+function faultsOf({ type, details }: Refusal): readonly FieldError[] {
+  return details.errors ?? [{ pointer: '#', code: type.code, detail: details.detail }];
 }
 
 function headerText({ headers }: FastifyRequest, name: string): string | undefined {
@@ -84,10 +89,14 @@ function headerText({ headers }: FastifyRequest, name: string): string | undefin
   return Array.isArray(value) ? value.join(', ') : value;
 }
 
-function decodedQuery(text: string): Record<string, string | string[]> | Refusal {
+/** A plain object of them, in which a parameter may be called __proto__. */
+function decodedQuery(text: string): Record<string, string | string[]> {
+  return Object.fromEntries(Object.entries(parseQuery(text))) as Record<string, string | string[]>;
+}
+
+function unlessMalformed<T>(read: () => T): T | Refusal {
   try {
-    // A plain object of them, in which a parameter may be called __proto__.
-    return Object.fromEntries(Object.entries(parseQuery(text))) as Record<string, string | string[]>;
+    return read();
   } catch (error) {
     if (error instanceof MalformedQueryError) return simple(problems.malformedRequest, error.message);
     throw error;

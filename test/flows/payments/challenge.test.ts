@@ -9,6 +9,7 @@ import { PaymentRequired } from '#protocol/payment/wire.ts';
 import { OPERATIONS } from '../../../src/areas.ts';
 import { type SignOptions, challengeOf } from '../../support/buyer.ts';
 import { type Answer, expectProblem } from '../../support/client.ts';
+import { BROWSER } from '../../support/documents.ts';
 import { TestService } from '../../support/service.ts';
 import { AUDIT, PaidService } from '../../support/paid-service.ts';
 import { limitedService, SMALL_BURST } from '../../support/shared-service.ts';
@@ -56,6 +57,14 @@ test('every paid path answers a bare probe with 402, in a header and a body that
 function pick(body: Record<string, unknown>, names: string[]): Record<string, unknown> {
   return Object.fromEntries(names.map((name) => [name, body[name]]));
 }
+
+test('a query that cannot be read shows a browser the price, and that the call would be refused', async () => {
+  for (const { path } of PAID_ROWS) {
+    const { status, headers, text } = await paid.call(`${path}?a=%FF`, { accept: BROWSER });
+    assert.deepEqual([status, headers['content-type']], [402, 'text/html; charset=utf-8'], path);
+    assert.match(text, /This call would be refused.*an escape that is not valid UTF-8/s);
+  }
+});
 
 test('the payment window is two minutes, and five where registers are slow', async () => {
   for (const { operationId, path } of PAID_ROWS) {
