@@ -54,12 +54,17 @@ export function revokedKey<K extends RegisteredKey>(
   return liveKeys(keys, ownerId).length === 1 ? 'last_key' : { ...key, revokedAtMs: nowMs };
 }
 
+/** Whether a registration is still one of those that its address may have. */
+export function isCounted(atMs: number, nowMs: number): boolean {
+  return atMs > nowMs - HOUR_MS;
+}
+
 /** The registrations from an address with one more; how long to wait where they are too many. */
 export function withRegistration(
   atMs: readonly number[] | undefined,
   nowMs: number,
 ): { readonly atMs: readonly number[] } | { readonly waitMs: number } {
-  const recent = (atMs ?? []).filter((one) => one > nowMs - HOUR_MS);
+  const recent = (atMs ?? []).filter((one) => isCounted(one, nowMs));
   if (recent.length < REGISTRATIONS_PER_HOUR) return { atMs: [...recent, nowMs] };
   return { waitMs: Math.min(...recent) + HOUR_MS - nowMs };
 }

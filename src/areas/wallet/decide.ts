@@ -1,4 +1,12 @@
-import { hasAllKeys, keyInForce, keyOfOwner, newKey, revokedKey, withRegistration } from '#kernel/key-registry.ts';
+import {
+  hasAllKeys,
+  isCounted,
+  keyInForce,
+  keyOfOwner,
+  newKey,
+  revokedKey,
+  withRegistration,
+} from '#kernel/key-registry.ts';
 import type { VersionedMap } from '#kernel/versioned-map.ts';
 import { decideByType, type Decision } from '#platform/storage/store.ts';
 import {
@@ -109,7 +117,7 @@ export const decide = decideByType<AgentDeed, AgentsState>({
     const ids = new Set(ofOwner(state, email).map(({ id }) => id));
     const live = state.keys.values().filter((key) => ids.has(key.ownerId) && key.revokedAtMs === null);
     const after = live.reduce((left, key) => withKey(left, { ...key, revokedAtMs: nowMs }), state);
-    return done(withAgents(after, email, { ...ERASED, addressTag: '' }), email);
+    return done(withErased(after, email, nowMs), email);
   },
   expect_kept: (state, _nowMs, _next, { agentId }) => {
     const isGone = isErased(state.agents.get(agentId), state.keys.values());
@@ -186,12 +194,13 @@ function ofOwner({ agents }: AgentsState, email: string): Agent[] {
   return agents.values().filter(({ ownerEmail }) => ownerEmail === email);
 }
 
-function withAgents(state: AgentsState, email: string, change: Partial<Agent>): AgentsState {
-  const changed = ofOwner(state, email).reduce(
-    (left, agent) => left.with(agent.id, { ...agent, ...change }),
-    state.agents,
-  );
-  return { ...state, agents: changed };
+/** An address may not register more agents by erasing those that it has. */
+function withErased(state: AgentsState, email: string, nowMs: number): AgentsState {
+  const agents = ofOwner(state, email).reduce((left, agent) => {
+    const addressTag = isCounted(agent.createdAtMs, nowMs) ? agent.addressTag : '';
+    return left.with(agent.id, { ...agent, ...ERASED, addressTag });
+  }, state.agents);
+  return { ...state, agents };
 }
 
 function grant(state: AgentsState, { keyId, scope }: Named<'grant'>): Decided<KeyDone> {

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
-import { ManualClock, MINUTE_MS } from '#kernel/clock.ts';
+import { agentUnit } from '#areas/wallet/unit.ts';
+import { HOUR_MS, ManualClock, MINUTE_MS } from '#kernel/clock.ts';
 import { expectProblem } from '../../support/client.ts';
 import { PromisedStatuses } from '../../support/promised-statuses.ts';
 import { ENGINES, hasPostgres } from '../../support/databases.ts';
@@ -40,6 +41,30 @@ for (const engine of ENGINES) {
     const id = json['agent_id'] as string;
     const [kept] = await service.service.store.read('SELECT owner_email FROM agent WHERE id = $1', [id]);
     assert.equal(kept?.['owner_email'], 'ops@example.org');
+  });
+}
+
+for (const engine of ENGINES) {
+  const skip = engine === 'postgres' && !(await hasPostgres()) && 'no PostgreSQL here';
+  test(`agents that were erased count for their address until their hour is over, on ${engine}`, { skip }, async () => {
+    const clock = new ManualClock(Date.UTC(2026, 10, 15, 10));
+    await using service = await TestService.start({ engine, clock });
+    const { store } = service.service;
+    const body = { ...OWNER, owner_email: 'often@example.org' };
+    const register = async (times: number) => {
+      for (let turn = 0; turn < times; turn += 1) assert.equal((await post(service, PATH, body)).status, 201);
+    };
+    const erase = () => store.run(agentUnit, { type: 'erase_owner', email: body.owner_email });
+    const addresses = async () => (await store.read('SELECT DISTINCT addr FROM agent')).map(({ addr }) => addr);
+    await register(10);
+    await erase();
+    assert.deepEqual(JSON.stringify(await store.read('SELECT * FROM agent')).includes(body.owner_email), false);
+    expectProblem(await post(service, PATH, body), 429, 'registrations_exceeded');
+    clock.advance(HOUR_MS);
+    await register(1);
+    clock.advance(HOUR_MS);
+    await erase();
+    assert.ok((await addresses()).includes(''), 'then the address is forgotten');
   });
 }
 
