@@ -1,5 +1,5 @@
-import { html, NOTHING } from '#kernel/html.ts';
-import { hasPage, type Site } from '#kernel/operation.ts';
+import { html } from '#kernel/html.ts';
+import type { Site } from '#kernel/operation.ts';
 import { mcpConfig } from '#web/call-code.ts';
 import { button, code, heading, linkTo } from '#web/components.ts';
 import { page } from '#web/layout.ts';
@@ -16,6 +16,6 @@ export function mcpPageHtml(site: Site): string {
 <h2>Connect a host</h2>
 <p>Add this to the configuration of your MCP host. Any host that speaks Streamable HTTP can use it.</p>
 ${code(mcpConfig(site.baseUrl()), 'Configuration')}
-<p>${linkTo('/connect', 'Coordination tools, for five hosts')} · ${linkTo('/mcp/tools.json', 'These tools as JSON')}${hasPage(site, '/product/mcp') ? html` · ${linkTo('/product/mcp', 'What the tools do')}` : NOTHING}</p>`;
+<p>${linkTo('/connect', 'Coordination tools, for five hosts')} · ${linkTo('/mcp/tools.json', 'These tools as JSON')} · ${linkTo('/product/mcp', 'What the tools do')}</p>`;
   return page({ title: 'MCP', path: '/mcp', section: 'product', body, hasForms: false }, site);
 }

@@ -103,7 +103,7 @@ export class OwnerCalls {
       price_eur: null,
       receipt: null,
     }));
-    return [...calls, ...movements].toSorted((a, b) => (a.at < b.at ? 1 : -1));
+    return [...calls, ...movements].toSorted((a, b) => Date.parse(b.at) - Date.parse(a.at));
   }
 }
 

@@ -182,7 +182,7 @@ export class Money {
         (await topUps.newestOf(agentId, limit)).map((one) => topUpOf(one, agentId)),
       ),
     );
-    const list = newest.flat().toSorted((a, b) => (a.created_at < b.created_at ? 1 : -1));
+    const list = newest.flat().toSorted((a, b) => Date.parse(b.created_at) - Date.parse(a.created_at));
     const agents = await Promise.all(
       owner.accepted.map(async ({ agentId, name }) => {
         const { postedMicro, heldMicro } = await readWallet(store, agentId);
