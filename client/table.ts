@@ -360,7 +360,7 @@ export interface Codes {
   cabinet_session_end: G19 | 'no_session' | 'csrf' | 'not_of_account';
   cabinet_account: G1 | 'no_session';
   cabinet_account_delete: G19 | 'no_session' | 'csrf' | 'account_in_use';
-  cabinet_export: G1 | 'no_session';
+  cabinet_export: G2 | 'no_session';
   sandbox_checkout: G8 | 'checkout_not_found';
   sandbox_checkout_act: G21 | 'checkout_not_found' | 'action_not_possible';
   sandbox_outbox: G1;

@@ -250,7 +250,7 @@ const NEEDS: Needs = {
     tiers: TIERS,
     topUps: {
       create: (asked) => topUps.create({ ...asked, idempotency_key: undefined }),
-      newestOf: (agentId, limit) => topUps.newestOf(agentId, limit),
+      newestOf: (agentId, limit, before) => topUps.newestOf(agentId, limit, before),
       payableOf: (agentId) => topUps.payableOf(agentId),
     },
     tasks: tasks.tasks,

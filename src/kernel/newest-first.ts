@@ -4,6 +4,11 @@ export interface Place {
   readonly createdAtMs: number;
 }
 
+/** A line of a list with where it stands. */
+export interface Placed<T> extends Place {
+  readonly line: T;
+}
+
 /** A part of a list, newest first. */
 export interface ListAsked {
   /** Only in these states; in any where it is left out. */

@@ -240,7 +240,7 @@ function openCabinet(platform: Platform, needs: CabinetNeeds): OpenCabinet {
   const calls = new AgentCalls(store);
   const money = new Money({ store, clock, asOwner, tiers, isLedgerHalted: () => ledger.isHalted, topUps, calls });
   const problems = new Map(table.problems().map((problem) => [problem.code, problem]));
-  const work = new Work({ store, clock, asOwner, calls, tasks, orders, mandates, topUps });
+  const work = new Work({ calls, tasks, orders, mandates, topUps });
   const ofOwners = { tasks: new OwnerTasks({ tasks, asOwner }), orders: new OwnerOrders({ orders, asOwner }) };
   const links = openLinks(platform, needs, { cookies, sessions });
   const account = new AccountService({ store, clock, sessions, money, work, outbox, agents, ...ofOwners });

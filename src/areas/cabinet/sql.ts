@@ -77,9 +77,18 @@ export const KNOWN_OF_EMAILS = KNOWN.select('WHERE email IN (...)');
 export const SESSION_OF_ID = SESSION.select('WHERE id_hash = $1');
 export const SESSIONS_OF_EMAIL = SESSION.select('WHERE email = $1 ORDER BY used_at DESC, id_hash');
 
-export const CALLS_OF_AGENTS = query('SELECT agent_id, at, n FROM agent_call WHERE agent_id IN (...)', CALL_KEY);
+export const CALLS_TO_ERASE = query(
+  'SELECT agent_id, at, n FROM agent_call WHERE agent_id = $1 ORDER BY at, n LIMIT 500',
+  CALL_KEY,
+);
 export const CALLS_OF_AGENT = CALL.select(
-  `WHERE agent_id = $1 AND at < $2 AND status >= $4 AND ($5 = '' OR operation = $5) ORDER BY at DESC, n DESC LIMIT $3`,
+  'WHERE agent_id = $1 AND at < $2 AND status >= $4 ORDER BY at DESC, n DESC LIMIT $3',
+);
+export const CALLS_OF_OPERATION = CALL.select(
+  'WHERE agent_id = $1 AND operation = $5 AND at < $2 AND status >= $4 ORDER BY at DESC, n DESC LIMIT $3',
+);
+export const CALLS_AFTER = CALL.select(
+  'WHERE agent_id = $1 AND at <= $2 AND (at < $2 OR n < $3) ORDER BY at DESC, n DESC LIMIT $4',
 );
 export const CALLS_SINCE = query(
   `SELECT

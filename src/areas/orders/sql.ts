@@ -90,7 +90,7 @@ export const PLACE_OF_ORDER = query('SELECT id, agent_id, created_at FROM suppli
   created_at: as('createdAtMs', integer()),
 });
 export const OPEN_ORDERS_OF_AGENT = ids('WHERE agent_id = $1 AND ended_at IS NULL LIMIT 1');
-export const ADDRESSES_OF_AGENT = ids('WHERE agent_id = $1 AND (ship_to IS NOT NULL OR note IS NOT NULL)');
+export const ADDRESSES_OF_AGENT = ids('WHERE agent_id = $1 AND (ship_to IS NOT NULL OR note IS NOT NULL) LIMIT 100');
 export const HISTORY_OF_ORDER = query('SELECT history FROM supplier_order WHERE id = $1', {
   history: json<Order['history']>(),
 });

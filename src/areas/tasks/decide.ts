@@ -165,8 +165,8 @@ function lease(state: TasksState, nowMs: number, _next: unknown, { type, id, by 
   return shown({ ...state, tasks: state.tasks.with(id, held) }, id, 'done');
 }
 
-function erase(state: TasksState, _nowMs: number, _next: unknown, { agentId }: EraseTasksCommand): Decided<TasksSwept> {
-  const over = state.tasks.values().filter((task) => task.agentId === agentId && isOver(task.state));
+function erase(state: TasksState, _nowMs: number, _next: unknown, { ids }: EraseTasksCommand): Decided<TasksSwept> {
+  const over = ids.flatMap((id) => state.tasks.get(id) ?? []).filter((task) => isOver(task.state));
   const tasks = over.reduce((left, { id }) => left.without(id), state.tasks);
   const steps = over.reduce((left, { id }) => left.without(id), state.steps);
   return { state: { ...state, tasks, steps }, result: { type: 'swept', count: over.length } };

@@ -183,9 +183,12 @@ export class Tasks {
     return (await this.#options.store.read(sql.OPEN_TASKS_OF_AGENT, [agentId])).length > 0;
   }
 
-  /** The step that deletes what is over of an agent that goes. */
-  eraseStep(agentId: string): Step {
-    return step(taskUnit, { type: 'erase', agentId });
+  /** Deletes a portion of what is over of an agent that goes, and says how many went. */
+  async erasePortion(agentId: string): Promise<number> {
+    const { store } = this.#options;
+    const over = await store.read(sql.OVER_TASKS_OF_AGENT, [agentId]);
+    if (over.length === 0) return 0;
+    return (await store.run(taskUnit, { type: 'erase', ids: over.map(({ id }) => id) })).count;
   }
 
   async evidence(taskId: string): Promise<z.output<typeof Evidence> | Refusal> {

@@ -56,16 +56,17 @@ export function storedTask({ id, receiptId, receiptKeyHash, idem, ...rest }: Tas
   return { id, receiptId, receiptKeyHash, idem, state, addressTag, runUntilMs, dueAtMs, body };
 }
 
-const OPEN_STATES = TASK_STATES.filter((state) => !isOver(state)).map((state) => `'${state}'`);
+const textOf = (states: readonly TaskState[]) => states.map((state) => `'${state}'`).join(', ');
+const OPEN_STATES = textOf(TASK_STATES.filter((state) => !isOver(state)));
+const OVER_STATES = textOf(TASK_STATES.filter(isOver));
 
-export const OPEN_COUNT = query(`SELECT COUNT(*) AS open FROM task WHERE state IN (${OPEN_STATES.join(', ')})`, {
+export const OPEN_COUNT = query(`SELECT COUNT(*) AS open FROM task WHERE state IN (${OPEN_STATES})`, {
   open: integer(),
 });
 export const TASKS_OF_IDS = tasks('WHERE id IN (...)');
 export const TASK_OF_IDEM = ids('WHERE idem = $1');
 export const TASKS_OF_IDEMS = tasks('WHERE idem IN (...)');
 export const TASKS_OF_ADDRESSES = tasks('WHERE addr IN (...)');
-export const TASKS_OF_AGENTS = tasks('WHERE agent_id IN (...)');
 export const TASKS_DUE = tasks('WHERE due_at <= $1 ORDER BY due_at, id LIMIT 200');
 export const STEPS_OF_TASKS = STEP.select('WHERE task_id IN (...) ORDER BY task_id, n');
 export const STEPS_OF_IDEMS = STEP.select(
@@ -85,7 +86,8 @@ export const LATEST_TASKS_IN_STATE = tasks(`WHERE agent_id = $1 AND state = $5 A
 export const TASKS_IN_STATE = query('SELECT COUNT(*) AS tasks FROM task WHERE agent_id = $1 AND state = $2', {
   tasks: integer(),
 });
-export const OPEN_TASKS_OF_AGENT = ids(`WHERE agent_id = $1 AND state IN (${OPEN_STATES.join(', ')}) LIMIT 1`);
+export const OPEN_TASKS_OF_AGENT = ids(`WHERE agent_id = $1 AND state IN (${OPEN_STATES}) LIMIT 1`);
+export const OVER_TASKS_OF_AGENT = ids(`WHERE agent_id = $1 AND state IN (${OVER_STATES}) LIMIT 200`);
 export const TASK_OF_ID = tasks('WHERE id = $1');
 export const TASK_OF_RECEIPT = tasks('WHERE receipt_id = $1');
 export const TASK_OF_RECEIPT_KEY = ids('WHERE receipt_key_sha256 = $1');

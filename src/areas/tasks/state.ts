@@ -65,10 +65,10 @@ export interface LeaseCommand {
   readonly by: string;
 }
 
-/** Deletes the tasks of an agent that are over. */
+/** Deletes those of the tasks that are over. */
 export interface EraseTasksCommand {
   readonly type: 'erase';
-  readonly agentId: string;
+  readonly ids: readonly TaskId[];
 }
 
 interface SweepCommand {

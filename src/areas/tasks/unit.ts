@@ -14,11 +14,11 @@ function reads(commands: readonly TaskCommand[]) {
   const idems = new Set<string>();
   const addresses = new Set<string>();
   const tags = new Set<string>();
-  const agents = new Set<string>();
+  const erased = new Set<string>();
   const note = (set: Set<string>, name: string | null | undefined) => void (name == null || set.add(name));
   for (const command of commands) {
     if (command.type === 'sweep') continue;
-    if (command.type === 'erase') agents.add(command.agentId);
+    if (command.type === 'erase') command.ids.forEach((id) => erased.add(id));
     else if (command.type === 'create') {
       note(idems, command.task.idem);
       note(addresses, command.task.addressTag);
@@ -34,7 +34,7 @@ function reads(commands: readonly TaskCommand[]) {
     named: listed(sql.TASKS_OF_IDS, ids),
     ofIdems: listed(sql.TASKS_OF_IDEMS, idems),
     ofAddresses: listed(sql.TASKS_OF_ADDRESSES, addresses),
-    ofAgents: listed(sql.TASKS_OF_AGENTS, agents),
+    erased: listed(sql.TASKS_OF_IDS, erased),
     due: given(sql.TASKS_DUE, sweep === undefined ? null : [sweep.dueBeforeMs]),
     steps: listed(sql.STEPS_OF_TASKS, ids),
     stepsOfIdems: listed(sql.STEPS_OF_IDEMS, idems),
@@ -44,10 +44,10 @@ function reads(commands: readonly TaskCommand[]) {
 }
 
 function load(found: Found<typeof reads>): TasksState {
-  const { named, ofIdems, ofAddresses, ofAgents, due, triesOver } = found;
+  const { named, ofIdems, ofAddresses, erased, due, triesOver } = found;
   const byTask = Map.groupBy([...found.steps, ...found.stepsOfIdems], ({ taskId }) => taskId);
   return {
-    tasks: VersionedMap.by([...named, ...ofIdems, ...ofAddresses, ...due, ...ofAgents], ({ id }) => id),
+    tasks: VersionedMap.by([...named, ...ofIdems, ...ofAddresses, ...due, ...erased], ({ id }) => id),
     steps: VersionedMap.of([...byTask].map(([id, steps]) => [id, { list: distinct(steps) }] as const)),
     byIdem: VersionedMap.of(ofIdems.map(({ idem, id }) => [idem as string, { id }] as const)),
     tries: VersionedMap.by([...found.tries, ...triesOver], ({ tag }) => tag),

@@ -46,7 +46,12 @@ testAction('cabinet_account_delete', PATH, {
     assert.match(String(held['detail']), /is on hold\. An order of agt_\w+ is open\./);
     const [order] = (await owner.call('/cabinet/orders')).json['orders'] as { order_id: string }[];
     await owner.post('/cabinet/orders', { order_id: order?.order_id });
+    const need = { agent_id: agent.id, need: 'open bounties' };
+    const key = { 'x-agent-key': agent.key };
+    const task = await service.call('/api/tasks', { method: 'POST', headers: key, body: need });
+    assert.equal(task.json['state'], 'completed');
     assert.equal((await send({ give_up_credit: 'yes' })).status, 200);
+    assert.deepEqual(await store.read('SELECT id FROM task WHERE agent_id = $1', [agent.id]), []);
     const rows = JSON.stringify(
       await store.read('SELECT ship_to, note FROM supplier_order WHERE agent_id = $1', [agent.id]),
     );

@@ -12,7 +12,7 @@ testPage('cabinet_export', '/cabinet/export', async ({ json, headers, text }, { 
     const answer = await service.call(path, { method: 'POST', headers: keyed, body });
     assert.ok(answer.status < 300, answer.text);
   };
-  const [tasks, topUps] = [60, 8];
+  const [tasks, topUps] = [210, 8];
   for (let n = 0; n < tasks; n += 1) await send('/api/tasks', { agent_id: agent.id, need: 'do something nice' });
   for (let n = 0; n < topUps; n += 1) await send('/api/agents/wallet/topup', { tier: 'starter' });
   const [whole] = (await owner.call('/cabinet/export')).json['agents'] as Record<string, unknown[]>[];
@@ -22,4 +22,6 @@ testPage('cabinet_export', '/cabinet/export', async ({ json, headers, text }, { 
     [tasks, before + topUps],
     'more than a page shows',
   );
+  const ids = new Set((whole?.['tasks'] as { task_id: string }[]).map(({ task_id }) => task_id));
+  assert.deepEqual([ids.size, (whole?.['calls']?.length ?? 0) >= tasks], [tasks, true]);
 });

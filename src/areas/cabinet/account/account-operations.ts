@@ -146,6 +146,7 @@ export const exportAccount = defineOperation({
     'Returns one JSON document with agents, key ids, wallets, ledger entries, top-ups, tasks, orders, mandates and calls.',
   input: z.strictObject({}),
   output: CabinetExport,
+  streams: { 'application/json': 'ends' },
   problems: fields.READ_PROBLEMS,
   examples: recorded(examples.cabinet_export),
 });

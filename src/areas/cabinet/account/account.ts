@@ -1,15 +1,15 @@
 import type { z } from 'zod';
 import { refuseFields } from '#kernel/general-problems.ts';
-import { type Clock, isoTime } from '#kernel/clock.ts';
-import { type Answer, type Call, WithHeaders } from '#kernel/operation.ts';
+import type { Clock } from '#kernel/clock.ts';
+import { type Answer, type Call, StreamResponse, WithHeaders } from '#kernel/operation.ts';
 import { Refusal } from '#kernel/problem.ts';
-import { readStatement, readWallet } from '#platform/ledger/queries.ts';
-import { statementItem } from '#platform/ledger/statement.ts';
+import { readWallet } from '#platform/ledger/queries.ts';
 import { formatEur } from '#platform/ledger/steps.ts';
 import { type Step, step, type Store } from '#platform/storage/store.ts';
 import type { changeKey, deleteAccount, newAgent } from './account-operations.ts';
 import type { answerAgent } from '../money/money-operations.ts';
 import { DELETES, KEEPS } from './erasure.ts';
+import { exportPieces, keyView } from './export.ts';
 import { loginUnit } from '../login/login-unit.ts';
 import type { Money } from '../money/money.ts';
 import { notOwned, type OwnedAgent, Owner } from '../owner.ts';
@@ -18,7 +18,7 @@ import type { Sessions, Visitor } from '../login/sessions.ts';
 import type { CabinetAccount as AccountShape, CabinetKeys } from '../shapes.ts';
 import type { OwnerOrders } from '../activity/owner-orders.ts';
 import type { OwnerTasks } from '../activity/owner-tasks.ts';
-import { ALL, type Work } from '../activity/work.ts';
+import type { Work } from '../activity/work.ts';
 
 type In<O extends { input: z.ZodType }> = z.output<O['input']>;
 
@@ -130,7 +130,10 @@ export class AccountService {
     };
   }
 
-  /** All in one transaction: nobody is half deleted. */
+  /**
+   * What may be much goes first, in portions: who is stopped there still has the account, and deletes it again. The
+   * account itself ends in one transaction; what its agents did meanwhile goes after that.
+   */
   async delete(owner: Owner, { confirm, give_up_credit }: In<typeof deleteAccount>) {
     const { store, agents, outbox, work } = this.#options;
     const { email } = owner.visitor;
@@ -144,44 +147,16 @@ export class AccountService {
     if (ways.length > 0) {
       return new Refusal(accountInUse, { detail: `${ways.join(' ')} Nothing was deleted.`, members: { in_use: ways } });
     }
-    const erased = (await Promise.all(owner.agents.map((agent) => work.eraseSteps(agent)))).flat();
-    const forget = step(loginUnit, { type: 'forget', email });
-    await store.runAll([agents.eraseStep(email), forget, outbox.forget(email), ...erased]);
+    for (const agent of owner.agents) await work.erase(agent);
+    await store.runAll([agents.eraseStep(email), step(loginUnit, { type: 'forget', email }), outbox.forget(email)]);
+    for (const agent of owner.agents) await work.erase(agent);
     return { status: 'deleted' as const, agents: owner.agents.length, keeps: [...KEEPS] };
   }
 
   /** Everything as one file. */
-  async export(owner: Owner) {
-    const { store, clock, sessions, money, work, tasks: ofTasks, orders: ofOrders } = this.#options;
-    const { csrf: _, ...overview } = await money.overview(owner);
-    const [tasks, orders, mandates, topUps] = await Promise.all([
-      ofTasks.list(owner, ALL),
-      ofOrders.list(owner, ALL),
-      work.allMandates(owner),
-      money.topUps(owner, null, ALL),
-    ]);
-    const of = <T extends { readonly agent_id: string }>(list: readonly T[], agentId: string) =>
-      list.filter(({ agent_id }) => agent_id === agentId);
-    const agents = await Promise.all(
-      owner.agents.map(async (agent) => {
-        const { agentId, keys } = agent;
-        const moved = await readStatement(store, agentId, { beforeSeq: Number.MAX_SAFE_INTEGER, limit: ALL });
-        return {
-          ...of(overview.agents, agentId)[0],
-          keys: keys.map(keyView),
-          ledger: moved.map(statementItem),
-          topups: of(topUps.topups, agentId),
-          tasks: of(tasks, agentId),
-          orders: of(orders, agentId),
-          mandates: of(mandates, agentId),
-          calls: await work.callsOf(agent),
-        };
-      }),
-    );
-    const { email } = owner.visitor;
-    const document = { email, exported_at: isoTime(clock.now()), agents, sessions: await sessions.list(owner.visitor) };
+  export(owner: Owner) {
     const headers = ['content-disposition', 'attachment; filename="avouch-export.json"'];
-    return new WithHeaders(headers, document);
+    return new WithHeaders<never>(headers, new StreamResponse(() => exportPieces(this.#options, owner)));
   }
 
   /** What stands in the way of a deletion, and the credit. */
@@ -195,15 +170,4 @@ export class AccountService {
       availableMicro: wallets.reduce((sum, one) => sum + one.postedMicro - one.heldMicro, 0),
     };
   }
-}
-
-function keyView({ keyId, scopes, createdAtMs, lastUsedAtMs, revokedAtMs }: OwnedAgent['keys'][number]) {
-  const iso = (ms: number | null) => (ms === null ? null : isoTime(ms));
-  return {
-    key_id: keyId,
-    scopes: [...scopes],
-    created_at: isoTime(createdAtMs),
-    last_used_at: iso(lastUsedAtMs),
-    revoked_at: iso(revokedAtMs),
-  };
 }

@@ -1,8 +1,7 @@
-import { DAY_MS, isoTime } from '#kernel/clock.ts';
+import { DAY_MS } from '#kernel/clock.ts';
 import { randomUnit } from '#kernel/ids.ts';
 import { onlyOne } from '#platform/storage/head.ts';
-import { type Found, step, type Step, type Store, type Unit } from '#platform/storage/store.ts';
-import { listed } from '#platform/storage/table.ts';
+import type { Store, Unit } from '#platform/storage/store.ts';
 import * as sql from '../sql.ts';
 
 export const callExpiry = sql.CALL.expiring({ by: ['at'], keptMs: 30 * DAY_MS });
@@ -37,31 +36,23 @@ interface Noted {
 
 type CallCommand =
   | { readonly type: 'note'; readonly calls: readonly sql.CallRecord[] }
-  | { readonly type: 'forget'; readonly agentId: string };
+  | { readonly type: 'forget'; readonly calls: readonly CallKey[] };
 
-function reads(commands: readonly CallCommand[]) {
-  const agents = commands.flatMap((one) => (one.type === 'forget' ? one.agentId : []));
-  return { ofAgents: listed(sql.CALLS_OF_AGENTS, agents) };
-}
-
-type FoundCall = Found<typeof reads>['ofAgents'][number];
+type CallKey = Pick<sql.CallRecord, 'agentId' | 'atMs' | 'n'>;
 
 interface State {
-  readonly found: readonly FoundCall[];
   readonly added: readonly sql.CallRecord[];
-  readonly removed: readonly FoundCall[];
+  readonly removed: readonly CallKey[];
 }
 
-const callUnit: Unit<[CallCommand, number], State, typeof reads> = {
+const callUnit: Unit<[CallCommand, number], State> = {
   name: 'agent_call',
-  reads,
-  load: ({ ofAgents }) => ({ found: ofAgents, added: [], removed: [] }),
+  reads: () => ({}),
+  load: () => ({ added: [], removed: [] }),
   decide(state, _nowMs, _next, command) {
-    if (command.type === 'note') {
-      return { state: { ...state, added: [...state.added, ...command.calls] }, result: command.calls.length };
-    }
-    const meant = state.found.filter(({ agentId }) => agentId === command.agentId);
-    return { state: { ...state, removed: [...state.removed, ...meant] }, result: meant.length };
+    const result = command.calls.length;
+    if (command.type === 'note') return { state: { ...state, added: [...state.added, ...command.calls] }, result };
+    return { state: { ...state, removed: [...state.removed, ...command.calls] }, result };
   },
   writes: (_before, { added, removed }) => [
     sql.CALL.upsert(added),
@@ -91,19 +82,25 @@ export class AgentCalls {
     if (calls.length > 0) await this.#store.run(callUnit, { type: 'note', calls }).catch(() => undefined);
   }
 
-  eraseStep(agentId: string): Step<number> {
-    return step(callUnit, { type: 'forget', agentId });
+  /** Deletes a portion of the calls of an agent that goes, and says how many went. */
+  async erasePortion(agentId: string): Promise<number> {
+    await this.flush();
+    const calls = await this.#store.read(sql.CALLS_TO_ERASE, [agentId]);
+    return calls.length === 0 ? 0 : this.#store.run(callUnit, { type: 'forget', calls });
   }
 
-  /** Newest first, those of the last moments included. */
-  async list(agentId: string, beforeMs: number, limit: number) {
-    const calls = await this.records(agentId, { beforeMs, limit });
-    return calls.map(({ atMs, operation, status, code, ms }) => ({ at: isoTime(atMs), operation, status, code, ms }));
+  /** Those that follow one in the list, newest first; those of the last moments included. */
+  async page(agentId: string, last: CallKey | undefined, limit: number): Promise<readonly sql.CallRecord[]> {
+    await this.flush();
+    const { atMs, n } = last ?? { atMs: Number.MAX_SAFE_INTEGER, n: 0 };
+    return this.#store.read(sql.CALLS_AFTER, [agentId, atMs, n, limit]);
   }
 
   async records(agentId: string, { beforeMs, limit, isFailed, operation = '' }: CallFilter) {
     await this.flush();
-    return this.#store.read(sql.CALLS_OF_AGENT, [agentId, beforeMs, limit, isFailed ? FAILED : 0, operation]);
+    const cells = [agentId, beforeMs, limit, isFailed ? FAILED : 0];
+    if (operation === '') return this.#store.read(sql.CALLS_OF_AGENT, cells);
+    return this.#store.read(sql.CALLS_OF_OPERATION, [...cells, operation]);
   }
 
   /** How many came since a moment and how many failed, of each no more than `most`; says whether there were more. */

@@ -1,8 +1,7 @@
 import type { z } from 'zod';
-import { type ListAsked, pageOf, type Place } from '#kernel/newest-first.ts';
+import { type ListAsked, pageOf, type Place, type Placed } from '#kernel/newest-first.ts';
 import type { Answer } from '#kernel/operation.ts';
 import { Refusal } from '#kernel/problem.ts';
-import type { Step } from '#platform/storage/store.ts';
 import { type AsOwner, notOwned, type OwnedAgent, type Owner } from '../owner.ts';
 import type { CabinetOrders } from '../shapes.ts';
 import { CANCELLABLE_ORDERS, LIST_PAGE, ORDER_FILTERS } from './filters.ts';
@@ -29,7 +28,7 @@ export interface OrdersPort {
   view(asked: { agent_key: string; order_id: string }): Promise<OrderSeen | Refusal>;
   cancel(asked: { agent_key: string; order_id: string }): Promise<Answer<unknown> | Refusal>;
   hasOpen(agentId: string): Promise<boolean>;
-  eraseSteps(agentId: string): Promise<Step[]>;
+  erasePortion(agentId: string): Promise<number>;
 }
 
 interface OrdersAsked {
@@ -81,9 +80,9 @@ export class OwnerOrders {
     return { output, signed };
   }
 
-  async list(owner: Owner, limit: number): Promise<readonly OrderLine[]> {
-    const seen = await this.seen(owner, {}, limit);
-    return seen instanceof Refusal ? [] : seen.output.orders;
+  /** Those of an agent that follow one in the list, newest first. */
+  page(agent: OwnedAgent, before: Place | undefined, limit: number): Promise<Placed<OrderLine>[]> {
+    return this.#ofAgent(agent, { before, limit });
   }
 
   /** Whether an order is of one of the owner's agents. */
@@ -107,7 +106,7 @@ export class OwnerOrders {
     return seen instanceof Refusal ? seen : seen.output;
   }
 
-  async #ofAgent(agent: OwnedAgent, asked: ListAsked): Promise<(Place & { readonly line: OrderLine })[]> {
+  async #ofAgent(agent: OwnedAgent, asked: ListAsked): Promise<Placed<OrderLine>[]> {
     const orders = await this.#orders.ofAgent(agent.agentId, asked);
     return orders.map(({ id, createdAtMs, view }) => ({ id, createdAtMs, line: orderLine(view, agent) }));
   }

@@ -1,10 +1,9 @@
 import type { z } from 'zod';
 import { isoTime } from '#kernel/clock.ts';
-import { type ListAsked, pageOf } from '#kernel/newest-first.ts';
+import { type ListAsked, pageOf, type Place, type Placed } from '#kernel/newest-first.ts';
 import type { Call } from '#kernel/operation.ts';
 import { Refusal } from '#kernel/problem.ts';
 import { formatEur } from '#platform/ledger/steps.ts';
-import type { Step } from '#platform/storage/store.ts';
 import { type AsOwner, notOwned, type OwnedAgent, type Owner } from '../owner.ts';
 import type { CabinetTasks } from '../shapes.ts';
 import { LIST_PAGE, OPEN_TASKS, TASK_FILTERS } from './filters.ts';
@@ -79,7 +78,7 @@ export interface TasksPort {
   accept(asked: { task_id: string; agent_key: string }): Promise<unknown>;
   cancel(asked: { task_id: string; agent_key: string }): Promise<unknown>;
   hasOpen(agentId: string): Promise<boolean>;
-  eraseStep(agentId: string): Step;
+  erasePortion(agentId: string): Promise<number>;
 }
 
 /** The tasks that a page shows, with what the JSON does not have. */
@@ -124,9 +123,10 @@ export class OwnerTasks {
     return { output, rows, detail };
   }
 
-  async list(owner: Owner, limit: number): Promise<readonly TaskLine[]> {
-    const seen = await this.seen(owner, {}, limit);
-    return seen instanceof Refusal ? [] : seen.output.tasks;
+  /** Those of an agent that follow one in the list, newest first. */
+  async page({ agentId }: OwnedAgent, before: Place | undefined, limit: number): Promise<Placed<TaskLine>[]> {
+    const rows = await this.#tasks.ofAgent(agentId, { before, limit });
+    return rows.map((row) => ({ id: row.id, createdAtMs: row.createdAtMs, line: taskLine(row) }));
   }
 
   /** How many go on when their owner answers, of each agent that has such. */

@@ -1,12 +1,11 @@
 import type { z } from 'zod';
-import type { Clock } from '#kernel/clock.ts';
-import { type ListAsked, pageOf, type Place } from '#kernel/newest-first.ts';
+import { type ListAsked, pageOf, type Place, type Placed } from '#kernel/newest-first.ts';
 import { Refusal } from '#kernel/problem.ts';
-import type { Step, Store } from '#platform/storage/store.ts';
 import type { AgentCalls } from './calls.ts';
 import { LIST_PAGE } from './filters.ts';
 import { type AsOwner, notOwned, type OwnedAgent, type Owner } from '../owner.ts';
 import type { CabinetMandates } from '../shapes.ts';
+import type { CallRecord } from '../sql.ts';
 import type { OrdersPort } from './owner-orders.ts';
 import type { TasksPort } from './owner-tasks.ts';
 import type { openMandate } from './work-operations.ts';
@@ -18,11 +17,8 @@ interface MandateShown extends Omit<MandateLine, 'agent_id' | 'actions'> {
 }
 
 export interface ActivityOptions {
-  readonly store: Pick<Store, 'read'>;
-  readonly clock: Pick<Clock, 'now'>;
-  readonly asOwner: AsOwner;
-  readonly tasks: Pick<TasksPort, 'hasOpen' | 'eraseStep'>;
-  readonly orders: Pick<OrdersPort, 'hasOpen' | 'eraseSteps'>;
+  readonly tasks: Pick<TasksPort, 'hasOpen' | 'erasePortion'>;
+  readonly orders: Pick<OrdersPort, 'hasOpen' | 'erasePortion'>;
   readonly topUps: {
     /** Those that somebody may still pay, after the processor was asked about them. */
     payableOf(agentId: string): Promise<readonly { readonly topup_id: string }[]>;
@@ -35,9 +31,6 @@ export interface ActivityOptions {
   };
   readonly calls: AgentCalls;
 }
-
-/** More than an account has of anything. */
-export const ALL = 1_000_000;
 
 interface MandateFound extends Place {
   readonly agentId: string;
@@ -62,10 +55,15 @@ export class Work {
     this.#options = options;
   }
 
-  /** Every call that is kept of an agent. */
-  callsOf({ agentId }: OwnedAgent) {
-    const { calls, clock } = this.#options;
-    return calls.list(agentId, clock.now() + 1, ALL);
+  /** Calls of an agent that follow one in the list, newest first. */
+  callPage({ agentId }: OwnedAgent, last: CallRecord | undefined, limit: number) {
+    return this.#options.calls.page(agentId, last, limit);
+  }
+
+  /** Mandates that name an agent and follow one in the list, newest first. */
+  async mandatePage({ agentId }: OwnedAgent, before: Place | undefined, limit: number) {
+    const found = await this.#options.mandates.ofAgent(agentId, { before, limit });
+    return found.map((one): Placed<MandateLine> => ({ ...placeOf(one), line: mandateLine(one) }));
   }
 
   async mandates(
@@ -87,12 +85,6 @@ export class Work {
       next_before: nextBefore,
       opened: opened as Record<string, unknown> | null,
     };
-  }
-
-  /** Every mandate that names one of the owner's agents. */
-  async allMandates(owner: Owner): Promise<MandateLine[]> {
-    const seen = await this.mandates(owner, { limit: ALL });
-    return seen instanceof Refusal ? [] : seen.mandates;
   }
 
   /** Whether a mandate names one of the owner's agents. */
@@ -123,10 +115,17 @@ export class Work {
     ];
   }
 
-  async eraseSteps({ agentId }: OwnedAgent): Promise<Step[]> {
+  /** Erases what an agent that goes leaves behind, in portions, so that others are served in between. */
+  async erase({ agentId }: OwnedAgent): Promise<void> {
     const { tasks, orders, calls } = this.#options;
-    return [tasks.eraseStep(agentId), calls.eraseStep(agentId), ...(await orders.eraseSteps(agentId))];
+    for (const keeper of [tasks, calls, orders]) {
+      while ((await keeper.erasePortion(agentId)) > 0);
+    }
   }
+}
+
+function placeOf({ id, createdAtMs }: Place): Place {
+  return { id, createdAtMs };
 }
 
 function mandateLine({ agentId, view }: MandateFound): MandateLine {

@@ -1,6 +1,7 @@
 import type { z } from 'zod';
 import { type Clock, DAY_MS, isoTime } from '#kernel/clock.ts';
 import { writeCsv } from '#kernel/csv.ts';
+import type { Place } from '#kernel/newest-first.ts';
 import { type Answer, type Call, FileResponse } from '#kernel/operation.ts';
 import { Refusal } from '#kernel/problem.ts';
 import {
@@ -45,12 +46,14 @@ export interface MoneyOptions {
   readonly tiers: readonly { readonly tier: Tier; readonly price_eur: number; readonly estimated_calls: string }[];
   readonly topUps: {
     create(asked: { agent_key: string; tier: Tier }): Promise<Answer<TopUpView> | Refusal>;
-    newestOf(agentId: string, limit: number): Promise<TopUpView[]>;
+    newestOf(agentId: string, limit: number, before?: Place): Promise<TopUpView[]>;
   };
   /** An audit found what must not be: no money moves. */
   readonly isLedgerHalted: () => boolean;
   readonly calls: Pick<AgentCalls, 'countSince'>;
 }
+
+export type TopUpLine = z.output<typeof CabinetTopUps>['topups'][number];
 
 const TOPUPS_SHOWN = 10;
 const RECENT_SHOWN = 8;
@@ -171,17 +174,15 @@ export class Money {
     } satisfies z.output<typeof CabinetSpend>;
   }
 
-  async topUps(
-    owner: Owner,
-    startedId: string | null = null,
-    limit = TOPUPS_SHOWN,
-  ): Promise<z.output<typeof CabinetTopUps>> {
-    const { store, topUps, tiers } = this.#options;
-    const newest = await Promise.all(
-      owner.accepted.map(async ({ agentId }) =>
-        (await topUps.newestOf(agentId, limit)).map((one) => topUpOf(one, agentId)),
-      ),
-    );
+  /** Top-ups of an agent that follow one in the list, newest first. */
+  async topUpPage({ agentId }: OwnedAgent, last: TopUpLine | undefined, limit: number): Promise<TopUpLine[]> {
+    const before = last && { id: last.topup_id, createdAtMs: Date.parse(last.created_at) };
+    return (await this.#options.topUps.newestOf(agentId, limit, before)).map((one) => topUpOf(one, agentId));
+  }
+
+  async topUps(owner: Owner, startedId: string | null = null): Promise<z.output<typeof CabinetTopUps>> {
+    const { store, tiers } = this.#options;
+    const newest = await Promise.all(owner.accepted.map((agent) => this.topUpPage(agent, undefined, TOPUPS_SHOWN)));
     const list = newest.flat().toSorted((a, b) => Date.parse(b.created_at) - Date.parse(a.created_at));
     const agents = await Promise.all(
       owner.accepted.map(async ({ agentId, name }) => {
@@ -266,7 +267,7 @@ function spendingCsv({ whats, days }: z.output<typeof CabinetOverview>['spending
   ]);
 }
 
-function topUpOf(one: TopUpView, agentId: string): z.output<typeof CabinetTopUps>['topups'][number] {
+function topUpOf(one: TopUpView, agentId: string): TopUpLine {
   const { topup_id, tier, price_eur, status, checkout_url, created_at, credited_at, review } = one;
   return { topup_id, agent_id: agentId, tier, price_eur, status, checkout_url, created_at, credited_at, review };
 }

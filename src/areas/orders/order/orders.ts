@@ -85,10 +85,12 @@ export class Orders {
     return (await this.#options.store.read(sql.OPEN_ORDERS_OF_AGENT, [agentId])).length > 0;
   }
 
-  /** The steps that forget the addresses of an agent that goes. */
-  async eraseSteps(agentId: string): Promise<Step[]> {
-    const orders = await this.#options.store.read(sql.ADDRESSES_OF_AGENT, [agentId]);
-    return orders.map(({ id }) => step(orderUnit, { type: 'forget', id }));
+  /** Forgets a portion of the addresses of an agent that goes, and says of how many orders. */
+  async erasePortion(agentId: string): Promise<number> {
+    const { store } = this.#options;
+    const orders = await store.read(sql.ADDRESSES_OF_AGENT, [agentId]);
+    if (orders.length > 0) await store.runAll(orders.map(({ id }) => step(orderUnit, { type: 'forget', id })));
+    return orders.length;
   }
 
   /** What an order would cost; nothing is made. */

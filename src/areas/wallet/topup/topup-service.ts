@@ -2,6 +2,7 @@ import type { z } from 'zod';
 import { type Clock, HOUR_MS, isoTime } from '#kernel/clock.ts';
 import { idempotencyConflict } from '#kernel/idempotency.ts';
 import { newToken, sha256Hex } from '#kernel/ids.ts';
+import { type Place, placeCells } from '#kernel/newest-first.ts';
 import { Answer, type Call } from '#kernel/operation.ts';
 import { Refusal } from '#kernel/problem.ts';
 import type { Authenticate } from '#platform/ledger/caller.ts';
@@ -152,9 +153,10 @@ export class TopUps {
   }
 
   /** The newest top-ups of a wallet, after the processor was asked about those that are open. */
-  async newestOf(agentId: string, limit: number): Promise<Out<typeof getTopUp>[]> {
-    await this.#open(agentId);
-    return (await this.#options.store.read(sql.LATEST_TOPUPS_OF_AGENT, [agentId, limit])).map(view);
+  async newestOf(agentId: string, limit: number, before?: Place): Promise<Out<typeof getTopUp>[]> {
+    if (before === undefined) await this.#open(agentId);
+    const cells = [agentId, ...placeCells(before), limit];
+    return (await this.#options.store.read(sql.LATEST_TOPUPS_OF_AGENT, cells)).map(view);
   }
 
   /** Top-ups that a person must look at, oldest first. */

@@ -66,7 +66,10 @@ export const TOPUPS_DUE = TOPUP.select('WHERE next_poll_at <= $1 ORDER BY next_p
 export const OPEN_TOPUPS_OF_AGENT = TOPUP.select(
   `WHERE status IN ('created', 'open') AND agent_id = $1 ORDER BY created_at, id LIMIT 100`,
 );
-export const LATEST_TOPUPS_OF_AGENT = TOPUP.select('WHERE agent_id = $1 ORDER BY created_at DESC, id LIMIT $2');
+export const LATEST_TOPUPS_OF_AGENT = TOPUP.select(
+  `WHERE agent_id = $1 AND created_at <= $2 AND (created_at < $2 OR id < $3)
+  ORDER BY created_at DESC, id DESC LIMIT $4`,
+);
 export const DISPUTES_OF_AGENT = DISPUTE.select('WHERE agent_id = $1 ORDER BY id');
 const CREATED = { created_at: as('createdAtMs', nullable(integer())) };
 export const SELECT_LATEST_EVENT = query('SELECT MAX(created_at) AS created_at FROM stripe_event', CREATED);
