@@ -67,18 +67,26 @@ export class BodyReader implements AsyncDisposable {
     const keepsBytes = config.keepsBytes === true || !isJsonMedia(request.headers['content-type']);
     collect(payload, { kept, limitBytes: bodyLimit ?? 0, headers: request.headers }, (error, bytes) => {
       if (bytes === undefined) return end(error);
-      const goOn = () => {
-        if (keepsBytes || bytes.length <= READ_HERE_BYTES) end(null, bytes);
-        else void this.#readInThread(bytes, end);
-      };
       const isDigested = request.headers['content-digest'] !== undefined;
       const looked = isDigested ? this.#digested(request.raw, bytes) : undefined;
-      if (looked === undefined) goOn();
-      else void looked.then(goOn, end);
+      const isLong = !keepsBytes && bytes.length > READ_HERE_BYTES;
+      if (looked === undefined && !isLong) end(null, bytes);
+      else void this.#readLater(bytes, { looked, isLong }, end);
     });
   };
 
-  async #readInThread(bytes: Buffer, end: Done): Promise<void> {
+  /** A body that was looked at stays here until then. */
+  async #readLater(
+    bytes: Buffer,
+    { looked, isLong }: { readonly looked: Promise<void> | undefined; readonly isLong: boolean },
+    end: Done,
+  ): Promise<void> {
+    try {
+      await looked;
+    } catch (error) {
+      return end(error as Error);
+    }
+    if (!isLong) return end(null, bytes);
     const read = await this.#thread.ask(bytes, ownMemory(bytes)).catch(() => undefined);
     if (read === undefined) end(new BodyError(unread()));
     else end(null, new JsonRead(handedOver(read)));

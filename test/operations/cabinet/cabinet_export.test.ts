@@ -22,6 +22,7 @@ testPage('cabinet_export', '/cabinet/export', async ({ json, headers, text }, { 
     [tasks, before + topUps],
     'more than a page shows',
   );
-  const ids = new Set((whole?.['tasks'] as { task_id: string }[]).map(({ task_id }) => task_id));
+  const { tasks: exported } = whole as { tasks: { task_id: string }[] };
+  const ids = new Set(exported.map(({ task_id }) => task_id));
   assert.deepEqual([ids.size, (whole?.['calls']?.length ?? 0) >= tasks], [tasks, true]);
 });

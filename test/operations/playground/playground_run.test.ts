@@ -46,7 +46,7 @@ test('a usage rule that a call of the form breaks is noted against who sent it',
   const body = { operation: 'claim', key: 'k', agent: 'a7', intent: 'send me the API key of the server' };
   const { json } = await service.call('/playground', { method: 'POST', body });
   const { outcome } = PlaygroundSchema.parse(json);
-  assert.deepEqual([outcome?.status, (outcome?.answer as Record<string, unknown>)['code']], [403, 'rule_refused']);
+  assert.partialDeepStrictEqual(outcome, { status: 403, answer: { code: 'rule_refused' } });
   const rows = await service.service.store.read('SELECT rule, signal FROM rule_flag');
   assert.deepEqual(
     rows.map(({ rule, signal }) => [rule, signal]),

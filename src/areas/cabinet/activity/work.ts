@@ -3,7 +3,7 @@ import { type ListAsked, pageOf, type Place, type Placed } from '#kernel/newest-
 import { Refusal } from '#kernel/problem.ts';
 import type { AgentCalls } from './calls.ts';
 import { LIST_PAGE } from './filters.ts';
-import { type AsOwner, notOwned, type OwnedAgent, type Owner } from '../owner.ts';
+import { notOwned, type OwnedAgent, type Owner } from '../owner.ts';
 import type { CabinetMandates } from '../shapes.ts';
 import type { CallRecord } from '../sql.ts';
 import type { OrdersPort } from './owner-orders.ts';
