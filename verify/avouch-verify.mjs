@@ -830,10 +830,15 @@ export async function verifyLedgerStream(lines, vkey, { crypto = ownCrypto } = {
   return rangeResult(crypto, report, { ...read, vkey });
 }
 
+/** Of a seal: beside a page they would look verified and are not looked at. */
+const NOT_OF_A_PAGE = ['entry', 'attestation_id', 'claim', 'observations', 'disclosed', 'inclusion', 'proof'];
+
 async function rangeResult(crypto, report, { page, leaves, vkey }) {
   const checkpoint = await report.check('checkpoint_signature', () => openCheckpoint(crypto, page?.checkpoint, vkey));
   if (leaves === undefined || checkpoint === undefined) return report.result();
   await report.check('range_proof', async () => {
+    const foreign = NOT_OF_A_PAGE.find((name) => Object.hasOwn(page, name));
+    need(foreign === undefined, `the page has ${foreign}, which is of a seal and not verified here`);
     const { size, root } = checkpoint;
     const { left, right } = requireObject(page.range_proof, 'range_proof');
     need(requireSize(page.tree_size, 'tree_size') === size, 'tree_size is not that of the checkpoint');
@@ -1028,6 +1033,7 @@ const USAGE = [
   'node avouch-verify.mjs <seal.json | file.tlog-proof | page.json> --vkey <key of the log>',
   'node avouch-verify.mjs --cose <receipt> --key <scitt-keys> (--entry <file> | --root <hex>) [--issuer <url>] [--log <origin>]',
 ];
+const FILE_OPTIONS = ['--vkey'];
 const COSE_OPTIONS = ['--key', '--entry', '--root', '--issuer', '--log'];
 
 /** What the file is, checked; undefined for one of another kind. */
@@ -1039,14 +1045,20 @@ async function verifyFile(text, vkeys) {
   return json?.entry === undefined ? undefined : verifySealAnswer(json, vkeys);
 }
 
+/** Names and values of the options in turn; undefined where a name is not known or a value is missing. */
+function optionPairs(options, known) {
+  const pairs = Array.from({ length: Math.ceil(options.length / 2) }, (_, i) => options.slice(2 * i, 2 * i + 2));
+  return pairs.every(({ 0: name, length }) => known.includes(name) && length === 2) ? pairs : undefined;
+}
+
 /** The values of the options by name; undefined where one is unknown, repeated, missing or too much. */
 function coseOptions(options) {
-  const names = options.filter((_, index) => index % 2 === 0);
-  const values = Object.fromEntries(names.map((name, index) => [name, options[2 * index + 1]]));
+  const pairs = optionPairs(options, COSE_OPTIONS);
+  const values = Object.fromEntries(pairs ?? []);
   const { '--key': key, '--entry': entry, '--root': root } = values;
-  const isKnown = names.every((name) => COSE_OPTIONS.includes(name)) && new Set(names).size * 2 === options.length;
+  const isOnce = Object.keys(values).length === pairs?.length;
   const isRoot = root === undefined || /^[0-9a-f]{64}$/i.test(root);
-  return isKnown && isRoot && key !== undefined && (entry === undefined) !== (root === undefined) ? values : undefined;
+  return isOnce && isRoot && key !== undefined && (entry === undefined) !== (root === undefined) ? values : undefined;
 }
 
 async function coseLines(file, options, readFileSync) {
@@ -1065,7 +1077,7 @@ async function coseLines(file, options, readFileSync) {
 }
 
 async function vkeyLines(file, options, readFileSync) {
-  const vkeys = options.filter((_, index) => options[index - 1] === '--vkey');
+  const vkeys = (optionPairs(options, FILE_OPTIONS) ?? []).map(([, vkey]) => vkey);
   if (file === undefined || vkeys.length === 0) return { code: 2, lines: USAGE };
   const result = await verifyFile(readFileSync(file, 'utf8'), vkeys);
   if (result === undefined) return { code: 2, lines: [`${file} has no entry, proof or ledger page.`, ...USAGE] };

@@ -1,14 +1,11 @@
-import { readFile } from 'node:fs/promises';
 import { type ReceiptResult, verifyReceipt as checkReceipt } from '../../verify/avouch-verify.mjs';
-import { parseExactJson } from '#kernel/exact-json.ts';
 import { cleanText } from '#kernel/foreign-text.ts';
 import { fingerprintQuery } from '#protocol/payment/request-fingerprint.ts';
 import { KEY_OF_SERVICE, tellChecks } from './checks.ts';
+import { exactObjectIn, textOfFile } from './input-file.ts';
 import type { Output } from './line/output.ts';
-import { InputError, type Run, UsageError } from './line/spec.ts';
+import { type Run, UsageError } from './line/spec.ts';
 import { receiptKeysOf } from './log-client.ts';
-
-type Json = Readonly<Record<string, unknown>>;
 
 export const verifyReceipt: Run = async ({ operands, values: { key, url, request }, flags }, output) => {
   const [file] = operands as [string];
@@ -17,10 +14,11 @@ export const verifyReceipt: Run = async ({ operands, values: { key, url, request
   }
   if (key !== undefined && url !== undefined) throw new UsageError('Pass --key or --url, not both.');
   const asked = request === undefined ? undefined : requestOf(request);
-  const answer = await jsonOf(file);
+  const notJson = `${file} is not JSON. Use a receipt, or a response that contains one.`;
+  const answer = exactObjectIn(await textOfFile(file), { file, notJson });
   const keys = key === undefined ? await receiptKeysOf(url as string) : [key];
   if (key === undefined) output.warn(KEY_OF_SERVICE('--key'));
-  const { receipt } = answer as { receipt?: unknown };
+  const receipt = answer['receipt'];
   const checked = await checkReceipt(receipt ?? answer, {
     keys,
     sandbox: flags.has('sandbox'),
@@ -29,24 +27,6 @@ export const verifyReceipt: Run = async ({ operands, values: { key, url, request
   });
   return tell(checked, output);
 };
-
-async function jsonOf(file: string): Promise<Json> {
-  let text: string;
-  try {
-    text = await readFile(file, 'utf8');
-  } catch {
-    throw new InputError(`Cannot read ${file}.`);
-  }
-  let read: ReturnType<typeof parseExactJson>;
-  try {
-    read = parseExactJson(text);
-  } catch {
-    throw new InputError(`${file} is not JSON. Use a receipt, or a response that contains one.`);
-  }
-  const [odd] = read.faults;
-  if (odd !== undefined) throw new InputError(`${file} is ambiguous: ${odd.pointer} ${odd.detail}`);
-  return typeof read.value === 'object' && read.value !== null ? (read.value as Json) : {};
-}
 
 function requestOf(text: string) {
   const [path = '', query = ''] = text.split(/\?(.*)/s);

@@ -1,15 +1,16 @@
-import { readFile } from 'node:fs/promises';
 import { isAttestationId } from '#protocol/attestation/attestation-id.ts';
 import { walkChain } from '#protocol/attestation/correction-chain.ts';
 import { type EntryResult, verifyLedgerPage, verifySealAnswer, verifyTlogProof } from '../../verify/avouch-verify.mjs';
 import { KEY_OF_SERVICE, tellChecks } from './checks.ts';
+import { exactObjectIn, textOfFile } from './input-file.ts';
 import type { Output } from './line/output.ts';
-import { InputError, type Run, UsageError } from './line/spec.ts';
+import { type Run, UsageError } from './line/spec.ts';
 import { verifyCose } from './verify-cose.ts';
-import { callOperation, logKeysOf, objectIn } from './log-client.ts';
+import { callOperation, logKeysOf } from './log-client.ts';
 import { serviceUrl } from './service-url.ts';
 
 interface Question {
+  readonly file: string;
   readonly vkeys: readonly string[];
   readonly attestationId: string | undefined;
   readonly ignoreClaim: boolean;
@@ -23,13 +24,19 @@ interface Request {
   readonly ignoreClaim: boolean;
 }
 
-const COSE_OPTIONS = ['entry', 'root', 'key', 'issuer', 'log'] as const;
+const COSE_OPTIONS = ['entry', 'root', 'key', 'issuer', 'log'];
+const OTHER_OPTIONS = ['vkey', 'url', 'id', 'ignore-claim'];
 
 export const verify: Run = async ({ operands, values, flags }, output) => {
   const [subject] = operands as [string];
   const { vkey, url, id } = values;
-  if (flags.has('cose')) return verifyCose(subject, values, output);
-  const [misplaced] = COSE_OPTIONS.filter((name) => values[name] !== undefined);
+  const isGiven = (name: string) => values[name] !== undefined || flags.has(name);
+  if (flags.has('cose')) {
+    const misplaced = OTHER_OPTIONS.find(isGiven);
+    if (misplaced !== undefined) throw new UsageError(`--${misplaced} does not belong to --cose.`);
+    return verifyCose(subject, values, output);
+  }
+  const misplaced = COSE_OPTIONS.find(isGiven);
   if (misplaced !== undefined) throw new UsageError(`--${misplaced} belongs to --cose.`);
   const request = { subject, vkey, url, id, ignoreClaim: flags.has('ignore-claim') };
   return isAttestationId(subject) ? verifyId(request, output) : verifyFile(request, output);
@@ -40,9 +47,9 @@ async function verifyFile({ subject: file, vkey, url, id, ignoreClaim }: Request
     throw new UsageError('Missing --vkey <vkey> (a key you trust), or --url <url> to fetch the key.');
   }
   if (vkey !== undefined && url !== undefined) throw new UsageError('Pass --vkey or --url, not both.');
-  const text = await textOf(file);
+  const text = await textOfFile(file);
   const vkeys = await keysOf(vkey, url as string, output);
-  const result = await resultOf(text, { vkeys, attestationId: id, ignoreClaim });
+  const result = await resultOf(text, { file, vkeys, attestationId: id, ignoreClaim });
   return tell(result, { vkeys, corrections: [], isCut: false }, output);
 }
 
@@ -74,32 +81,15 @@ async function keysOf(vkey: string | undefined, url: string, output: Output): Pr
   return vkeys;
 }
 
-async function textOf(file: string): Promise<string> {
-  try {
-    return await readFile(file, 'utf8');
-  } catch {
-    throw new InputError(`Cannot read ${file}.`);
-  }
-}
+const NOT_JSON = 'The file is neither JSON nor a proof file. Use the output of `avouch seal` or a .tlog-proof file.';
 
-async function resultOf(text: string, { vkeys, attestationId, ignoreClaim }: Question): Promise<EntryResult> {
+async function resultOf(text: string, { file, vkeys, attestationId, ignoreClaim }: Question): Promise<EntryResult> {
   if (text.startsWith('c2sp.org/tlog-proof')) return verifyTlogProof(text, vkeys, { attestationId });
-  const answer = parsedJson(text);
+  const answer = exactObjectIn(text, { file, notJson: NOT_JSON });
   if (!('range_proof' in answer)) return verifySealAnswer(answer, vkeys, { attestationId, ignoreClaim });
   if (attestationId !== undefined)
     throw new UsageError('--id names one entry, and this file is a ledger page. Leave it out.');
   return verifyLedgerPage(answer, vkeys);
-}
-
-function parsedJson(text: string): object {
-  try {
-    JSON.parse(text); // attacker-controlled
-  } catch {
-    throw new InputError(
-      'The file is neither JSON nor a proof file. Use the output of `avouch seal` or a .tlog-proof file.',
-    );
-  }
-  return objectIn(text) ?? {};
 }
 
 interface Verified {

@@ -76,5 +76,10 @@ suite('avouch verify --cose', () => {
     assert.match(keyless.stderr, /Missing --key <file>/);
     assert.match((await verify('entry.bin', '--entry', at('entry.bin'))).stderr, /cannot be read: /);
     assert.match((await runCommand(['verify', at('entry.bin'), '--root', '00'])).stderr, /--root belongs to --cose\./);
+    for (const [name = '', ...value] of [['id', 'ATT-A'], ['vkey', 'k'], ['url', 'http://x'], ['ignore-claim']]) {
+      const { code, stderr } = await verify('receipt.cose', '--entry', at('entry.bin'), `--${name}`, ...value);
+      assert.equal(code, 2);
+      assert.match(stderr, new RegExp(`--${name} does not belong to --cose\\.`));
+    }
   });
 });

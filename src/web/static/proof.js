@@ -273,11 +273,11 @@ export async function checkFile(verifier, text, { vkeys, receiptKeys, sandbox })
   if (typeof json['type'] === 'string' && json['signer_pubkey'] !== undefined) {
     return checkReceipt(verifier, json, { receiptKeys, sandbox });
   }
-  if (typeof json['entry'] === 'string' && json['inclusion'] !== undefined) {
-    return ofStranger(await checkEntry(verifier, json, vkeys), json);
-  }
   if (json['range_proof'] !== undefined) {
     return outcome('ledger page', await verifier.verifyLedgerPage(json, vkeys, { crypto: webCrypto() }));
+  }
+  if (typeof json['entry'] === 'string' && json['inclusion'] !== undefined) {
+    return ofStranger(await checkEntry(verifier, json, vkeys), json);
   }
   if (typeof json['proof'] === 'string') return checkProof(verifier, json['proof'], vkeys);
   return unreadable('The JSON contains no entry with a proof, no ledger page and no receipt.');

@@ -274,6 +274,21 @@ suite('a small lie is refused', () => {
 });
 
 suite('lines of the ledger', () => {
+  test('and a page are refused with parts of a seal in them, which nobody verified', async () => {
+    const { service, vkey, sealed } = answers;
+    const { json: page } = await service.call('/api/attest/ledger?from_seq=1&limit=4');
+    const { entries: _, ...frame } = page;
+    const lines = (await ledgerLines('?from_seq=1&limit=4')).slice(0, -1);
+    for (const part of ['entry', 'attestation_id', 'claim', 'inclusion', 'proof']) {
+      const seal = { [part]: sealed[part] };
+      assertRefused(await verifyLedgerPage({ ...page, ...seal }, vkey), part, 'range_proof');
+      const stream = [...lines, JSON.stringify({ ...frame, ...seal })];
+      assertRefused(await verifyLedgerStream(stream, vkey), part, 'range_proof');
+    }
+    assertRefused(await verifyLedgerPage({ ...page, claim: null }, vkey), 'claim', 'range_proof');
+    assertValid(await verifyLedgerStream([...lines, JSON.stringify(frame)], vkey));
+  });
+
   test('that are missing, added, changed or out of order are refused', async () => {
     const { vkey, otherVkey, olderCheckpoint } = answers;
     const lines = await ledgerLines('?from_seq=1&limit=4');
@@ -575,6 +590,18 @@ suite('avouch verify', () => {
     const junk = await runCommand(['verify', fileOf('junk', 'junk'), '--vkey', vkey]);
     assert.deepEqual([junk.code, junk.stdout], [1, `key: ${vkey}\n`]);
     assert.match(junk.stderr, /^avouch verify: The file is neither JSON nor a proof file\. .*\n$/);
+  });
+
+  test('never says ok for a seal within a ledger page, or for a member that is there twice', async () => {
+    const { service, vkey, sealed } = answers;
+    const { json: page } = await service.call('/api/attest/ledger');
+    const mixed = fileOf('mixed.json', { ...sealed, claim: { statement: 'eight boxes' }, ...page });
+    const { code, stdout } = await runCommand(['verify', mixed, '--vkey', vkey]);
+    assert.deepEqual([code, /^FAILED +range_proof: /m.test(stdout)], [1, true], stdout);
+    const text = JSON.stringify(sealed).replace('{', '{"claim":{"statement":"eight boxes"},');
+    const twice = await runCommand(['verify', fileOf('twice.json', text), '--vkey', vkey]);
+    assert.deepEqual([twice.code, twice.stdout], [1, `key: ${vkey}\n`]);
+    assert.match(twice.stderr, /twice\.json is ambiguous: #\/claim /);
   });
 
   test('ends with 2 for wrong usage', async () => {

@@ -43,6 +43,24 @@ test('the downloaded verifier says of a file whether it holds, and ends with an 
   assert.deepEqual([proof.code, /^Verified\.$/m.test(proof.said)], [0, true]);
 });
 
+test('the downloaded verifier refuses a seal within a ledger page, and words that it does not know', async () => {
+  const service = await sharedService();
+  const { json: page } = await service.call('/api/attest/ledger');
+  const vkey = ['--vkey', String(((await service.call('/api/astralock/sth')).json['vkeys'] as string[]).at(-1))];
+  assert.equal((await verified(JSON.stringify(page), ...vkey)).code, 0);
+  const mixed = await verified(JSON.stringify({ ...page, claim: { statement: 'Order 18.' } }), ...vkey);
+  assert.deepEqual([mixed.code, /^FAILED {2}range_proof: /m.test(mixed.said)], [1, true], mixed.said);
+  for (const odd of [['--id', 'ATT-A'], ['more'], ['--ignore-claim'], ['--vkey']]) {
+    for (const options of [
+      [...vkey, ...odd],
+      [...odd, ...vkey],
+    ]) {
+      const { code, said } = await verified(JSON.stringify(page), ...options);
+      assert.deepEqual([code, /^node avouch-verify\.mjs <seal/.test(said)], [2, true], options.join(' '));
+    }
+  }
+});
+
 test('the downloaded verifier never ends well where it checked nothing', async () => {
   for (const [text, ...options] of [
     ['{}', '--vkey', 'none'],
