@@ -5,6 +5,7 @@ import { readConfig } from '#platform/config/config.ts';
 import { type Clock, systemClock } from '#kernel/clock.ts';
 import { randomBytes } from '#kernel/ids.ts';
 import { formatMicro } from '#kernel/money.ts';
+import { asSentence } from '#kernel/sentence.ts';
 import { type PayingKey, payingKey } from '#protocol/payment/account.ts';
 import { decodeChallengeHeader, decodeSettleHeader, encodeHeader } from '#protocol/payment/header.ts';
 import { hexOf, isBytes32 } from '#protocol/payment/hex.ts';
@@ -71,7 +72,7 @@ export async function purchase(asked: PayArguments, steps: Steps): Promise<Bough
   const { tell, output } = steps;
   const { dataDir } = readConfig(output.env);
   const response = await call(asked.url.href, { headers: { 'Idempotency-Key': asked.idempotencyKey } });
-  if (response.status !== 402) return tellUnpaid(response, tell);
+  if (response.status !== 402) return tellUnpaid(response, asked, tell);
   const asking = await readAsking(response, { asked, dataDir, clock: systemClock() });
   const { chosen, challenge } = asking;
   tell('price', `${usdc(chosen.amount)} ${String(chosen.extra['name'])} on ${chosen.network}, to ${chosen.payTo}`);
@@ -144,7 +145,7 @@ function requireWithinMax({ asked, chosen }: Asking): void {
   throw new NotBought(`The price is above --max ${formatMicro(Number(asked.maxAtomic))}. Nothing was paid.`);
 }
 
-async function buy(asking: Asking, key: PayingKey, { tell, output }: Steps): Promise<Bought> {
+async function buy(asking: Asking, key: PayingKey, steps: Steps): Promise<Bought> {
   const { asked, chosen, clock, dataDir } = asking;
   const ledger = new SpendLedger(join(dataDir, LEDGER_FILE));
   const spend: SpendRecord = { id: asked.idempotencyKey, amountAtomic: BigInt(chosen.amount), to: chosen.payTo };
@@ -152,31 +153,49 @@ async function buy(asking: Asking, key: PayingKey, { tell, output }: Steps): Pro
     throw new NotBought('This would exceed --daily-max. Nothing was paid.');
   }
   const before = await balanceOf(asking, key);
-  if (before !== undefined) tell('balance before', usdc(before));
-  const answer = await paidAnswer(asking, key);
-  const text = await answer.text();
+  if (before !== undefined) steps.tell('balance before', usdc(before));
+  const signature = await signatureFor(asking, key);
+  try {
+    return await sendPayment(asking, { key, signature }, steps);
+  } catch (error) {
+    const why = asSentence(error instanceof Error ? error.message : String(error));
+    throw new Error(`${why} ${MAY_BE_MADE} ${repeatWith(asked)}`, { cause: error });
+  }
+}
+
+/** Whoever has the signature can use it, whatever they answer: it stays in the day's sum. */
+async function sendPayment(
+  asking: Asking,
+  { key, signature }: { readonly key: PayingKey; readonly signature: string },
+  { tell, output }: Steps,
+): Promise<Bought> {
+  const { asked } = asking;
+  const headers = { 'Idempotency-Key': asked.idempotencyKey, 'PAYMENT-SIGNATURE': signature };
+  const answer = await call(asked.url.href, { headers });
+  const text = await textOf(answer, asked);
   const settled = decodeSettleHeader(answer.headers.get('PAYMENT-RESPONSE') ?? '');
   tell('status', `${answer.status}${answer.headers.has('Idempotent-Replayed') ? ', stored response' : ''}`);
   if (settled?.success === true) tell('transaction', settled.transaction);
-  const charged = answer.status < 400 ? true : objectIn(text)?.['charged'];
-  // Only what the service says for certain: a payment that may have moved money stays in the day's sum.
-  if (charged === false) ledger.giveBack(spend, clock.now());
   const after = await balanceOf(asking, key);
   if (after !== undefined) tell('balance after', usdc(after));
-  if (answer.status === 503 || charged === null) {
-    output.note(`Repeat it with --idempotency-key ${asked.idempotencyKey}: it is charged at most once.`);
-  }
+  const isKnown = answer.ok || typeof objectIn(text)?.['charged'] === 'boolean';
+  if (!isKnown) output.note(`${MAY_BE_MADE} ${repeatWith(asked)}`);
+  else if (answer.status === 503) output.note(repeatWith(asked));
   const isReceiptGood = answer.ok && (await tellReceipt(asking, text, tell));
   return { isGood: answer.ok && isReceiptGood, answer: { status: answer.status, text } };
 }
 
+const MAY_BE_MADE = 'The payment may have been made.';
+
+function repeatWith({ idempotencyKey }: PayArguments): string {
+  return `Repeat it with --idempotency-key ${idempotencyKey}: it is charged at most once.`;
+}
+
 /** Signs once, for the challenge that was checked; whatever is answered, nothing more is signed. */
-async function paidAnswer({ asked, challenge, chosen, clock }: Asking, key: PayingKey): Promise<Response> {
+async function signatureFor({ challenge, chosen, clock }: Asking, key: PayingKey): Promise<string> {
   const nonce = hexOf(randomBytes(32));
   const nowSeconds = Math.floor(clock.now() / 1000);
-  const payment = signPayment({ challenge, chosen, key, nonce, nowSeconds }, await chooseRecoverEngine());
-  const headers = { 'Idempotency-Key': asked.idempotencyKey, 'PAYMENT-SIGNATURE': encodeHeader(payment) };
-  return call(asked.url.href, { headers });
+  return encodeHeader(signPayment({ challenge, chosen, key, nonce, nowSeconds }, await chooseRecoverEngine()));
 }
 
 /** Sum on the sandbox chain; undefined where the service does not say. */
@@ -210,12 +229,18 @@ async function tellReceipt({ asked, keys, chosen }: Asking, text: string, tell: 
   return valid;
 }
 
-async function tellUnpaid(response: Response, tell: TellStep): Promise<Bought> {
+async function tellUnpaid(response: Response, asked: PayArguments, tell: TellStep): Promise<Bought> {
   const { ok: isGood, status, headers } = response;
   const isReplayed = headers.has('Idempotent-Replayed');
-  tell('payment', isReplayed ? 'paid before, this is the stored response' : 'none needed');
+  tell('payment', isReplayed ? 'paid before, this is the stored response' : isGood ? 'none needed' : 'none sent');
   tell('status', String(status));
-  return { isGood, answer: { status, text: await response.text() } };
+  return { isGood, answer: { status, text: await textOf(response, asked) } };
+}
+
+async function textOf(response: Response, { url }: PayArguments): Promise<string> {
+  return response.text().catch(() => {
+    throw new Error(`The connection to ${url.origin} closed early.`);
+  });
 }
 
 async function call(url: string, init: RequestInit): Promise<Response> {

@@ -25,7 +25,7 @@ export class SpendLedger {
   }
 
   /** What was sent on this day of UTC and not given back. */
-  spentAtomic(nowMs: number): bigint {
+  #spentAtomic(nowMs: number): bigint {
     const day = utcDay(nowMs);
     const sums = { sent: 1n, not_charged: -1n };
     return this.#lines()
@@ -37,14 +37,10 @@ export class SpendLedger {
   take(spend: SpendRecord, capAtomic: bigint, nowMs: number): boolean {
     // Written before it is summed up: of two commands at once none can slip past the other.
     this.#append(spend, 'sent', nowMs);
-    if (this.spentAtomic(nowMs) <= capAtomic) return true;
-    this.giveBack(spend, nowMs);
-    return false;
-  }
-
-  /** For a payment that certainly moved nothing. */
-  giveBack(spend: SpendRecord, nowMs: number): void {
+    if (this.#spentAtomic(nowMs) <= capAtomic) return true;
+    // Given back to the same day, before anything is signed.
     this.#append(spend, 'not_charged', nowMs);
+    return false;
   }
 
   #append({ id, amountAtomic, to }: SpendRecord, outcome: Line['outcome'], nowMs: number): void {

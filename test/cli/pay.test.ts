@@ -5,6 +5,7 @@ import { after, before, beforeEach, suite, test } from 'node:test';
 import { CHAIN_FOLDER } from '#sandbox/chain-place.ts';
 import { ensureBuyerKey } from '#sandbox/chain/buyer-key.ts';
 import { fundBuyer } from '#sandbox/chain/sandbox-money.ts';
+import { SpendLedger } from '../../src/cli/spend-ledger.ts';
 import { runCommand } from '../support/command.ts';
 import { temporaryDirectory } from '../support/temporary.ts';
 import { Seller } from './seller.ts';
@@ -102,6 +103,37 @@ suite('pay', () => {
     assert.match(stderr, /Repeat it with --idempotency-key \S{16,}: it is charged at most once\./);
     seller.mode = 'honest';
     assert.match((await pay('--daily-max', '0.003')).stderr, /exceed --daily-max/);
+  });
+
+  for (const mode of ['hangs_up', 'cut_short', 'gateway', 'asks_twice', 'pending'] as const) {
+    test(`of a payment that was sent to a seller that is ${mode} it is never said that it was not made`, async () => {
+      seller.mode = mode;
+      const { code, stdout, stderr } = await pay('--idempotency-key', 'the-key-of-this-payment');
+      assert.deepEqual([code, seller.paid], [1, 1]);
+      const note = /The payment may have been made\. Repeat it with --idempotency-key the-key-of-this-payment: /;
+      assert.match(stderr, note);
+      assert.doesNotMatch(stdout + stderr, /Nothing was paid|none needed/);
+      seller.mode = 'honest';
+      assert.match((await pay('--daily-max', '0.003')).stderr, /exceed --daily-max/);
+    });
+  }
+
+  test('a seller that has the signature and says that nothing was charged gives no limit back', async () => {
+    seller.mode = 'denies';
+    assert.equal((await pay('--daily-max', '0.003')).code, 1);
+    assert.match((await pay('--daily-max', '0.003')).stderr, /exceed --daily-max/);
+    assert.equal(seller.paid, 1);
+  });
+
+  test('a day has one limit for all payments, what was refused is not counted, and a new day has the whole of it', () => {
+    const ledger = () => new SpendLedger(join(DATA_DIR, 'spend-ledger.ndjson'));
+    const spend = { id: 'one', amountAtomic: 600n, to: '0x' };
+    const midnightMs = Date.UTC(2026, 10, 16);
+    assert.equal(ledger().take(spend, 1_000n, midnightMs - 1), true);
+    assert.equal(ledger().take(spend, 1_000n, midnightMs - 1), false);
+    assert.equal(ledger().take(spend, 1_000n, midnightMs), true);
+    assert.equal(ledger().take(spend, 1_000n, midnightMs), false);
+    assert.equal(ledger().take({ ...spend, amountAtomic: 400n }, 1_000n, midnightMs), true);
   });
 
   test('a second payment is never signed', async () => {

@@ -19,6 +19,10 @@ export type SellerMode =
   | 'false_receipt'
   | 'asks_twice'
   | 'pending'
+  | 'denies'
+  | 'gateway'
+  | 'hangs_up'
+  | 'cut_short'
   | 'real_money'
   | 'other_token'
   | 'free';
@@ -94,6 +98,13 @@ export class Seller implements AsyncDisposable {
     this.paid += 1;
     if (this.mode === 'asks_twice') return this.#challenge(url, response);
     if (this.mode === 'pending') return answer(response, 503, { code: 'settlement_pending', charged: null });
+    if (this.mode === 'denies') return answer(response, 402, { code: 'payment_required', charged: false });
+    if (this.mode === 'gateway') return void response.writeHead(502).end('<h1>Bad gateway</h1>');
+    if (this.mode === 'hangs_up') return void request.destroy();
+    if (this.mode === 'cut_short') {
+      response.writeHead(200, { 'content-length': '100' });
+      return void response.write('{"kind":', () => request.destroy());
+    }
     await this.#sell(url, header, key, response);
   }
 
