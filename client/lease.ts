@@ -50,7 +50,7 @@ export interface HeldLease {
   readonly lease: string;
   /** Grows with every grant: whoever accepts the work refuses a lower one than it has seen. */
   readonly fence: number;
-  /** Aborted with `LeaseLost`, two seconds before the lease could be somebody else's. */
+  /** Aborted with `LeaseLost`, two seconds before the lease could be somebody else's. To read it looks at the clock. */
   readonly signal: AbortSignal;
   /** For requests to what the lease protects: `x-avouch-fence`. */
   readonly headers: Readonly<Record<string, string>>;
@@ -69,6 +69,7 @@ export async function withLease<T>(
   try {
     const result = await whileHeld(held, work);
     await held.release({ outcome: 'done' });
+    held.signal.throwIfAborted();
     return result;
   } catch (error) {
     await held.release({ outcome: 'failed' });
@@ -84,7 +85,9 @@ export async function whileHeld<T>(held: HeldLease, work: (held: HeldLease) => P
   try {
     // A grant whose answer came too late is lost already.
     held.signal.throwIfAborted();
-    return await Promise.race([lost, Promise.resolve(held).then(work)]);
+    const result = await Promise.race([lost, Promise.resolve(held).then(work)]);
+    held.signal.throwIfAborted();
+    return result;
   } finally {
     held.signal.removeEventListener('abort', onLoss);
   }
@@ -183,7 +186,6 @@ class Keeper implements HeldLease {
   readonly key: string;
   readonly lease: string;
   readonly fence: number;
-  readonly signal: AbortSignal;
   readonly headers: Readonly<Record<string, string>>;
   readonly #client: Calls;
   readonly #time: Time;
@@ -201,7 +203,6 @@ class Keeper implements HeldLease {
     this.key = value.key;
     this.lease = value.lease;
     this.fence = value.fence;
-    this.signal = this.#controller.signal;
     this.headers = { 'x-avouch-fence': String(value.fence) };
     this.#sinceSent = sinceSent;
     this.#lastsMs = value.expires_in_s * 1_000;
@@ -209,7 +210,13 @@ class Keeper implements HeldLease {
     void this.#renew();
   }
 
+  get signal(): AbortSignal {
+    this.#loseIfLate();
+    return this.#controller.signal;
+  }
+
   async release(ending: Ending = {}): Promise<Outcome<'release'> | undefined> {
+    this.#loseIfLate();
     if (this.#over.signal.aborted) return undefined;
     this.#end();
     const { lease } = this;
@@ -222,9 +229,14 @@ class Keeper implements HeldLease {
 
   /** On a timer of its own: a request that hangs must not delay it. */
   #look(): void {
-    const leftMs = this.#leftMs();
-    if (leftMs <= 0) return this.#lose('not_renewed');
-    this.#stopLooking = this.#time.later(Math.min(leftMs, LOOK_MS), () => this.#look());
+    this.#loseIfLate();
+    if (this.#over.signal.aborted) return;
+    this.#stopLooking = this.#time.later(Math.min(this.#leftMs(), LOOK_MS), () => this.#look());
+  }
+
+  /** No timer may have fired yet: the machine slept, or the work kept it busy. */
+  #loseIfLate(): void {
+    if (!this.#over.signal.aborted && this.#leftMs() <= 0) this.#lose('not_renewed');
   }
 
   #leftMs(): number {

@@ -25,21 +25,22 @@ export const run: Run = async (given, output) => {
   }).catch((error: unknown) => {
     throw error instanceof LeaseNotGranted ? new InputError(refusalText(error)) : error;
   });
+  const lost = () => {
+    output.note((held.signal.reason as Error).message);
+    return LEASE_LOST;
+  };
+  // A grant whose answer came too late is lost already.
+  if (held.signal.aborted) return lost();
   const env = { ...output.env, AVOUCH_FENCE: String(held.fence) };
   const ending = childUnder(held, [program, args], env);
   output.note(`Holding ${held.key}, fence ${held.fence}.`);
   const ended = await ending;
-  if (ended === 'not_started') {
-    await held.release();
-    output.note(`Cannot start ${program}. The lease is released.`);
-    return NOT_FOUND;
-  }
-  if (held.signal.aborted) {
-    output.note((held.signal.reason as Error).message);
-    return LEASE_LOST;
-  }
-  await held.release({ outcome: ended === 0 ? 'done' : 'failed' });
-  return ended;
+  const isStarted = ended !== 'not_started';
+  await held.release(isStarted ? { outcome: ended === 0 ? 'done' : 'failed' } : {});
+  if (held.signal.aborted) return lost();
+  if (isStarted) return ended;
+  output.note(`Cannot start ${program}. The lease is released.`);
+  return NOT_FOUND;
 };
 
 function refusalText({ code, message, waitSeconds }: LeaseNotGranted): string {

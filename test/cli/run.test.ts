@@ -2,6 +2,8 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { after, before, test } from 'node:test';
 import { ManualClock } from '#kernel/clock.ts';
 import { ROOT } from '../support/child-service.ts';
@@ -47,6 +49,22 @@ test('work that another holds is refused before anything runs, and a command tha
   assert.equal(missing.code, 127);
   assert.match(missing.stderr, /Cannot start no-such-program-here\. The lease is released\./);
   assert.equal(await claimBy('b2', 'acme/run#4'), 'granted');
+});
+
+test('a command whose lease is lost before it starts is not started', async () => {
+  const grant = { key: 'acme/run#late', lease: 'lse_1', fence: 7, mode: 'exclusive', expires_in_s: 1 };
+  const late = createServer((_, response) => {
+    response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(grant));
+  });
+  await once(late.listen(0, '127.0.0.1'), 'listening');
+  const url = `http://127.0.0.1:${(late.address() as AddressInfo).port}`;
+  // A command that cannot start would end with 127.
+  const args = ['run', 'acme/run#late', '--agent', 'a7', '--url', url, '--', 'no-such-program-here'];
+  const { code, stderr } = await runCommand(args, { ...process.env });
+  late.close();
+  assert.equal(code, 75, stderr);
+  assert.match(stderr, /the lease is lost \(not_renewed\)/);
+  assert.doesNotMatch(stderr, /Holding|Cannot start/);
 });
 
 test('a signal reaches the command, and its end is the end of run', async () => {

@@ -60,7 +60,8 @@ export class SimulatedTime implements Time {
       const [next] = [...this.#due].toSorted((a, b) => a.atMs - b.atMs);
       if (next === undefined) throw new Error('nothing is due, and the work is not done');
       this.#due.delete(next);
-      this.#clock.advance(next.atMs - this.nowMs());
+      // Overdue where somebody moved the clock, as on a machine that slept.
+      this.#clock.advance(Math.max(0, next.atMs - this.nowMs()));
       next.run();
     }
   }

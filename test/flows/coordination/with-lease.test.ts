@@ -8,6 +8,7 @@ import {
   LeaseLost,
   LeaseNotGranted,
   type LeaseRequest,
+  whileHeld,
   withLease,
 } from '../../../client/index.ts';
 import { checkHistory } from '../../chaos/history.ts';
@@ -248,6 +249,23 @@ test('a cut connection ends the work before the lease ends, also where the work 
     assert.ok(clock.now() < expiresAtMs, `run ${run}: lost at ${clock.now()}, the lease ended at ${expiresAtMs}`);
     assert.ok(expiresAtMs - clock.now() <= 3_500, `run ${run}: given up ${expiresAtMs - clock.now()} ms too early`);
   }
+});
+
+test('work that ends after its lease never counts as done, also where no timer has noticed', async () => {
+  const client = new Network().client();
+  const sleeps = () => clock.advance(60_000);
+  await assert.rejects(time.goOnUntil(withLease(client, ask('acme/slept#1'), sleeps, time)), LeaseLost);
+  assert.doesNotMatch(JSON.stringify(await stateOf('acme/slept#1')), /"done"/);
+  const held = await time.goOnUntil(holdLease(client, ask('acme/slept#2'), time));
+  await assert.rejects(whileHeld(held, sleeps), LeaseLost);
+  const late = await time.goOnUntil(holdLease(client, ask('acme/slept#3'), time));
+  sleeps();
+  assert.equal(await time.goOnUntil(late.release({ outcome: 'done' })), undefined);
+  assert.ok(late.signal.reason instanceof LeaseLost);
+  const kept = await time.goOnUntil(holdLease(client, ask('acme/slept#4'), time));
+  assert.equal((await time.goOnUntil(kept.release()))?.ok, true);
+  sleeps();
+  assert.equal(kept.signal.aborted, false, 'what was released is not lost later');
 });
 
 test('two helpers never work on one key at a time, whatever the connections do', async () => {
