@@ -1,12 +1,12 @@
 #!/usr/bin/env node
 // The tools as an MCP server on standard input and output.
 import { once } from 'node:events';
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { ProtocolError, ProtocolErrorCode, Server } from '@modelcontextprotocol/server';
 import { serveStdio } from '@modelcontextprotocol/server/stdio';
 import { TOOL_INSTRUCTIONS } from '../../../src/areas/connect/tools/tool-table.ts';
+import { sealFiles } from './seal-files.ts';
 import { avouchToolbox, type Toolbox, type ToolboxOptions } from './toolbox.ts';
 
 const USAGE = `Usage: avouch-mcp --url <address of Avouch> --agent <name> [--seals <folder>]
@@ -44,15 +44,6 @@ function readOptions(args: string[]): ToolboxOptions | string {
   } catch (error) {
     return error instanceof Error ? error.message : String(error);
   }
-}
-
-/** Each seal as the file that `verify` takes, for its owner only. */
-function sealFiles(folder: string): NonNullable<ToolboxOptions['onSeal']> {
-  mkdirSync(folder, { recursive: true, mode: 0o700 });
-  return (seal) => {
-    const file = join(folder, `${seal.attestation_id}.seal.json`);
-    writeFileSync(file, `${JSON.stringify(seal, null, 2)}\n`, { mode: 0o600 });
-  };
 }
 
 /** Until the host leaves or a signal comes; then what is held is released. */

@@ -1,17 +1,20 @@
 // The tools that models are given: what they answer, what they keep, and what they never show.
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { ManualClock } from '#kernel/clock.ts';
 import { jsonSchemaOf } from '#kernel/openapi.ts';
 import { MAX_DESCRIPTION_LENGTH } from '#kernel/tool.ts';
 import type { Seal } from '../../../client/index.ts';
 import { avouchToolbox, TOOL_TABLE, type ToolName, type ToolboxOptions } from '../../../packages/tools/src/index.ts';
+import { sealFiles } from '../../../packages/tools/src/seal-files.ts';
 import { wrappersFor } from '../../../packages/tools/src/wrapped-tool.ts';
 import { OPERATIONS } from '../../../src/areas.ts';
 import { mandate, mandateBody, registered } from '../../support/mandates.ts';
 import { TestService } from '../../support/service.ts';
 import { SimulatedTime } from '../../support/simulated-time.ts';
+import { temporaryDirectory } from '../../support/temporary.ts';
 
 const clock = new ManualClock();
 const time = new SimulatedTime(clock);
@@ -213,6 +216,23 @@ test('a seal is valid, its seed goes to the program, and anyone can verify it', 
   assert.deepEqual(verified['untrusted_claim'], { statement });
   const unknown = await agent.use('avouch_verify', { attestation_id: `ATT-${'A'.repeat(52)}` });
   assert.equal(unknown['refused'], 'attestation_not_found');
+});
+
+test('a file of a seal is never written over, also where a rejection is answered again without its seed', async () => {
+  const folder = await temporaryDirectory();
+  const agent = new Agent({ onSeal: sealFiles(folder) });
+  const first = await agent.use('avouch_seal', { statement: '' });
+  const file = join(folder, `${String(first['attestation_id'])}.seal.json`);
+  const kept = readFileSync(file, 'utf8');
+  assert.match(kept, /"disclosure_seed": "/);
+  const again = await agent.use('avouch_seal', { statement: '' });
+  assert.deepEqual([again['attestation_id'], again['verdict']], [first['attestation_id'], 'REJECT']);
+  assert.equal(readFileSync(file, 'utf8'), kept);
+  const keep = sealFiles(folder);
+  const seal = JSON.parse(kept) as Seal;
+  assert.throws(() => keep({ ...seal, seq: 0 }), { code: 'EEXIST' });
+  assert.throws(() => keep({ ...seal, attestation_id: '../elsewhere' }), TypeError);
+  assert.deepEqual(readdirSync(folder).length, 1);
 });
 
 test('a spend is judged, and the reasons are those that are not passed', async () => {
