@@ -4,6 +4,7 @@ import { ROUTES } from '../../client/table.ts';
 import { parseExactJson } from '#kernel/exact-json.ts';
 import { newToken } from '#kernel/ids.ts';
 import type { Operation } from '#kernel/operation.ts';
+import { repeatNote } from './idempotency-key.ts';
 import { columns } from './line/columns.ts';
 import { fieldProblems, optionOf } from './line/field-problems.ts';
 import { optionRows, section } from './line/help.ts';
@@ -11,7 +12,7 @@ import { allNear } from './line/nearest.ts';
 import type { Output } from './line/output.ts';
 import { readArguments } from './line/parse.ts';
 import { type Given, type Option, type Run, UsageError } from './line/spec.ts';
-import { answerPieces, answerText, CallError, httpAddress, refusedCall } from './log-client.ts';
+import { answerPieces, answerText, httpAddress, isOpen, refusedCall } from './log-client.ts';
 import { serviceUrl } from './service-url.ts';
 import { fieldOptions, inputOf, type OperationField, operationFields, spelledJson } from './operation-fields.ts';
 import { URL_OPTION } from './specs/options.ts';
@@ -90,9 +91,8 @@ async function callRow(row: Operation, args: readonly string[], output: Output):
     await tellAnswer(id, { url, request }, output);
     return 0;
   } catch (error) {
-    const isOpen = error instanceof CallError && (error.status === undefined || error.status >= 500);
-    for (const [name, key] of isOpen ? Object.entries(made) : []) {
-      output.note(`Repeat it with ${optionOf(name)} ${key}: it is done at most once.`);
+    for (const [name, key] of isOpen(error) ? Object.entries(made) : []) {
+      output.note(repeatNote(key, 'done', optionOf(name)));
     }
     throw error;
   }

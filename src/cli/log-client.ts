@@ -31,6 +31,11 @@ export class CallError extends Error {
   }
 }
 
+/** Whether what was asked may have been done all the same. */
+export function isOpen(error: unknown): boolean {
+  return error instanceof CallError && (error.status === undefined || error.status >= 500);
+}
+
 interface CallOptions {
   /** Sent as it is, in its own spelling. */
   readonly body?: string;

@@ -1,5 +1,5 @@
-import { newToken } from '#kernel/ids.ts';
 import { parseMicro } from '#kernel/money.ts';
+import { idempotencyKeyIn } from './idempotency-key.ts';
 import { type Given, type Run, UsageError } from './line/spec.ts';
 import { httpAddress, objectIn } from './log-client.ts';
 import type { PayArguments } from './purchase.ts';
@@ -22,17 +22,13 @@ export const pay: Run = async ({ operands, values, flags }, output) => {
 
 /** How much may be paid, by whom, and under which key: what the options do not say is as for any purchase. */
 export function payArguments(url: URL, values: Given['values'], isDryRun: boolean): PayArguments {
-  const idempotencyKey = values['idempotency-key'] ?? newToken();
-  if (!/^[\x21-\x7e]{16,255}$/.test(idempotencyKey)) {
-    throw new UsageError('--idempotency-key must be 16 to 255 visible ASCII characters.');
-  }
   return {
     url,
     maxAtomic: amountOf('--max', values['max'] ?? '0.05'),
     dailyMaxAtomic: amountOf('--daily-max', values['daily-max'] ?? '1'),
     keyFile: values['key'],
     isDryRun,
-    idempotencyKey,
+    idempotencyKey: idempotencyKeyIn(values),
   };
 }
 

@@ -16,6 +16,7 @@ import type { PaymentRequired, PaymentRequirements } from '#protocol/payment/wir
 import { CHAIN_FOLDER } from '../sandbox/chain-place.ts';
 import { ensureBuyerKey } from '../sandbox/chain/buyer-key.ts';
 import { SANDBOX_TOKEN_NAME } from '../sandbox/chain/sandbox-contracts.ts';
+import { repeatNote } from './idempotency-key.ts';
 import type { Output } from './line/output.ts';
 import { objectIn, receiptKeysOf } from './log-client.ts';
 import { checkOffer } from './offer-check.ts';
@@ -188,7 +189,7 @@ async function sendPayment(
 const MAY_BE_MADE = 'The payment may have been made.';
 
 function repeatWith({ idempotencyKey }: PayArguments): string {
-  return `Repeat it with --idempotency-key ${idempotencyKey}: it is charged at most once.`;
+  return repeatNote(idempotencyKey, 'charged');
 }
 
 /** Signs once, for the challenge that was checked; whatever is answered, nothing more is signed. */

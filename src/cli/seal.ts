@@ -2,9 +2,10 @@ import { type FileHandle, open, readFile, rm } from 'node:fs/promises';
 import { canonicalJson } from '#kernel/canonical-json.ts';
 import { verifySealAnswer } from '../../verify/avouch-verify.mjs';
 import { KEY_OF_SERVICE } from './checks.ts';
+import { idempotencyKeyIn, repeatNote } from './idempotency-key.ts';
 import type { Output } from './line/output.ts';
 import { InputError, type Run } from './line/spec.ts';
-import { callOperation, logKeysOf } from './log-client.ts';
+import { callOperation, isOpen, logKeysOf } from './log-client.ts';
 import { serviceUrl } from './service-url.ts';
 import { type SealBody, sealRequestOf } from './seal-request.ts';
 
@@ -13,11 +14,15 @@ type Answer = Record<string, unknown>;
 export const seal: Run = async ({ operands, values, flags }, output) => {
   const [file] = operands as [string];
   const { schema: schemaId, vkey, out = `${file}.seal.json` } = values;
+  const key = idempotencyKeyIn(values);
   const url = serviceUrl(values['url'], output.env);
   const request = await requestOf(file, { schemaId, isPublic: flags.has('public') });
   const vkeys = vkey === undefined ? await logKeysOf(url) : [vkey];
   if (vkey === undefined) output.warn(KEY_OF_SERVICE('--vkey'));
-  const answer = await keep(out, () => callOperation(url, 'attest_seal', {}, { body: request.body }), output);
+  const answer = await keep(out, () => sealed(url, key, request), output).catch((error: unknown) => {
+    if (isOpen(error)) output.note(repeatNote(key, 'sealed'));
+    throw error;
+  });
   await requireProven(answer, request, vkeys);
   const { attestation_id: id, verdict, code } = answer;
   const judged = [verdict, code].filter((word) => typeof word === 'string').join(' ');
@@ -43,6 +48,10 @@ async function requestOf(file: string, choice: Parameters<typeof sealRequestOf>[
   const request = sealRequestOf(bytes, choice);
   if (request === undefined) throw new InputError(`${file} is not a JSON object. A claim under --schema must be one.`);
   return request;
+}
+
+function sealed(url: string, key: string, { body }: SealBody): Promise<Answer> {
+  return callOperation(url, 'attest_seal', { idempotency_key: key }, { body });
 }
 
 /** The seed is shown once: its file is made before anything is sealed, for this user alone, and never written over. */

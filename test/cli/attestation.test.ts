@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { after, before, suite, test } from 'node:test';
 import { DAY_MS } from '#kernel/clock.ts';
 import { runCommand } from '../support/command.ts';
+import { CutProxy } from '../support/cut-proxy.ts';
 import { ENGINES, hasPostgres } from '../support/databases.ts';
 import { temporaryDirectory } from '../support/temporary.ts';
 import { serviceEnv, TestService } from '../support/service.ts';
@@ -117,9 +118,28 @@ suite('seal', () => {
     assert.ok(bundleIn(`${path}.seal.json`)['disclosure_seed']);
   });
 
+  test('a seal whose answer is lost is repeated under the key that is named, and sealed once', async () => {
+    const path = file('lost.json', '{"statement":"sealed once"}');
+    const { tree_size: size, vkeys } = await treeHead(service);
+    let left = 1;
+    await using proxy = await CutProxy.to(service.url, () => left-- > 0);
+    const seal = (...args: string[]) =>
+      runCommand(['seal', path, '--url', proxy.url, '--vkey', vkeys[0] as string, ...args]);
+    const lost = await seal();
+    assert.equal(lost.code, 1);
+    const [, key = ''] =
+      /^Repeat it with --idempotency-key (\S{16,}): it is sealed at most once\.$/m.exec(lost.stderr) ?? [];
+    assert.throws(() => statSync(`${path}.seal.json`), { code: 'ENOENT' });
+    const { code, stderr } = await seal('--idempotency-key', key);
+    assert.equal(code, 0, stderr);
+    assert.ok(bundleIn(`${path}.seal.json`)['disclosure_seed']);
+    assert.equal((await treeHead(service)).tree_size, size + 1);
+  });
+
   test('wrong usage ends with 2, and a service that is not there with 1', async () => {
     const path = file('plain', 'x');
     for (const [args, expected] of [
+      [[path, '--idempotency-key', 'short'], 2],
       [[], 2],
       [[path, path], 2],
       [[path, '--other'], 2],

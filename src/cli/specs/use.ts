@@ -195,6 +195,12 @@ export const USE: readonly CommandSpec[] = [
         help: 'Where the proof is written. Must not exist yet',
         fallback: '<file>.seal.json',
       },
+      {
+        name: 'idempotency-key',
+        value: '<key>',
+        help: 'Repeat an earlier seal under its key, for a day: it is sealed once. 16 to 255 visible ASCII characters',
+        fallback: 'a new random key',
+      },
       VKEY_OPTION,
       URL_OPTION,
     ],
