@@ -35,6 +35,10 @@ interface Entry {
   readonly held: HeldLease;
   readonly given: string;
   readonly mode: string;
+  /** What runs under the lease now. */
+  readonly works: Set<Promise<unknown>>;
+  /** Set once its release is asked for: nothing begins under it any more. */
+  released?: ReturnType<HeldLease['release']>;
 }
 
 /** The leases of one agent: they renew themselves until they are released, lost or closed. */
@@ -88,9 +92,9 @@ export class HeldLeases {
 
   /** Runs the work under the lease that the agent has, or under one of its own. */
   async during<T>(request: Omit<LeaseRequest, 'agent'>, work: (held: HeldLease) => Promise<T>): Promise<T | Refused> {
-    const mine = this.#find(request.key)?.held;
+    const mine = this.#find(request.key);
     try {
-      if (mine?.signal.aborted === false) return await whileHeld(mine, work);
+      if (mine?.held.signal.aborted === false) return await underLease(mine, work);
       return await withLease(this.#client, { ...request, agent: this.#agent }, work, ...this.#timed());
     } catch (error) {
       return leaseRefusal(error);
@@ -104,7 +108,7 @@ export class HeldLeases {
     return lost;
   }
 
-  /** Releases what is held, without an outcome; nothing can be claimed any more. */
+  /** Releases what is held, without an outcome, once no work runs under it; nothing can be claimed any more. */
   async close(): Promise<void> {
     this.#closing.abort();
     await Promise.all([...this.#entries].map((entry) => this.#end(entry)));
@@ -121,7 +125,7 @@ export class HeldLeases {
         { ...asked, key, mode, agent: this.#agent, signal: ends },
         ...this.#timed(),
       );
-      const entry = { held, given: key, mode };
+      const entry: Entry = { held, given: key, mode, works: new Set() };
       if (before !== undefined) this.#entries.delete(before);
       this.#keep(entry);
       if (!isOver.aborted) return grantOf(entry);
@@ -138,7 +142,8 @@ export class HeldLeases {
   }
 
   #find(key: string): Entry | undefined {
-    return [...this.#entries].find(({ held, given }) => held.key === key || given === key);
+    const isOf = ({ held, given }: Entry) => held.key === key || given === key;
+    return [...this.#entries].find((entry) => entry.released === undefined && isOf(entry));
   }
 
   #keep(entry: Entry): void {
@@ -150,8 +155,20 @@ export class HeldLeases {
   }
 
   #end(entry: Entry, ending?: Ending): ReturnType<HeldLease['release']> {
-    this.#entries.delete(entry);
-    return entry.held.release(ending);
+    entry.released ??= Promise.allSettled(entry.works)
+      .then(() => entry.held.release(ending))
+      .finally(() => this.#entries.delete(entry));
+    return entry.released;
+  }
+}
+
+async function underLease<T>({ held, works }: Entry, work: (held: HeldLease) => Promise<T>): Promise<T> {
+  const done = whileHeld(held, work);
+  works.add(done);
+  try {
+    return await done;
+  } finally {
+    works.delete(done);
   }
 }
 

@@ -323,6 +323,29 @@ test('a guarded tool runs under a lease, under the one that the model has, or no
   await other.close();
 });
 
+test('no lease is released while a guarded tool runs under it, and none begins once its release is asked for', async () => {
+  const form = { runs: 'run', inputAt: 0, signalAt: [1, 'signal'] } as const;
+  for (const [key, end] of [
+    ['file:busy', (agent: Agent) => agent.use('avouch_release', { key: 'file:busy' })],
+    ['file:closed', (agent: Agent) => agent.close()],
+  ] as const) {
+    const agent = new Agent();
+    await agent.use('avouch_claim', { key });
+    const { promise, resolve } = Promise.withResolvers<string>();
+    const wrappers = wrappersFor(agent.box, form);
+    const guarded = (run: (input: object) => Promise<unknown>) => wrappers.guarded({ run }, { key }).run({});
+    const first = guarded(() => promise);
+    const ended = end(agent);
+    const late = guarded(async () => 'it ran');
+    assert.equal(((await time.goOnUntil(late)) as Result)['refused'], 'already_yours');
+    assert.equal(((await holdersOf(key)) as []).length, 1, 'released under running work');
+    resolve('written');
+    assert.equal(await first, 'written');
+    await time.goOnUntil<unknown>(ended);
+    assert.deepEqual(await holdersOf(key), []);
+  }
+});
+
 test('a guarded tool whose lease is lost is told to stop, and the model hears of it', async () => {
   const agent = new Agent();
   const form = { runs: 'run', inputAt: 0, signalAt: [1, 'signal'], givesText: true } as const;
