@@ -15,7 +15,7 @@ import { type EngineName, ENGINES, hasPostgres, PATIENCE } from '../support/data
 import { temporaryDirectory } from '../support/temporary.ts';
 import { runCommand } from '../support/command.ts';
 import { serviceEnv, TestService } from '../support/service.ts';
-import { assertContinues, BEGUN, sealRecord, treeHead } from '../support/log.ts';
+import { assertContinues, BEGUN, postSeal, sealRecord, treeHead } from '../support/log.ts';
 import {
   newPlace,
   type Place,
@@ -144,6 +144,24 @@ for (const engine of ENGINES_HERE) {
         const secret = (await readFile(join(story.place.dataDir, 'keys', key), 'utf8')).split('\n')[1] as string;
         assert.ok(!text.includes(secret));
       }
+    });
+
+    test('is restored with texts that hold every end of line of Unicode, as they were', async () => {
+      const statement = 'one\u2028two\u2029three\u0085four\vfive\fsix';
+      const [from, to] = [await newPlace(engine), await newPlace(engine)];
+      const body = { schema_id: 'record.integrity.v1', claim: { statement }, disclosure: 'public' };
+      let sealed = '';
+      {
+        await using service = await TestService.start({ ...from });
+        sealed = String((await postSeal(service, body)).json['attestation_id']);
+      }
+      const directory = join(root, `ends-of-lines-${engine}`);
+      await runBackup(from, directory);
+      await runRestore(to, directory);
+      await takeKeys(from, to);
+      await using service = await TestService.start({ ...to });
+      const { json } = await service.call(`/api/attest/verify/${sealed}`);
+      assert.equal((json['claim'] as { statement: string }).statement, statement);
     });
 
     let firstFence = 0;

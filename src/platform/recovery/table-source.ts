@@ -1,8 +1,8 @@
 import { createReadStream } from 'node:fs';
-import { open } from 'node:fs/promises';
 import { join } from 'node:path';
 import { runningSha256 } from '#kernel/ids.ts';
 import type { Ask, Engine } from '#platform/storage/engine.ts';
+import { linesOf } from '#platform/storage/file-lines.ts';
 import { multiRow } from '#platform/storage/multi-row.ts';
 import { ROWS_AT_ONCE, tablesOf } from '#platform/storage/snapshot.ts';
 import type { Cell } from '#platform/storage/store.ts';
@@ -45,10 +45,9 @@ function pathOf(directory: string, table: string): string {
 }
 
 async function* rowsOf(path: string): AsyncGenerator<Cell[][]> {
-  await using file = await open(path);
   let portion: Cell[][] = [];
-  for await (const line of file.readLines()) {
-    portion.push(JSON.parse(line) as Cell[]);
+  for await (const { bytes } of linesOf(path)) {
+    portion.push(JSON.parse(bytes.toString()) as Cell[]);
     if (portion.length < ROWS_AT_ONCE) continue;
     yield portion;
     portion = [];

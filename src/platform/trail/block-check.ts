@@ -1,7 +1,7 @@
 import type { Hash } from 'node:crypto';
+import type { LineEnd } from '#platform/storage/file-lines.ts';
 import { blockHash, overrunsSeal, sealPrefix, type TrailSeal } from './seal.ts';
 import { parseHead, type SegmentHead } from './segment.ts';
-import type { LineEnd } from './segment-lines.ts';
 
 const CALL_LINE = /^\{"n":(\d{1,15}),"at":"/;
 const LOST_LINE = /^\{"lost":(\d{1,15}),"from":(\d{1,15}),"at":"[^"]*"\}$/;

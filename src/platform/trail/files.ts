@@ -32,20 +32,6 @@ export const nodeFiles: TrailFiles = {
   },
 };
 
-const CHUNK_BYTES = 262_144;
-
-/** The bytes of a file from `from` up to, not including, `to` (or its end), in chunks that may be kept. */
-export async function* readChunks(path: string, from = 0, to = Number.POSITIVE_INFINITY): AsyncGenerator<Buffer> {
-  await using handle = await open(path);
-  for (let position = from; position < to; ) {
-    const length = Math.min(CHUNK_BYTES, to - position);
-    const { buffer, bytesRead } = await handle.read(Buffer.allocUnsafe(length), 0, length, position);
-    if (bytesRead === 0) return;
-    yield buffer.subarray(0, bytesRead);
-    position += bytesRead;
-  }
-}
-
 // fdatasync of a new file does not promise that its directory entry survives a power failure.
 async function syncDirectory(dir: string): Promise<void> {
   await using handle = await open(dir);

@@ -1,8 +1,8 @@
+import type { Line } from '#platform/storage/file-lines.ts';
 import { BlockCheck, type SealVerdict } from './block-check.ts';
 import type { TrailFaultCode, TrailFindings, TrailWarningCode } from './report.ts';
 import { parseSeal, type TrailSeal } from './seal.ts';
 import type { SegmentFile, SegmentHead, Torn } from './segment.ts';
-import type { LineEnd } from './segment-lines.ts';
 import { isSameTail } from './tail.ts';
 
 /** Where the chain stands after the last seal; a fault that leaves nothing to go on from makes it unknown. */
@@ -61,7 +61,7 @@ export class SegmentCheck {
     return this.#state;
   }
 
-  visit(bytes: Buffer, end: LineEnd): void {
+  visit({ bytes, end }: Line): void {
     this.#lineNumber += 1;
     this.size += bytes.length;
     const text = bytes.toString('latin1', 0, end === 'newline' ? bytes.length - 1 : bytes.length);

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { readChunks } from './files.ts';
+import { readChunks } from '#platform/storage/file-lines.ts';
 import type { Torn } from './segment.ts';
 
 /** Bytes after the last seal of a segment (the whole segment where it has none). */
