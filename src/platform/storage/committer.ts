@@ -139,11 +139,12 @@ export class GroupCommitter implements Store {
 
   /**
    * Nothing is written or read any more: numbers that were given would be given again, and what was taken back would
-   * be told as true. Only a start, which compares with what is remembered elsewhere, ends it.
+   * be told as true. Who waits is refused. Only a start, which compares with what is remembered elsewhere, ends it.
    */
   halt(why: string, options?: ErrorOptions): void {
-    this.#halted ??= new StorageError('set_back', why, options);
     this.#become('down');
+    this.#halted ??= new StorageError('set_back', why, options);
+    for (const waiting of this.#queue.splice(0)) waiting.reject(this.#halted);
   }
 
   /** The newest revision that this process has seen, to be remembered beside the database. */
@@ -234,7 +235,8 @@ export class GroupCommitter implements Store {
     while (this.#queue.length > 0) {
       // Lets sockets be read before each batch, so that it collects who came meanwhile.
       await new Promise((resolve) => setImmediate(resolve));
-      await this.#commitOrSplit(this.#queue.splice(0, this.#options.maxBatch));
+      const batch = this.#queue.splice(0, this.#options.maxBatch);
+      if (batch.length > 0) await this.#commitOrSplit(batch);
     }
     this.#running = undefined;
   }
@@ -256,10 +258,10 @@ export class GroupCommitter implements Store {
     if (fault.kind === 'set_back') this.halt(fault.message, { cause: fault });
     for (const waiting of batch) waiting.reject(fault);
     const latestMs = this.#options.clock.monotonicMs() - this.#patienceMs;
-    const isLate = (waiting: Waiting) => this.#halted !== undefined || waiting.sinceMs <= latestMs;
+    const isLate = (waiting: Waiting) => waiting.sinceMs <= latestMs;
     const late = this.#queue.filter(isLate);
     this.#queue = this.#queue.filter((waiting) => !isLate(waiting));
-    const reason = this.#halted ?? new StorageError('unavailable', 'others waited for too long', { cause: fault });
+    const reason = new StorageError('unavailable', 'others waited for too long', { cause: fault });
     for (const waiting of late) waiting.reject(reason);
   }
 
@@ -299,6 +301,7 @@ export class GroupCommitter implements Store {
     }
     let decided: BatchDecision | undefined;
     const decide = (opened: Opened): readonly Write[] => {
+      if (this.#halted !== undefined) throw this.#halted;
       this.#requireGoneOn(opened);
       const slices = new Map<AnyUnit, Slice>();
       for (const [unit, ofUnit] of commandsOf) {
@@ -340,7 +343,7 @@ export class GroupCommitter implements Store {
   }
 
   #become(state: 'up' | 'down'): void {
-    if (this.#state === state) return;
+    if (this.#state === state || this.#halted !== undefined) return;
     this.#state = state;
     this.#sinceMs = this.#options.clock.now();
   }

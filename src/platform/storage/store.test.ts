@@ -6,7 +6,7 @@ import { settableDatabaseClock } from '../../../test/support/database-clock.ts';
 import { ENGINES, freshDatabase, hasPostgres } from '../../../test/support/databases.ts';
 import { allMigrations } from './all-migrations.ts';
 import { GroupCommitter } from './committer.ts';
-import type { Engine } from './engine.ts';
+import type { Engine, Opened } from './engine.ts';
 import { loadMigrations, type Migration, migrate } from './migrate.ts';
 import { PostgresEngine } from './postgres.ts';
 import { StorageError, type Unit } from './store.ts';
@@ -271,6 +271,32 @@ for (const name of ENGINES) {
       assert.equal((await store.run(sumUnit, { name: 'a', amount: 1 })).total, 1);
     });
 
+    test('a halt refuses the batch under way and who waits behind it, writes nothing and stays', async () => {
+      await using opened = await openStore(name, { migrations: [SUM_TABLE] });
+      const engine = late(opened.engine, async () => store.halt('set back'));
+      const store: GroupCommitter = new GroupCommitter({ engine, clock: systemClock(), maxBatch: 1, maxQueue: 10 });
+      const runs = await Promise.allSettled([1, 2, 3].map((amount) => store.run(sumUnit, { name: 'a', amount })));
+      for (const run of runs) assert.ok(run.status === 'rejected' && (run.reason as StorageError).kind === 'set_back');
+      await assert.rejects(store.run(sumUnit, { name: 'a', amount: 4 }), { kind: 'set_back' });
+      assert.deepEqual(await opened.engine.read('SELECT name FROM sums', []), []);
+      const { state, queued, halted } = store.status();
+      assert.deepEqual({ state, queued, halted }, { state: 'down', queued: 0, halted: 'set back' });
+    });
+
+    test('a halt while a batch is made durable leaves its callers their answer, and the store down', async () => {
+      await using opened = await openStore(name, { migrations: [SUM_TABLE] });
+      const { engine } = opened;
+      const store: GroupCommitter = committerOver({
+        ...failing(engine, []),
+        async batch(reads, decide, untilMs) {
+          await engine.batch(reads, decide, untilMs);
+          store.halt('set back');
+        },
+      });
+      assert.equal((await store.run(sumUnit, { name: 'a', amount: 1 })).total, 1);
+      assert.equal(store.status().state, 'down');
+    });
+
     test('a conflict that does not end becomes an outage instead of an endless wait', async () => {
       await using opened = await openStore(name, { migrations: [SUM_TABLE] });
       const store = committerOver(
@@ -351,6 +377,23 @@ function failing(engine: Engine, kinds: ('conflict' | 'unavailable')[]): Engine 
       return kind === undefined
         ? engine.batch(reads, decide, untilMs)
         : Promise.reject(new StorageError(kind, 'injected'));
+    },
+  };
+}
+
+/** The engine as a process that stands still has it: between its first look and what it decides, others go on. */
+function late(engine: Engine, meanwhile: () => Promise<void>): Engine {
+  let looks = 0;
+  return {
+    ...failing(engine, []),
+    async batch(reads, decide, untilMs) {
+      looks += 1;
+      if (looks > 1) return engine.batch(reads, decide, untilMs);
+      let seen: Opened | undefined;
+      await engine.batch(reads, (opened) => ((seen = opened), []), untilMs);
+      await meanwhile();
+      decide(seen as Opened);
+      throw new StorageError('conflict', 'the server has ended the transaction');
     },
   };
 }
