@@ -3,7 +3,7 @@ import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Clock, systemClock } from '#kernel/clock.ts';
 import { newCommandId } from '#kernel/ids.ts';
-import { LogSequencer } from '#platform/log/sequencer.ts';
+import { LogSequencer, type SequencerOptions } from '#platform/log/sequencer.ts';
 import { ed25519PrivateKeyFromSeed } from '#protocol/ed25519.ts';
 import { ed25519NoteSigner } from '#protocol/note.ts';
 import { GroupCommitter } from '#platform/storage/committer.ts';
@@ -63,8 +63,8 @@ async function openOn(database: (directory: string) => Promise<string | undefine
 }
 
 /** A log that one fixed key signs. */
-export function testSequencer(): LogSequencer {
-  return new LogSequencer({ origin: ORIGIN, signers: { inForceRead: nothing(), of: () => [SIGNER] } });
+export function testSequencer(options: Pick<SequencerOptions, 'followed'> = {}): LogSequencer {
+  return new LogSequencer({ ...options, origin: ORIGIN, signers: { inForceRead: nothing(), of: () => [SIGNER] } });
 }
 
 export interface OpenedStore extends OpenedEngine {

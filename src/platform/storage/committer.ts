@@ -268,6 +268,7 @@ export class GroupCommitter implements Store {
   async #commitWithRetries(batch: readonly Waiting[]): Promise<void> {
     const { clock } = this.#options;
     const untilMs = Math.min(...batch.map(({ sinceMs }) => sinceMs)) + this.#patienceMs;
+    let isSecondLook = false;
     for (let attempt = 0; ; attempt += 1) {
       try {
         const outcomes = await this.#commit(batch, untilMs);
@@ -277,7 +278,10 @@ export class GroupCommitter implements Store {
         return;
       } catch (error) {
         if (!(error instanceof StorageError)) throw error;
-        const again = error.kind === 'conflict' && attempt < MAX_CONFLICT_RETRIES;
+        const isSetBack = error.kind === 'set_back' && this.#halted === undefined;
+        // A process that stood still decides on what it saw before others went on: a second look counts.
+        const again = isSetBack ? !isSecondLook : error.kind === 'conflict' && attempt < MAX_CONFLICT_RETRIES;
+        isSecondLook = isSetBack;
         if (!again) {
           this.#become('down');
           throw error.kind === 'conflict' ? new StorageError('unavailable', error.message, { cause: error }) : error;
@@ -299,10 +303,11 @@ export class GroupCommitter implements Store {
     for (const [unit, ofUnit] of commandsOf) {
       foundByUnit.set(unit, reads.add(unit.reads(ofUnit.map(({ command }) => command))));
     }
+    const seen = this.#newestRev;
     let decided: BatchDecision | undefined;
     const decide = (opened: Opened): readonly Write[] => {
       if (this.#halted !== undefined) throw this.#halted;
-      this.#requireGoneOn(opened);
+      requireGoneOn(opened, seen);
       const slices = new Map<AnyUnit, Slice>();
       for (const [unit, ofUnit] of commandsOf) {
         const commands = ofUnit.map((step) => step.command);
@@ -327,16 +332,6 @@ export class GroupCommitter implements Store {
     for (const listener of this.#onRevision) listener();
   }
 
-  /** A database that was put back, or a failover that lost commits, would give numbers a second time. */
-  #requireGoneOn({ rev }: Opened): void {
-    if (rev >= this.#newestRev) return;
-    const what = `the database is at revision ${rev}, and this process has seen ${this.#newestRev}`;
-    throw new StorageError(
-      'set_back',
-      `${what}: answered writes are lost; stop every process and restore the newest copy`,
-    );
-  }
-
   #now(opened: Opened): number {
     const clockMs = this.#options.injectedClock?.now() ?? opened.clockMs;
     return Math.max(clockMs, opened.atMs);
@@ -347,6 +342,16 @@ export class GroupCommitter implements Store {
     this.#state = state;
     this.#sinceMs = this.#options.clock.now();
   }
+}
+
+/** A database that was put back, or a failover that lost commits, would give numbers a second time. */
+function requireGoneOn({ rev }: Opened, seen: number): void {
+  if (rev >= seen) return;
+  const what = `the database is at revision ${rev}, and this process has seen ${seen}`;
+  throw new StorageError(
+    'set_back',
+    `${what}: answered writes are lost; stop every process and restore the newest copy`,
+  );
 }
 
 /** Two units over the same rows would not see each other's changes in one batch; their commands then go one by one. */

@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import { HOUR_MS, ManualClock, systemClock } from '#kernel/clock.ts';
-import { openEngine, openStore } from '../../../test/support/engines.ts';
+import { LOG_HEAD } from '#platform/log/sql.ts';
+import { statementStep } from '#platform/log/statement-unit.ts';
+import { openEngine, openStore, testSequencer } from '../../../test/support/engines.ts';
 import { settableDatabaseClock } from '../../../test/support/database-clock.ts';
 import { ENGINES, freshDatabase, hasPostgres } from '../../../test/support/databases.ts';
 import { allMigrations } from './all-migrations.ts';
@@ -269,6 +271,39 @@ for (const name of ENGINES) {
       await assert.rejects(store.run(sumUnit, { name: 'a', amount: 1 }), { kind: 'unavailable' });
       isLost = false;
       assert.equal((await store.run(sumUnit, { name: 'a', amount: 1 })).total, 1);
+    });
+
+    test('a look from before others went on is not taken for a database that was set back', async () => {
+      await using opened = await openStore(name, { migrations: [SUM_TABLE] });
+      const other = await opened.beside();
+      const add = () => store.run(sumUnit, { name: 'a', amount: 1 });
+      let isForwarding = false;
+      const engine = late(opened.engine, async () => {
+        isForwarding = true;
+        assert.equal((await add()).rev, 1);
+        isForwarding = false;
+      });
+      const store: GroupCommitter = committerOver(engine);
+      store.forwardBy((steps) => (isForwarding ? other.runForwarded(steps, false) : undefined));
+      assert.equal((await add()).rev, 2);
+      assert.equal(store.status().halted, null);
+    });
+
+    test('a look at the log from before others went on is taken again, and a log that was set back halts', async () => {
+      await using opened = await openStore(name);
+      const { unit, command } = statementStep('first', true);
+      let followed = { size: 0, rootHex: '' };
+      const engine = late(opened.engine, async () => {
+        await opened.store.run(unit, command);
+        followed = (await opened.store.read(LOG_HEAD))[0] ?? followed;
+      });
+      const store = committerOver(engine);
+      store.attachLog(testSequencer({ followed: () => followed }));
+      await store.run(unit, command);
+      assert.equal((await opened.store.read(LOG_HEAD))[0]?.size, 2);
+      followed = { size: 3, rootHex: '' };
+      await assert.rejects(store.run(unit, command), { kind: 'set_back' });
+      assert.match(String(store.status().halted), /has 2 entries, and this process knows 3/);
     });
 
     test('a halt refuses the batch under way and who waits behind it, writes nothing and stays', async () => {
