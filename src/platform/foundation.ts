@@ -17,7 +17,7 @@ import type { DatabaseLocation } from '#platform/storage/engine.ts';
 import { migrate } from '#platform/storage/migrate.ts';
 import { openEngine } from '#platform/storage/open-engine.ts';
 import { keepPrivate } from '#platform/storage/private-file.ts';
-import { requireServable } from '#platform/storage/recovery-mark.ts';
+import { requireServable, SERVABLE_MARKS } from '#platform/storage/recovery-mark.ts';
 import { allMigrations } from '#platform/storage/all-migrations.ts';
 
 import type { SimulatorFigures } from '#platform/registers/open-registers.ts';
@@ -93,7 +93,7 @@ export async function openFoundation(options: ServiceOptions, owns: boolean): Pr
     (opened) => opened.close(),
   );
   await migrate(engine, await allMigrations());
-  await requireServable(store);
+  requireServable(await store.read(SERVABLE_MARKS));
   const appendOnly = await keepAppendOnly(engine);
   const directory = join(config.dataDir, 'keys');
   const passphrase = secrets.keyPassphrase?.reveal();

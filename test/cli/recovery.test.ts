@@ -4,11 +4,14 @@ import { cp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, before, suite, test } from 'node:test';
 import { createPrivateKey } from 'node:crypto';
+import { systemClock } from '#kernel/clock.ts';
 import { sha256Hex } from '#kernel/ids.ts';
 import { signCheckpoint } from '#protocol/checkpoint.ts';
 import { ed25519NoteSigner } from '#protocol/note.ts';
 import type { BackupManifest } from '#platform/recovery/manifest.ts';
-import { openSnapshot } from '#platform/storage/open-engine.ts';
+import { GroupCommitter } from '#platform/storage/committer.ts';
+import { openEngine, openSnapshot } from '#platform/storage/open-engine.ts';
+import { markUnit } from '#platform/storage/recovery-mark.ts';
 import { verifySealAnswer } from '../../verify/avouch-verify.mjs';
 import { expectProblem } from '../support/client.ts';
 import { type EngineName, ENGINES, hasPostgres, PATIENCE } from '../support/databases.ts';
@@ -99,6 +102,16 @@ async function dayKeysIn({ dataDir, databaseUrl: url }: Place): Promise<unknown>
   return (await snapshot.query('SELECT COUNT(*) AS count FROM day_key'))[0]?.['count'];
 }
 
+/** A process that has the database of a place open, and of which the place knows nothing. */
+async function silentProcess({ dataDir, databaseUrl: url }: Place) {
+  const location = url === undefined ? { file: join(dataDir, 'avouch.db') } : { url, patience: PATIENCE };
+  const clock = systemClock();
+  const store = new GroupCommitter({ engine: await openEngine(location, clock), clock, maxBatch: 1, maxQueue: 1 });
+  return Object.assign(store, { [Symbol.asyncDispose]: () => store.close() });
+}
+
+const NOTE = [markUnit, { name: 'backup', detail: 'by hand' }] as const;
+
 /** The service on the place holds everything that the story had told when it was copied; gives the fence of a new claim. */
 async function assertWhole(place: Place, story: Story): Promise<number> {
   await using service = await TestService.start({ ...place });
@@ -186,7 +199,15 @@ for (const engine of ENGINES_HERE) {
         assert.ok(firstFence > 0 && fence > firstFence, `${fence} after ${firstFence}`);
         await assert.rejects(runMove(from, to), /serves the database to move|Another process/);
       }
+      await using early = await silentProcess(from);
+      await early.run(...NOTE);
       const said = await runMove(from, to);
+      await using late = await silentProcess(from);
+      for (const silent of [early, late]) {
+        await assert.rejects(silent.run(...NOTE), { kind: 'set_back', message: /this database was moved to / });
+        await assert.rejects(silent.read('SELECT rev FROM head'), { kind: 'set_back' });
+      }
+      await assert.rejects(runBackup(from, join(root, `moved-${engine}`)), /database was moved to /);
       const revision = Number(/revision (\d+)/.exec(said)?.[1]);
       await assert.rejects(TestService.start({ ...from }), /this database was moved to /);
       assert.deepEqual(

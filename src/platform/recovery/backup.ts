@@ -6,7 +6,7 @@ import { runningSha256, sha256Hex } from '#kernel/ids.ts';
 import { LOG_HEAD } from '#platform/log/sql.ts';
 import { readTextIfThere, replaceDurably } from '#platform/storage/durable-file.ts';
 import { recordedSteps } from '#platform/storage/migrate.ts';
-import { wholeStore } from '#platform/storage/recovery-mark.ts';
+import { requireServable, SERVABLE_MARKS, wholeStore } from '#platform/storage/recovery-mark.ts';
 import { type Snapshot, tablesOf } from '#platform/storage/snapshot.ts';
 import { readingOf } from '#platform/storage/store.ts';
 import { integer, query } from '#platform/storage/table.ts';
@@ -42,6 +42,7 @@ export async function writeBackup(options: BackupOptions): Promise<Backup> {
     const tables = await tablesOf(snapshot.engine, snapshot.query);
     const [head] = tables.has('log_head') ? await readingOf(snapshot.query)(LOG_HEAD) : [];
     if (head === undefined) throw new RecoveryRefused('the database has no log yet: there is nothing to back up');
+    if (tables.has('recovery')) requireServable(await readingOf(snapshot.query)(SERVABLE_MARKS));
     const files: TableFile[] = [];
     const kept = [...tables].filter(([table]) => !LEFT_OUT.has(table));
     const count = await rowCount(

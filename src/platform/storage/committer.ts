@@ -1,6 +1,7 @@
 import type { Clock } from '#kernel/clock.ts';
 import { randomUnit } from '#kernel/ids.ts';
 import type { Engine, Opened } from './engine.ts';
+import { requireServable, SERVABLE_MARKS } from './recovery-mark.ts';
 import {
   type Cell,
   type Deed,
@@ -298,6 +299,7 @@ export class GroupCommitter implements Store {
     const commandsOf = Map.groupBy(steps, (step) => step.unit);
     requireOwnNames(commandsOf.keys());
     const reads = new NamedReads();
+    const foundMarks = reads.add({ marks: SERVABLE_MARKS });
     const foundByLog = reads.add(this.#sequencer?.reads ?? {});
     const foundByUnit = new Map<AnyUnit, Finder>();
     for (const [unit, ofUnit] of commandsOf) {
@@ -307,6 +309,7 @@ export class GroupCommitter implements Store {
     let decided: BatchDecision | undefined;
     const decide = (opened: Opened): readonly Write[] => {
       if (this.#halted !== undefined) throw this.#halted;
+      requireServable(foundMarks(opened.rows).marks);
       requireGoneOn(opened, seen);
       const slices = new Map<AnyUnit, Slice>();
       for (const [unit, ofUnit] of commandsOf) {

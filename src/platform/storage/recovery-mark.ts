@@ -1,6 +1,6 @@
 import type { Ask } from './engine.ts';
 import { STORE_HEAD } from './head.ts';
-import { readingOf, type Store, type Unit } from './store.ts';
+import { readingOf, StorageError, type Store, type Unit } from './store.ts';
 import { as, integer, query, table, text } from './table.ts';
 
 /**
@@ -21,6 +21,7 @@ const MARK = table(
   { key: ['name'] },
 );
 const MARKS = MARK.select('');
+export const SERVABLE_MARKS = MARK.select("WHERE name IN ('moved', 'arriving')");
 const UNMARK = 'DELETE FROM recovery WHERE name = $1';
 const RAISE = 'UPDATE head SET rev = $1 WHERE id = 1';
 const LIVE_PROCESSES = query('SELECT COUNT(*) AS count FROM process WHERE until > $1', { count: integer() });
@@ -37,17 +38,18 @@ export async function recoveryMarks(store: Pick<Store, 'read'>): Promise<Map<Mar
   return new Map((await store.read(MARKS)).map((mark) => [mark.name, mark]));
 }
 
-/** A store that went elsewhere, or is not there yet, must not take commands. */
-export async function requireServable(store: Pick<Store, 'read'>): Promise<void> {
-  const marks = await recoveryMarks(store);
-  const [moved, arriving] = [marks.get('moved'), marks.get('arriving')];
+/** A store that went elsewhere, or is not there yet, must not take commands: looked at by every batch, and at the start. */
+export function requireServable(marks: readonly RecoveryMark[]): void {
+  const [moved] = marks.filter(({ name }) => name === 'moved');
   if (moved !== undefined) {
-    throw new Error(`this database was moved to ${moved.detail}: set DATABASE_URL or DATA_DIR to that one`);
+    throw setBack(`this database was moved to ${moved.detail}: set DATABASE_URL or DATA_DIR to that one`);
   }
-  if (arriving !== undefined) {
-    throw new Error('a move into this database was not finished: empty it and run ./avouch migrate-store again');
+  if (marks.some(({ name }) => name === 'arriving')) {
+    throw setBack('a move into this database was not finished: empty it and run ./avouch migrate-store again');
   }
 }
+
+const setBack = (why: string) => new StorageError('set_back', why);
 
 /** For a transaction that owns the whole store. */
 export const wholeStore = {
