@@ -131,7 +131,7 @@ export const outcomeUnknown = defineProblem({
   code: 'outcome_unknown',
   status: 503,
   title: 'Outcome unknown',
-  help: 'The database connection failed during the commit, so the write may or may not have happened. Repeat the same call with the same client-made token after the time in Retry-After: the response then gives the outcome.',
+  help: 'The database connection or disk failed during the commit, so the write may or may not have happened. Repeat the same call with the same client-made token after the time in Retry-After: the response then gives the outcome.',
 });
 export const signerUnavailable = defineProblem({
   code: 'signer_unavailable',

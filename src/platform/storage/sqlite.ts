@@ -21,11 +21,14 @@ const PRAGMAS = `
 const FULL = 2;
 
 const SQLITE_BUSY = 5;
+const SQLITE_IOERR = 10;
 /** READONLY, IOERR, CORRUPT, FULL, CANTOPEN, NOTADB: the file or the disk, not the command. */
-const FILE_FAULTS = new Set([8, 10, 11, 13, 14, 26]);
+const FILE_FAULTS = new Set([8, SQLITE_IOERR, 11, 13, 14, 26]);
+
+const codeOf = (error: unknown) => (error as { errcode?: number }).errcode;
 
 export function toError(error: unknown): unknown {
-  const code = (error as { errcode?: number }).errcode;
+  const code = codeOf(error);
   if (code === undefined) return error;
   const primary = code & 0xff;
   if (primary === SQLITE_BUSY) return new StorageError('conflict', 'another process writes', { cause: error });
@@ -86,7 +89,7 @@ export class SqliteEngine implements Engine {
         const statement = this.#prepared(sql);
         for (const value of values) statement.run(...(value as SQLInputValue[]));
       }
-      this.#database.exec('COMMIT');
+      this.#commit();
     } catch (error) {
       this.#rollback();
       throw toError(error);
@@ -115,7 +118,7 @@ export class SqliteEngine implements Engine {
       const result = await work(async (sql, params = []) => {
         return this.#database.prepare(positional(nativeKeys(sql))).all(...params) as Row[];
       });
-      this.#database.exec('COMMIT');
+      this.#commit();
       this.#checkpointer.afterCommit();
       return result;
     } catch (error) {
@@ -153,6 +156,19 @@ export class SqliteEngine implements Engine {
 
   #prepared(sql: string, listSize = 0): StatementSync {
     return prepare(this.#database, this.#statements, sql, listSize);
+  }
+
+  /** A COMMIT that the disk does not confirm may lie there whole, to be found by whoever opens the file next. */
+  #commit(): void {
+    try {
+      this.#database.exec('COMMIT');
+    } catch (error) {
+      const code = codeOf(error) ?? 0;
+      if ((code & 0xff) !== SQLITE_IOERR) throw error;
+      throw new StorageError('unknown', `the disk failed while it took a commit (SQLite code ${code})`, {
+        cause: error,
+      });
+    }
   }
 
   #rollback(): void {

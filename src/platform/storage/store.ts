@@ -219,7 +219,7 @@ export interface Store extends Reading {
 
 /**
  * Why the store could not do it: `conflict` another writer was in the way, nothing written, try again;
- * `unavailable` disk full, connection lost or refused, nothing written; `unknown` the connection broke while
+ * `unavailable` disk full, connection lost or refused, nothing written; `unknown` the connection or the disk broke while
  * committing and the outcome could not be learned; `busy` too many commands wait; `closed` the store was closed;
  * `set_back` the database is not the one that this process has seen before: less, or another branch.
  */

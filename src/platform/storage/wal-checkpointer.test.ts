@@ -4,7 +4,9 @@ import { once } from 'node:events';
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { Readable } from 'node:stream';
 import { DatabaseSync } from 'node:sqlite';
+import { text } from 'node:stream/consumers';
 import { test, type TestContext } from 'node:test';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
@@ -192,6 +194,20 @@ test('a process that is killed amid copies has kept every row that it acknowledg
     assert.equal(row.n, row.last, 'no row is missing');
     last = row.last;
   }
+});
+
+test('a COMMIT that the disk does not take to its end may be durable or not: its outcome is unknown', async (t) => {
+  const { engine, file } = await openNotes(t);
+  await engine.close();
+  const given = JSON.stringify({ file, limits: LIMITS, from: 1 });
+  const child = fork(fileURLToPath(new URL('_child-writer.ts', import.meta.url)), [given], {
+    // No file of the process may grow beyond a few MiB.
+    execPath: '/bin/sh',
+    execArgv: ['-c', 'ulimit -f 4000; exec "$@"', 'sh', process.execPath],
+    silent: true,
+  });
+  const [said] = await Promise.all([text(child.stderr as Readable), once(child, 'close')]);
+  assert.match(said, /StorageError: the disk failed while it took a commit \(SQLite code \d+\)[^]*kind: 'unknown'/);
 });
 
 interface WalOptions {
