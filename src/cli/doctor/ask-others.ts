@@ -4,6 +4,7 @@ import type { Secrets } from '#platform/config/secrets.ts';
 import type { SettlementConfig } from '#platform/config/settlement.ts';
 import type { Clock } from '#kernel/clock.ts';
 import { contradictionOf, rememberedBy, witnessMemories } from '#platform/log/continuity.ts';
+import { storedHead } from '#platform/log/public-log.ts';
 import { getFromWitness, WITNESS_TIMEOUT_MS } from '#platform/log/witness-http.ts';
 import { mailFault } from '#platform/mail/outbox.ts';
 import { askBounded } from '#platform/outbound/bounded-ask.ts';
@@ -13,6 +14,8 @@ import { ChainUnavailableError } from '#platform/payments/settlement.ts';
 import { addressOfPrivateKey } from '#protocol/payment/account.ts';
 import type { Hex } from '#protocol/payment/hex.ts';
 import { BASE_NETWORK, openFacilitator, openNode, type RealNode, weiOf } from '#platform/payments/real-settlement.ts';
+import { databaseLocation } from '#platform/foundation.ts';
+import { openReader } from '#platform/storage/reader.ts';
 import { readWitnessPolicy } from '#platform/log/witness-policy-file.ts';
 import { isAbout } from './check.ts';
 import type { Asker, Installation, ProbeResult } from './facts.ts';
@@ -55,12 +58,13 @@ async function askWitnesses({ config, faults, store, patience }: AskedDeps): Pro
     return notAsked('The log has no witnesses, so an older or second copy of the data directory goes unnoticed.');
   if (faults.some((fault) => isAbout(fault, WITNESS_SETTINGS))) return notAsked('Its settings are wrong.');
   if (store === null || typeof store === 'string' || store.logHead === null) return notAsked('There is no log yet.');
-  const { origin, size, rootHex } = store.logHead;
+  const { origin } = store.logHead;
   const { policy } = readWitnessPolicy(config) ?? {};
   if (policy === undefined) return notAsked('The log has no witnesses.');
   const memories = await witnessMemories(policy, { origin, keys: null }, (url) =>
     getFromWitness(url, patience * WITNESS_TIMEOUT_MS),
   );
+  const { size, rootHex } = (await headNow(config, patience)) ?? store.logHead;
   const fault = contradictionOf(memories, { origin, size, rootHexAt: (of) => (of === size ? rootHex : undefined) });
   if (fault !== null) return bad(asSentence(fault.what));
   const names = rememberedBy(memories);
@@ -68,6 +72,18 @@ async function askWitnesses({ config, faults, store, patience }: AskedDeps): Pro
     return good(`${names.join(', ')}: no witness has seen more than the ${size} entries in this database.`);
   const isSilent = memories.some(({ answer }) => answer === 'unreachable');
   return notAsked(isSilent ? 'No witness answered.' : 'No witness has cosigned this log yet.');
+}
+
+/** The log has grown if it is served while witnesses are asked. Undefined where the database has gone since. */
+async function headNow(config: Config, patience: number): ReturnType<typeof storedHead> {
+  const reader = await openReader(databaseLocation(config, patience));
+  try {
+    return await storedHead(reader);
+  } catch {
+    return undefined;
+  } finally {
+    await reader.close();
+  }
 }
 
 interface SettlementDeps {

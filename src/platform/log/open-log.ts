@@ -203,8 +203,9 @@ class OutsideMemory {
   async requireNoMore(): Promise<void> {
     const { store, known, logger } = this.#options;
     const { origin } = known;
-    const { size = 0 } = (await storedHead(store)) ?? {};
     this.#memories = await this.#ask();
+    // Read afterwards: what other processes add while witnesses are asked is no loss.
+    const { size = 0 } = (await storedHead(store)) ?? {};
     for (const { name, answer } of this.#memories)
       if (answer === 'unreachable') logger.warn('witness unreachable', { witness: name });
     const fault = contradictionOf(this.#memories, { origin, size, rootHexAt: () => undefined });

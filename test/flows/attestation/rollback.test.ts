@@ -13,15 +13,16 @@ import { formatVkey } from '#protocol/note-key.ts';
 import { ChildService } from '../../support/child-service.ts';
 import { expectProblem } from '../../support/client.ts';
 import { runCommand } from '../../support/command.ts';
-import { freshDatabase, hasPostgres } from '../../support/databases.ts';
+import { ENGINES, freshDatabase, hasPostgres } from '../../support/databases.ts';
 import { sealRecord } from '../../support/log.ts';
 import { serviceEnv, TestService } from '../../support/service.ts';
 import { temporaryDirectory } from '../../support/temporary.ts';
 
 /** A witness that remembers what it is told to, and cosigns nothing that comes. */
 class RememberingWitness implements AsyncDisposable {
-  readonly #server = createServer((request, response) => {
+  readonly #server = createServer(async (request, response) => {
     request.resume();
+    if (request.method === 'GET') await this.meanwhile();
     if (this.remembers === null) return void response.writeHead(404).end();
     const { text, signatures } = this.remembers;
     if (request.method === 'POST')
@@ -32,6 +33,8 @@ class RememberingWitness implements AsyncDisposable {
   readonly #cosigner = ed25519Cosigner('w1.example', ed25519PrivateKeyFromSeed(new Uint8Array(32).fill(9)));
   /** A checkpoint with what its log has signed; null for nothing. */
   remembers: SignedNote | null = null;
+  /** What happens while it is asked what it remembers. */
+  meanwhile: () => Promise<void> = async () => {};
 
   async env(directory: string): Promise<Record<string, string>> {
     await new Promise<void>((resolve) => this.#server.listen(0, '127.0.0.1', resolve));
@@ -51,6 +54,11 @@ class RememberingWitness implements AsyncDisposable {
 /** Seals, stops, and gives the newest checkpoint. */
 async function runOn(dataDir: string, statements: readonly string[]): Promise<SignedNote> {
   await using service = await TestService.start({ dataDir });
+  // Awaited here: the service is stopped when this function ends.
+  return await sealAll(service, statements);
+}
+
+async function sealAll(service: TestService, statements: readonly string[]): Promise<SignedNote> {
   for (const statement of statements) assert.equal((await sealRecord(service, statement)).status, 201);
   await service.runNow('publish');
   return parseNote((await service.call('/astralock/checkpoint')).text);
@@ -190,3 +198,21 @@ test('a data directory beside PostgreSQL remembers what the database must hold',
   await using service = await TestService.start({ dataDir, databaseUrl });
   assert.equal((await logStatus(service)).continuity, 'data_directory');
 });
+
+for (const engine of ENGINES) {
+  test(`what another process seals on ${engine} while the witness is asked is not taken for a loss`, {
+    skip: engine === 'postgres' && !(await hasPostgres()) && 'no PostgreSQL here',
+  }, async () => {
+    const dataDir = await temporaryDirectory();
+    const databaseUrl = await freshDatabase(engine);
+    await using witness = new RememberingWitness();
+    const env = await witness.env(dataDir);
+    await using service = await TestService.start({ dataDir, databaseUrl });
+    witness.meanwhile = async () => void (witness.remembers = await sealAll(service, ['while it was asked']));
+    const { stdout } = await runCommand(['doctor'], serviceEnv(dataDir, databaseUrl, env));
+    assert.match(stdout, /rollback +W1: no witness has seen more than/i);
+    if (engine === 'sqlite') return;
+    await using beside = await TestService.start({ dataDir, databaseUrl, env });
+    assert.equal((await logStatus(beside)).continuity, 'witness');
+  });
+}
