@@ -7,6 +7,7 @@ import { openIdentities } from './identity/open-identities.ts';
 import { housekeeping } from './jobs/housekeeping.ts';
 import { JobRunner } from './jobs/job-runner.ts';
 import { DayKeys } from './keys/day-key.ts';
+import { SignerError } from './keys/key-ring.ts';
 import { publishedKeys } from './keys/key-view.ts';
 import type { AuditCheck } from './ledger/audit.ts';
 import { LedgerKeeper } from './ledger/ledger-keeper.ts';
@@ -145,7 +146,7 @@ async function openJobs(
   logger: Logger,
   stack: AsyncDisposableStack,
 ): Promise<JobRunner> {
-  const { store, clock, processId } = foundation;
+  const { store, clock, processId, keyRing } = foundation;
   const forwarding = await openForwarding(options, foundation, logger);
   if (forwarding !== undefined) stack.use(forwarding);
   return new JobRunner({
@@ -153,7 +154,8 @@ async function openJobs(
     clock,
     process: processId,
     logger,
-    address: () => forwarding?.address ?? null,
+    // Whoever lacks a key would leave every entry of the log to those that hand on.
+    address: () => (keyRing.missing().length > 0 ? null : (forwarding?.address ?? null)),
     onWriter: (writer) => forwarding?.follow(writer),
   });
 }
@@ -174,6 +176,7 @@ async function openForwarding(
     host: config.writer.host,
     maxQueue: config.commit.maxQueue,
     patience,
+    isLackOfKey: (error) => error instanceof SignerError,
     warn: (text, details) => logger.warn(text, details),
   });
 }

@@ -63,8 +63,8 @@ async function openOn(database: (directory: string) => Promise<string | undefine
 }
 
 /** A log that one fixed key signs. */
-export function testSequencer(options: Pick<SequencerOptions, 'followed'> = {}): LogSequencer {
-  return new LogSequencer({ ...options, origin: ORIGIN, signers: { inForceRead: nothing(), of: () => [SIGNER] } });
+export function testSequencer(options: Partial<SequencerOptions> = {}): LogSequencer {
+  return new LogSequencer({ origin: ORIGIN, signers: { inForceRead: nothing(), of: () => [SIGNER] }, ...options });
 }
 
 export interface OpenedStore extends OpenedEngine {

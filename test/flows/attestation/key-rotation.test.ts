@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { suite, test } from 'node:test';
 import { KeyDocument } from '#areas/discovery/operations.ts';
 import { DAY_MS, HOUR_MS, ManualClock, MINUTE_MS } from '#kernel/clock.ts';
+import { openReader } from '#platform/storage/reader.ts';
 import { verifyCheckpoint } from '#protocol/checkpoint.ts';
 import { ed25519NoteVerifier } from '#protocol/note.ts';
 import { parseVkey } from '#protocol/note-key.ts';
@@ -13,6 +14,7 @@ import { verifyConsistency, verifySealAnswer } from '../../../verify/avouch-veri
 import { runCommand } from '../../support/command.ts';
 import { expectProblem } from '../../support/client.ts';
 import { ENGINES, freshDatabase, hasPostgres } from '../../support/databases.ts';
+import { until } from '../../support/until.ts';
 import { temporaryDirectory } from '../../support/temporary.ts';
 import { serviceEnv, TestService } from '../../support/service.ts';
 import { publishedCheckpoint, sealRecord, treeHead } from '../../support/log.ts';
@@ -26,6 +28,14 @@ async function logKeys(service: TestService): Promise<Key[]> {
 
 function vkeysOf(published: readonly Key[]): string[] {
   return published.map(({ vkey }) => vkey ?? '');
+}
+
+/** Where the processes of a database offer to write for others. */
+async function addressesIn(url: string): Promise<unknown[]> {
+  const reader = await openReader({ url });
+  const rows = await reader.read('SELECT address FROM process');
+  await reader.close();
+  return rows.map(({ address }) => address);
 }
 
 /** The keys, of those given, that signed the checkpoint. */
@@ -162,6 +172,31 @@ suite('several machines', { skip: !(await hasPostgres()) && 'no PostgreSQL here'
       const vkeys = vkeysOf(await logKeys(there));
       for (const one of [sealed, json]) assert.deepEqual(signersOf(String(one['checkpoint']), vkeys), vkeys);
       assert.equal((await there.call('/api/v1/health')).status, 200);
+    }
+    await rm(dataDir, { recursive: true });
+  });
+
+  test('what the process that writes for all has no key for is written by the one that was asked', async () => {
+    await using writer = await TestService.start({ engine: 'postgres' });
+    const { databaseUrl } = writer;
+    const dataDir = await temporaryDirectory();
+    await cp(join(writer.dataDir, 'keys'), join(dataDir, 'keys'), { recursive: true });
+    await cp(join(writer.dataDir, 'server-secret'), join(dataDir, 'server-secret'));
+    {
+      await using asked = await TestService.start({ dataDir, databaseUrl });
+      assert.equal((await sealRecord(writer, 'before')).status, 201);
+      await until('a seal that is handed on', async () => {
+        assert.equal((await sealRecord(asked, 'before')).status, 201);
+        return /^avouch_commits_forwarded [1-9]/m.test((await asked.call('/metrics')).text);
+      });
+      const rotated = await runCommand(['keys', 'rotate', 'log-checkpoint'], serviceEnv(dataDir, databaseUrl));
+      assert.equal(rotated.code, 0, rotated.stderr);
+      assert.equal((await sealRecord(asked, 'after')).status, 201);
+      // The first one learns of the key, the second one takes the address back.
+      for (const service of [writer, writer, asked]) await service.heartbeat();
+      assert.equal((await sealRecord(asked, 'where nobody writes for all')).status, 201);
+      const addresses = await addressesIn(databaseUrl as string);
+      assert.deepEqual(addresses.map((address) => address === null).toSorted(), [false, true]);
     }
     await rm(dataDir, { recursive: true });
   });

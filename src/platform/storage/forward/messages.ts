@@ -18,7 +18,7 @@ export const STOPPING = 'stopping';
 
 export type ForwardedReply =
   | { readonly id: number; readonly outcomes: readonly ForwardedOutcome[]; readonly rev: number }
-  /** Nothing was done: the process that writes has not met this unit yet. */
-  | { readonly id: number; readonly isUnknownUnit: true }
+  /** Nothing was done: the process that writes has not met this unit yet, or lacks a key that it takes. */
+  | { readonly id: number; readonly isLeft: true }
   /** `kind` is null for a fault that is none of the store's. */
   | { readonly id: number; readonly fault: { readonly kind: StorageErrorKind | null; readonly message: string } };

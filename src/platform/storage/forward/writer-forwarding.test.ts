@@ -5,15 +5,15 @@ import { connect, createServer, type Socket } from 'node:net';
 import { suite, test, type TestContext } from 'node:test';
 import { statementStep } from '#platform/log/statement-unit.ts';
 import { ENGINES, hasPostgres } from '../../../../test/support/databases.ts';
-import { openStore } from '../../../../test/support/engines.ts';
+import { openStore, testSequencer } from '../../../../test/support/engines.ts';
 import { until } from '../../../../test/support/until.ts';
 import { type Clock, ManualClock, systemClock } from '#kernel/clock.ts';
 import type { GroupCommitter } from '../committer.ts';
 import type { Migration } from '../migrate.ts';
 import { StorageError, type Unit } from '../store.ts';
-import { integer, query, text } from '../table.ts';
+import { integer, nothing, query, text } from '../table.ts';
 import { helloFrame } from './handshake.ts';
-import { WriterForwarding } from './writer-forwarding.ts';
+import { type ForwardingOptions, WriterForwarding } from './writer-forwarding.ts';
 
 const TABLE: Migration = {
   area: 'counts',
@@ -56,7 +56,9 @@ const countUnit: Unit<[Add, Added], ReadonlyMap<string, number>, typeof reads> =
 
 const SECRET = 'of this installation';
 
-interface Others {
+const LACKS_KEY = { isLackOfKey: (error: unknown) => /no key/.test(String(error)) };
+
+interface Others extends Partial<Pick<ForwardingOptions, 'isLackOfKey'>> {
   readonly secret?: string;
   readonly maxQueue?: number;
   readonly clock?: Clock;
@@ -73,16 +75,17 @@ function forwardingOf(store: GroupCommitter, process: string, others: Others = {
     maxQueue: 1_000,
     patience: 1,
     warn: () => {},
+    isLackOfKey: () => false,
     ...others,
   });
 }
 
 /** A process that writes, and one that hands on to it. */
-async function pair(name: (typeof ENGINES)[number], clock: Clock = systemClock()) {
+async function pair(name: (typeof ENGINES)[number], clock: Clock = systemClock(), ofWriter: Others = {}) {
   const stack = new AsyncDisposableStack();
   const opened = stack.use(await openStore(name, { migrations: [TABLE] }));
   const follower = await opened.beside();
-  const writer = stack.use(await forwardingOf(opened.store, 'one'));
+  const writer = stack.use(await forwardingOf(opened.store, 'one', ofWriter));
   const handing = stack.use(await forwardingOf(follower, 'two', { clock }));
   // The process that writes knows the unit once it has used it.
   await opened.store.run(countUnit, { name: 'first' });
@@ -147,6 +150,15 @@ for (const name of ENGINES) {
       const other: typeof countUnit = { ...countUnit, name: 'others' };
       assert.equal((await two.follower.run(other, { name: 'a' })).total, 2);
       assert.equal((await two.follower.run(countUnit, { name: 'a' })).total, 3);
+    });
+
+    test('what the other has no key for is written here', async () => {
+      await using two = await pair(name, systemClock(), LACKS_KEY);
+      const { unit, command } = statementStep('first', true);
+      two.store.attachLog(testSequencer({ signers: { inForceRead: nothing(), of: () => assert.fail('no key') } }));
+      await assert.rejects(two.store.run(unit, command), /no key/);
+      assert.equal((await two.follower.runProven(unit, command)).proofs[0]?.treeSize, 1);
+      assert.equal((await two.follower.run(countUnit, { name: 'a' })).total, 1);
     });
 
     test('what is under way when the other stops is answered, and written once', async () => {

@@ -19,6 +19,8 @@ export interface ForwardingOptions {
   /** How many commands may wait for the process that writes. */
   readonly maxQueue: number;
   readonly patience: number;
+  /** Whether a command failed, with nothing written, because this process lacks a key: others may have it. */
+  readonly isLackOfKey: (error: unknown) => boolean;
   readonly warn: (text: string, details: { readonly address: string; readonly cause: string }) => void;
 }
 
@@ -43,12 +45,17 @@ export class WriterForwarding implements AsyncDisposable {
   }
 
   static async open(options: ForwardingOptions): Promise<WriterForwarding> {
-    const { store, host, secret, process } = options;
-    const run = ({ steps, isProven }: ForwardedRequest) => {
+    const { store, host, secret, process, isLackOfKey } = options;
+    const run = async ({ steps, isProven }: ForwardedRequest) => {
       const units = store.unitsOf(steps.map(({ unit }) => unit));
       if (units === undefined) return undefined;
       const known = steps.map(({ command }, index) => ({ unit: units[index] as Step['unit'], command }));
-      return store.runForwarded(known, isProven);
+      try {
+        return await store.runForwarded(known, isProven);
+      } catch (error) {
+        if (isLackOfKey(error)) return undefined;
+        throw error;
+      }
     };
     const forwarding = new WriterForwarding(options, await WriterServer.listen(host, { secret, writer: process }, run));
     store.forwardBy((steps, isProven) => forwarding.#forward(steps, isProven));
@@ -115,7 +122,7 @@ export class WriterForwarding implements AsyncDisposable {
 
 /** Undefined where certainly nothing was done. */
 function outcomeOf(reply: ForwardedReply | typeof NOT_SENT): Forwarded | undefined {
-  if (reply === NOT_SENT || 'isUnknownUnit' in reply) return undefined;
+  if (reply === NOT_SENT || 'isLeft' in reply) return undefined;
   if ('outcomes' in reply) return reply;
   const { kind, message } = reply.fault;
   // A process that stops takes nothing more: what it refused so was not begun.

@@ -6,10 +6,10 @@ import { framed, FrameReader } from './frames.ts';
 import { helloFrame, isProof, newNonce, type Peers, proofOf, readHello } from './handshake.ts';
 import { type ForwardedOutcome, type ForwardedReply, type ForwardedRequest, STOPPING } from './messages.ts';
 
-/** Runs what other processes hand on; undefined where a unit is not known here. */
+/** Runs what other processes hand on; undefined where it is left to them. */
 export type RunForwarded = (
   request: ForwardedRequest,
-) => Promise<{ readonly outcomes: readonly ForwardedOutcome[]; readonly rev: number }> | undefined;
+) => Promise<{ readonly outcomes: readonly ForwardedOutcome[]; readonly rev: number } | undefined>;
 
 /** A peer that has not proved itself in this time is sent away. */
 const HANDSHAKE_MS = 5_000;
@@ -96,17 +96,13 @@ export class WriterServer implements AsyncDisposable {
   #take(requests: readonly ForwardedRequest[], replies: Replies): void {
     for (const request of requests) {
       const { id } = request;
-      const running = this.#run(request);
-      if (running === undefined) replies.add({ id, isUnknownUnit: true });
-      else {
-        const answered = running
-          .then(
-            (done) => replies.add({ id, ...done }),
-            (error: unknown) => replies.add({ id, fault: faultOf(error) }),
-          )
-          .then(() => void this.#underWay.delete(answered));
-        this.#underWay.add(answered);
-      }
+      const answered = this.#run(request)
+        .then(
+          (done) => replies.add(done === undefined ? { id, isLeft: true } : { id, ...done }),
+          (error: unknown) => replies.add({ id, fault: faultOf(error) }),
+        )
+        .then(() => void this.#underWay.delete(answered));
+      this.#underWay.add(answered);
     }
   }
 }
