@@ -23,16 +23,16 @@ export const verifyAuditTrail: Run = async ({ operands: [given] }, output) => {
     progress.update({ done, total, unit: 'segments' });
   });
   progress.end();
-  const { processes, warnings, faults } = report;
+  const { processes, anchors: compared, warnings, faults } = report;
   for (const { process, segments, lines, lost } of processes) {
     output.line(`${process}: ${segments} segments, ${lines} lines, ${lost} lost`);
   }
   const at = ({ file, line }: Place) => [file ?? directory, line].filter((part) => part !== null).join(':');
   for (const found of warnings) output.warn(`${at(found)}: ${found.detail}`);
   if (!output.isJson) for (const found of faults) output.note(`Error: ${at(found)}: ${found.code}: ${found.detail}`);
-  output.line(`Anchors in the public log compared: ${anchors.length}`);
+  output.line(`Anchors in the public log compared: ${compared}`);
   const lines = processes.reduce((sum, one) => sum + one.lines, 0);
-  const value = { ok: report.ok, directory, processes, anchors: anchors.length, errors: faults, warnings };
+  const value = { ok: report.ok, directory, processes, anchors: compared, errors: faults, warnings };
   output.result(value, `${verdict(faults.length)} Verified ${count(lines)} lines in ${progress.took}.\n`);
   return report.ok ? 0 : 1;
 };

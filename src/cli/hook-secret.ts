@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { isAbsolute, join } from 'node:path';
 import { newToken } from '#kernel/ids.ts';
-import { createWhole } from '#platform/keys/whole-file.ts';
+import { createWhole } from '#platform/storage/whole-file.ts';
 import { InputError } from './line/spec.ts';
 
 /** Known to this user of this machine only, so that nobody else can compute what is made from it. Created on first use. */

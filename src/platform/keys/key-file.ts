@@ -3,7 +3,7 @@ import { readdirSync, readFileSync, type Stats, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { ed25519KeyId, ed25519PublicBytes } from '#protocol/ed25519.ts';
 import { mlDsa44PublicBytes } from '#protocol/ml-dsa.ts';
-import { createWhole } from './whole-file.ts';
+import { createWhole } from '#platform/storage/whole-file.ts';
 import { isPrivate } from '#platform/storage/private-file.ts';
 
 export class KeyFileError extends Error {

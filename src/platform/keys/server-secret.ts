@@ -5,7 +5,7 @@ import { isPrivate } from '#platform/storage/private-file.ts';
 import { hmacSha256Hex, randomBytes } from '#kernel/ids.ts';
 import type { Store, Unit } from '#platform/storage/store.ts';
 import { integer, table, text } from '#platform/storage/table.ts';
-import { createWhole } from './whole-file.ts';
+import { createWhole } from '#platform/storage/whole-file.ts';
 
 class ServerSecretError extends Error {
   override readonly name = 'ServerSecretError';

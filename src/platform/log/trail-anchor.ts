@@ -5,18 +5,26 @@ import { appendedTable, as, integer, query, text } from '#platform/storage/table
 import { statementDraft } from '#protocol/attestation/statement.ts';
 
 /** A head of the audit trail that the public log has fixed. */
-export interface TrailAnchor {
+export interface TrailAnchor extends AnchoredHead {
+  /** Which of the trails that anchor in this log; null of an anchor from before trails had ids. */
+  readonly trail: string | null;
+}
+
+interface AnchoredHead {
   readonly process: string;
   readonly line: number;
   readonly hash: string;
 }
 
 interface AnchorCommand {
-  readonly anchor: TrailAnchor;
+  /** The process is that of the trail, as the statement names it. */
+  readonly anchor: AnchoredHead;
   readonly draft: SealDraft;
   readonly sandbox: boolean;
 }
 
+/** No name of a process has it. */
+const OF_TRAIL = '@';
 const HEAD = { process: text(), line: integer(), hash: text() };
 const ANCHOR = appendedTable('trail_anchor', {
   attestation_id: as('attestationId', text()),
@@ -29,7 +37,7 @@ const ALL_ANCHORS = query(
   { ...HEAD, leaf: text() },
 );
 
-interface SealedAnchor extends TrailAnchor {
+interface SealedAnchor extends AnchoredHead {
   readonly attestationId: string;
   readonly atMs: number;
 }
@@ -47,7 +55,12 @@ const anchorUnit: Unit<[AnchorCommand, { atMs: number }], readonly SealedAnchor[
 };
 
 /** Seals a head of the audit trail as a statement of the service. */
-export async function anchorTrail(store: Store, anchor: TrailAnchor, sandbox: boolean): Promise<number> {
+export async function anchorTrail(
+  store: Store,
+  { trail, process, line, hash }: TrailAnchor & { readonly trail: string },
+  sandbox: boolean,
+): Promise<number> {
+  const anchor = { process: `${process}${OF_TRAIL}${trail}`, line, hash };
   const draft = statementDraft(statementOf(anchor));
   return (await store.run(anchorUnit, { anchor, draft, sandbox })).atMs;
 }
@@ -57,11 +70,12 @@ export async function trailAnchors(store: Store): Promise<TrailAnchor[]> {
   return (await store.read(ALL_ANCHORS)).map(({ leaf, ...anchor }) => {
     if (statementIn(leaf) !== statementOf(anchor))
       throw new Error('an anchor differs from its entry in the public log');
-    return anchor;
+    const [process = '', trail = null] = anchor.process.split(OF_TRAIL);
+    return { ...anchor, process, trail };
   });
 }
 
-function statementOf({ process, line, hash }: TrailAnchor): string {
+function statementOf({ process, line, hash }: AnchoredHead): string {
   return `audit_trail.head ${process} line ${line} hash ${hash}`;
 }
 

@@ -7,6 +7,8 @@ const ANCHOR_EVERY_MS = 600_000;
 
 export interface TrailAnchorsOptions {
   readonly trail: Trail;
+  /** Names it among the trails of all directories. */
+  readonly trailId: string;
   readonly store: Store;
   readonly clock: Clock;
   readonly sandbox: boolean;
@@ -35,12 +37,12 @@ export class TrailAnchors {
 
   /** Lines are on the disk before the log names them; a trail without new lines needs no new anchor. */
   async anchor(): Promise<void> {
-    const { trail, store, clock, sandbox } = this.#options;
+    const { trail, trailId, store, clock, sandbox } = this.#options;
     this.#dueMs = clock.monotonicMs() + ANCHOR_EVERY_MS;
     try {
       const { process, line, hash } = await trail.sync();
       if (line === this.#anchoredLine) return;
-      this.#lastAnchorMs = await anchorTrail(store, { process, line, hash }, sandbox);
+      this.#lastAnchorMs = await anchorTrail(store, { trail: trailId, process, line, hash }, sandbox);
       this.#anchoredLine = line;
     } catch {
       // A full disk or a lost database: the state of both is on the status page, and the next anchor covers these lines.

@@ -13,6 +13,7 @@ export type TrailFaultCode =
   | 'unreported_tail'
   | 'tail_changed'
   | 'anchor_missing'
+  | 'id_missing'
   | 'more_faults';
 
 /** What an operator should know although nothing was changed. */
@@ -22,6 +23,8 @@ export type TrailWarningCode =
   | 'torn_tail'
   | 'reported_tail'
   | 'lines_lost'
+  | 'id_replaced'
+  | 'other_trails'
   | 'more_warnings';
 
 export type TrailFinding<Code> = {
@@ -47,6 +50,8 @@ export type TrailProcessReport = {
 export type TrailReport = {
   readonly ok: boolean;
   readonly processes: readonly TrailProcessReport[];
+  /** How many anchors were compared. */
+  readonly anchors: number;
   readonly faults: readonly TrailFinding<TrailFaultCode>[];
   readonly warnings: readonly TrailFinding<TrailWarningCode>[];
 };

@@ -1,6 +1,7 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { isoTime } from '#kernel/clock.ts';
+import { TRAIL_ID_FILE } from './trail-id.ts';
 
 /** What a segment says about bytes that an interrupted run left after the last seal. They stay where they are. */
 export type Torn = {
@@ -70,6 +71,7 @@ export async function listSegments(dir: string): Promise<{ segments: SegmentFile
   const strangers: string[] = [];
   for (const name of await readdir(dir)) {
     const match = SEGMENT_NAME.exec(name);
+    if (name === TRAIL_ID_FILE) continue;
     if (match?.[1] === undefined) strangers.push(name);
     else segments.push({ process: match[1], segment: Number(match[2]), name, path: join(dir, name) });
   }

@@ -1,3 +1,4 @@
+import { AnchorCheck, type TrailAnchor } from './anchor-check.ts';
 import { ChainCheck } from './chain-check.ts';
 import {
   type TrailFaultCode,
@@ -7,9 +8,7 @@ import {
   type TrailWarningCode,
 } from './report.ts';
 import { listSegments, type SegmentFile } from './segment.ts';
-
-/** A head that was fixed outside the trail. */
-export type TrailAnchor = { readonly process: string; readonly line: number; readonly hash: string };
+import { trailIdIn } from './trail-id.ts';
 
 /** Told how many segments were read again, and how many there are. */
 export type TrailProgress = (done: number, total: number) => void;
@@ -25,7 +24,7 @@ export async function verifyTrail(
 ): Promise<TrailReport> {
   const faults = new TrailFindings<TrailFaultCode>('more_faults');
   const warnings = new TrailFindings<TrailWarningCode>('more_warnings');
-  const missing = new Map(anchors.map((anchor) => [anchorKey(anchor), anchor]));
+  const compared = new AnchorCheck(trailIdIn(dir), anchors);
   const { segments, strangers } = await listOrFault(dir, faults);
   for (const file of strangers) {
     warnings.add({ file, line: null, code: 'unknown_file', detail: 'The file is not a segment and was not checked.' });
@@ -34,19 +33,16 @@ export async function verifyTrail(
   let done = 0;
   const onSegment = () => onProgress?.((done += 1), segments.length);
   for (const [process, files] of Map.groupBy(segments, (segment) => segment.process)) {
-    const onSeal = (line: number, hash: string) => missing.delete(anchorKey({ process, line, hash }));
+    const onSeal = (line: number, hash: string) => compared.seen({ process, line, hash });
     processes.push(await new ChainCheck(process, { faults, warnings, onSeal }).check(files, onSegment));
   }
-  for (const { process, line } of missing.values()) {
-    const detail = `No seal has the anchored hash of line ${line} of process ${process}: the trail was cut short or rewritten.`;
-    faults.add({ file: null, line: null, code: 'anchor_missing', detail });
-  }
+  compared.report(faults, warnings);
   const found = faults.list();
   if (segments.length === 0 && found.length === 0) {
     const detail = 'The directory holds no segment: there is nothing to verify.';
     warnings.add({ file: null, line: null, code: 'no_segments', detail });
   }
-  return { ok: found.length === 0, processes, faults: found, warnings: warnings.list() };
+  return { ok: found.length === 0, processes, anchors: compared.count, faults: found, warnings: warnings.list() };
 }
 
 type Listing = { readonly segments: readonly SegmentFile[]; readonly strangers: readonly string[] };
@@ -65,8 +61,4 @@ async function listOrFault(dir: string, faults: TrailFindings<TrailFaultCode>): 
     });
     return { segments: [], strangers: [] };
   }
-}
-
-function anchorKey({ process, line, hash }: TrailAnchor): string {
-  return `${process} ${line} ${hash}`;
 }

@@ -17,6 +17,11 @@ test('a clean stop anchors the audit trail in the log, and a trail that was cut 
   assert.equal(sound.code, 0, sound.stderr);
   assert.match(sound.stdout, /compared: 1\nAudit trail intact\./);
   const directory = join(dataDir, 'trail');
+  const id = join(directory, 'trail-id');
+  const kept = await readFile(id, 'utf8');
+  await rm(id);
+  assert.match((await runCommand(['audit-trail', 'verify'], env)).stderr, /trail-id is missing or was replaced/);
+  await writeFile(id, kept);
   const [segment] = (await readdir(directory)).filter((name) => name.endsWith('.ndjson'));
   const path = join(directory, segment as string);
   const lines = (await readFile(path, 'utf8')).split('\n');

@@ -21,7 +21,7 @@ async function grownLog(entries: number) {
     sandbox: true,
   });
   for (let line = 1; line < entries; line += 1) {
-    await anchorTrail(store, { process: 'p1', line, hash: 'ab' }, true);
+    await anchorTrail(store, { trail: '0'.repeat(32), process: 'p1', line, hash: 'ab' }, true);
   }
   await log.follow();
   return { ...opened, log };
