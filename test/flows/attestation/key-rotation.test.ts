@@ -196,7 +196,7 @@ suite('several machines', { skip: !(await hasPostgres()) && 'no PostgreSQL here'
       for (const service of [writer, writer, asked]) await service.heartbeat();
       assert.equal((await sealRecord(asked, 'where nobody writes for all')).status, 201);
       const addresses = await addressesIn(databaseUrl as string);
-      assert.deepEqual(addresses.map((address) => address === null).toSorted(), [false, true]);
+      assert.equal(addresses.filter((address) => address === null).length, 1);
     }
     await rm(dataDir, { recursive: true });
   });

@@ -1,7 +1,7 @@
 // A data directory that was put back from an older copy, and two copies of one that both run.
 import assert from 'node:assert/strict';
 import { cp, rm, writeFile } from 'node:fs/promises';
-import { createServer } from 'node:http';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { after, before, suite, test } from 'node:test';
@@ -20,15 +20,9 @@ import { temporaryDirectory } from '../../support/temporary.ts';
 
 /** A witness that remembers what it is told to, and cosigns nothing that comes. */
 class RememberingWitness implements AsyncDisposable {
-  readonly #server = createServer(async (request, response) => {
+  readonly #server = createServer((request, response) => {
     request.resume();
-    if (request.method === 'GET') await this.meanwhile();
-    if (this.remembers === null) return void response.writeHead(404).end();
-    const { text, signatures } = this.remembers;
-    if (request.method === 'POST')
-      return void response.writeHead(409, { 'content-type': 'text/x.tlog.size' }).end(`${text.split('\n')[1]}\n`);
-    const line = this.#cosigner.cosign(text, 1_700_000_000);
-    response.writeHead(200).end(formatNote({ text, signatures: [...signatures, line] }));
+    void this.#answer(request, response);
   });
   readonly #cosigner = ed25519Cosigner('w1.example', ed25519PrivateKeyFromSeed(new Uint8Array(32).fill(9)));
   /** A checkpoint with what its log has signed; null for nothing. */
@@ -43,6 +37,16 @@ class RememberingWitness implements AsyncDisposable {
     const vkey = formatVkey(this.#cosigner.key);
     await writeFile(file, `witness w1 ${vkey} http://127.0.0.1:${port}/\nquorum w1\n`);
     return { AVOUCH_WITNESS_POLICY_FILE: file, AVOUCH_WITNESS_EVERY_S: '3600' };
+  }
+
+  async #answer({ method }: IncomingMessage, response: ServerResponse): Promise<void> {
+    if (method === 'GET') await this.meanwhile();
+    if (this.remembers === null) return void response.writeHead(404).end();
+    const { text, signatures } = this.remembers;
+    if (method === 'POST')
+      return void response.writeHead(409, { 'content-type': 'text/x.tlog.size' }).end(`${text.split('\n')[1]}\n`);
+    const line = this.#cosigner.cosign(text, 1_700_000_000);
+    response.writeHead(200).end(formatNote({ text, signatures: [...signatures, line] }));
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
