@@ -46,6 +46,7 @@ test('a stop answers what is under way, gives up the lead and anchors the trail 
   assert.equal(count('SELECT COUNT(*) FROM process'), 0);
   assert.equal(count(`SELECT COUNT(*) FROM leader WHERE until > ${Date.now()}`), 0);
   const lines = readdirSync(join(dataDir, 'trail'))
+    .filter((name) => name.endsWith('.ndjson'))
     .toSorted()
     .flatMap((name) =>
       readFileSync(join(dataDir, 'trail', name), 'utf8')
