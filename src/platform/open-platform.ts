@@ -83,7 +83,7 @@ export async function openPlatform(
   const dayKeys = new DayKeys(store, clock);
   const jobs = await openJobs(options, foundation, logger, stack);
   const { identityJobs, ...identity } = openIdentities(options, foundation, { baseUrl, logger });
-  jobs.add([...housekeeping(config, store, clock), ...ruleFlags.jobs(), ...mail.jobs, ...log.jobs, ...ledger.jobs()]);
+  jobs.add([...housekeeping(config, store), ...ruleFlags.jobs(), ...mail.jobs, ...log.jobs, ...ledger.jobs()]);
   jobs.add(identityJobs);
   jobs.onHeartbeat(async (processes) => {
     await dayKeys.refresh();

@@ -90,7 +90,7 @@ export const ITEMS_OF_KEYS = ITEM.select(`WHERE key IN (${KEY_PLACES})`);
 export const ONE_ITEM = ITEM.select('WHERE key = $1');
 export const LISTED = ITEM.select('WHERE listed = 1');
 export const VENUE_EXPIRIES = [
-  ITEM.expiring({ by: ['item_at', 'listed'], when: 'listed = 0 AND item_at <= $1', keptMs: KEPT_MS }),
+  ITEM.expiring({ by: ['item_at'], unless: 'listed', keptMs: KEPT_MS }),
   VENUE_ANSWER.expiring({ by: ['at'], keptMs: KEPT_MS }),
 ];
 /** What left the search goes first, then what changed, newest and best paid first, then the oldest facts. */

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import { tokenHash } from '#kernel/ids.ts';
+import { VersionedMap } from '#kernel/versioned-map.ts';
 import { claimCommand, markCommand, refreshCommand, releaseCommand } from './_commands.ts';
 import { decide } from './decide.ts';
 import { CLEARANCE_MS, ENDED_KEPT_MS, type EndedLease, type Lease, ONCE_MS, onceIntentOf } from './lease/lease.ts';
@@ -254,6 +255,15 @@ test('a sweep removes leases after their clearance and ends after thirty days, n
   );
   const later = run(swept.state, releaseCommand({ leaseId: gone.id, token: TOKEN }), NOW + ENDED_KEPT_MS - 1);
   assert.equal(later.result.outcome, 'released');
+});
+
+test('a sweep of a process whose clock runs ahead removes no mark that has not faded yet', () => {
+  const given = stateWith([]);
+  const faded = VersionedMap.of([['1', { seq: 1, fadesAtMs: NOW }] as const, ['2', { seq: 2, fadesAtMs: NOW + 1 }]]);
+  const state = { ...given, faded, due: { ...given.due, marks: ['1', '2'] } };
+  const swept = run(state, { type: 'sweep', commandId: 'c', dueBeforeMs: NOW + 60_000 });
+  assert.deepEqual(swept.result, { outcome: 'swept', removed: 1 });
+  assert.deepEqual(swept.state.faded.values(), [{ seq: 2, fadesAtMs: NOW + 1 }]);
 });
 
 test('decide is pure: the same frozen input twice gives the same answer and writes', () => {

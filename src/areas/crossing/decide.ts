@@ -138,6 +138,7 @@ function sweep(state: CrossingState, nowMs: number, next: NextNumbers, commandId
   const { state: swept, events = [] } = expireKeys(state, state.due.keys, nowMs, next, commandId);
   const oldEnds = state.due.ended.filter((id) => (state.ended.get(id)?.endedAtMs ?? nowMs) + ENDED_KEPT_MS <= nowMs);
   const oldTakings = state.due.once.filter((intent) => (state.once.get(intent)?.untilMs ?? Infinity) <= nowMs);
+  const oldMarks = state.due.marks.filter((seq) => (state.faded.get(seq)?.fadesAtMs ?? Infinity) <= nowMs);
   const oldQueues = state.due.queues.filter((key) => {
     return (swept.queues.get(key)?.tickets ?? []).every((ticket) => isForfeit(ticket, nowMs));
   });
@@ -146,12 +147,12 @@ function sweep(state: CrossingState, nowMs: number, next: NextNumbers, commandId
       ...swept,
       ended: oldEnds.reduce((ended, id) => ended.without(id), swept.ended),
       once: oldTakings.reduce((once, intent) => once.without(intent), swept.once),
-      faded: state.due.marks.reduce((faded, seq) => faded.without(seq), swept.faded),
+      faded: oldMarks.reduce((faded, seq) => faded.without(seq), swept.faded),
       queues: oldQueues.reduce((queues, key) => queues.without(key), swept.queues),
     },
     result: {
       outcome: 'swept',
-      removed: events.length + oldEnds.length + oldTakings.length + state.due.marks.length + oldQueues.length,
+      removed: events.length + oldEnds.length + oldTakings.length + oldMarks.length + oldQueues.length,
     },
     events,
   };

@@ -120,8 +120,9 @@ export const TICKETS_DUE = TICKET.select(
 );
 /** At most three rows a day for each caller: an address and a key. */
 export const MARKS_OF_CALLERS = MARK.select(`WHERE addr || ' ' || key IN (...)`);
-export const MARKS_DUE = query('SELECT seq FROM mark WHERE fades_at <= $1 ORDER BY fades_at, seq LIMIT 500', {
+export const MARKS_DUE = query('SELECT seq, fades_at FROM mark WHERE fades_at <= $1 ORDER BY fades_at, seq LIMIT 500', {
   seq: integer(),
+  fades_at: as('fadesAtMs', integer()),
 });
 export const LAST_HELD = query(
   `SELECT key, addr, agent, MAX(ended_at) AS ended_at FROM ended

@@ -46,7 +46,7 @@ export interface CrossingState {
   readonly marks: VersionedMap<string, readonly Mark[]>;
   /** When the last lease of a holder on a key ended, by `holderName`. */
   readonly lastHeld: VersionedMap<string, { readonly endedAtMs: number }>;
-  readonly faded: VersionedMap<string, { readonly seq: number }>;
+  readonly faded: VersionedMap<string, { readonly seq: number; readonly fadesAtMs: number }>;
   /** Where the leases that commands name by id are; a lease granted in this batch cannot be named in it. */
   readonly keyOfLease: ReadonlyMap<LeaseId, string>;
   /** What a sweep found past its time. */

@@ -16,9 +16,9 @@ for (const engine of ENGINES) {
   test(`a change is kept once for all processes, goes on after a restart and leaves after 400 days (${engine})`, {
     skip,
   }, async () => {
-    await using opened = await openStore(engine);
-    const { store } = opened;
     const clock = new ManualClock(Date.UTC(2026, 10, 15, 14, 2));
+    await using opened = await openStore(engine, { injectedClock: clock });
+    const { store } = opened;
     const written = async (history: StatusHistory, seen: Noted[]) => {
       history.note(seen);
       await history[Symbol.asyncDispose]();

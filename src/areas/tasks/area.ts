@@ -122,7 +122,7 @@ function openTasks(platform: Platform, needs: TaskNeeds): OpenTasks {
     newestLessons: (most) => new NewestLessons(store, most),
     references: [{ pattern: idForm('tsk_'), kind: 'task', find }],
     jobs: [
-      sweepJob('task-sweep', () => tasks.sweep(firstOfThirtyDays(clock.now()))),
+      sweepJob('task-sweep', () => tasks.sweep()),
       { name: 'task-resume', everyMs: 30_000, run: resume },
       {
         name: 'lessons-digest',

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { DAY_MS } from '#kernel/clock.ts';
 import { VersionedMap } from '#kernel/versioned-map.ts';
 import fc from '#properties';
 import { decide, LEASE_MS } from './decide.ts';
@@ -10,7 +11,7 @@ import { isInFlight, mayMove, type Task, TASK_MOVES, TASK_STATES, type TaskId, t
 
 const ID: TaskId = 'tsk_1';
 const NEED = 'open bounties';
-const PERIOD = '2026-10-24';
+const PERIOD = '2026-10-04';
 const NEXT = { rev: 1, seq: 1 };
 
 function empty(): TasksState {
@@ -158,14 +159,20 @@ test('a waiting task expires at its time, whether or not a sweep has seen it, an
     from: 'expired',
     to: 'working',
   });
-  const sweep = { type: 'sweep', dueBeforeMs: dueMs, period: PERIOD } as const;
+  const sweep = { type: 'sweep', dueBeforeMs: dueMs } as const;
   const expired = run([sweep], { ...waiting.state, due: [ID] }, dueMs);
   assert.equal(expired.task.state, 'expired');
-  const gone = run([sweep], { ...expired.state, due: [ID], triesOver: ['home'] }, expired.task.dueAtMs as number);
-  assert.deepEqual(
-    [gone.task, gone.state.steps.get(ID), gone.state.tries.get('home')],
-    [undefined, undefined, undefined],
-  );
+  const gone = run([sweep], { ...expired.state, due: [ID] }, expired.task.dueAtMs as number);
+  assert.deepEqual([gone.task, gone.state.steps.get(ID)], [undefined, undefined]);
+});
+
+test('free tries are counted to the end of their thirty days, also where a process whose clock runs ahead sweeps', () => {
+  const { state } = run([creating()]);
+  const overMs = Date.parse(PERIOD) + 30 * DAY_MS;
+  const sweep = { type: 'sweep', dueBeforeMs: overMs + DAY_MS } as const;
+  const usedAfter = (nowMs: number) =>
+    decide({ ...state, triesOver: ['home'] }, nowMs, NEXT, sweep).state.tries.get('home')?.used;
+  assert.deepEqual([usedAfter(overMs - 1), usedAfter(overMs)], [1, undefined]);
 });
 
 test('a dry run changes nothing', () => {

@@ -1,4 +1,5 @@
 import { isoTime } from '#kernel/clock.ts';
+import { firstOfThirtyDays } from '#platform/keys/day-key.ts';
 import { schemaById } from '#protocol/attestation/schemas.ts';
 import { prepareSeal } from '#protocol/attestation/seal.ts';
 import { type DraftedEntry, sealEntry } from '#protocol/attestation/seal-entry.ts';
@@ -184,9 +185,14 @@ function sweep(state: TasksState, nowMs: number): Decided<TasksSwept> {
       steps = steps.without(id);
     } else tasks = tasks.with(id, stamped({ ...task, state: 'expired', updatedAtMs: nowMs }, nowMs));
   }
-  for (const tag of state.triesOver) tries = tries.without(tag);
-  count += state.triesOver.length;
-  return { state: { ...state, tasks, steps, tries, triesOver: [] }, result: { type: 'swept', count } };
+  const period = firstOfThirtyDays(nowMs);
+  for (const tag of state.triesOver) {
+    const counted = tries.get(tag);
+    if (counted === undefined || counted.period >= period) continue;
+    count += 1;
+    tries = tries.without(tag);
+  }
+  return { state: { ...state, tasks, steps, tries }, result: { type: 'swept', count } };
 }
 
 function isAtWork({ tasks }: TasksState, addressTag: string | null): boolean {

@@ -279,9 +279,9 @@ export class Tasks {
   }
 
   /** Takes up what was left, lets waiting tasks expire and forgets what is old. */
-  async sweep(period: string): Promise<number> {
+  async sweep(): Promise<number> {
     const { store, clock } = this.#options;
-    const { count } = await store.run(taskUnit, { type: 'sweep', dueBeforeMs: clock.now(), period });
+    const { count } = await store.run(taskUnit, { type: 'sweep', dueBeforeMs: clock.now() });
     return count;
   }
 

@@ -74,7 +74,6 @@ export interface EraseTasksCommand {
 interface SweepCommand {
   readonly type: 'sweep';
   readonly dueBeforeMs: number;
-  readonly period: string;
 }
 
 export interface TaskView {

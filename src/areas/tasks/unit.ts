@@ -1,4 +1,5 @@
 import { VersionedMap } from '#kernel/versioned-map.ts';
+import { firstOfThirtyDays } from '#platform/keys/day-key.ts';
 import type { Found, Unit, Write } from '#platform/storage/store.ts';
 import { given, listed } from '#platform/storage/table.ts';
 import { decide } from './decide.ts';
@@ -39,7 +40,7 @@ function reads(commands: readonly TaskCommand[]) {
     steps: listed(sql.STEPS_OF_TASKS, ids),
     stepsOfIdems: listed(sql.STEPS_OF_IDEMS, idems),
     tries: listed(sql.TRIES_OF_TAGS, tags),
-    triesOver: given(sql.TRIES_OVER, sweep === undefined ? null : [sweep.period]),
+    triesOver: given(sql.TRIES_OVER, sweep === undefined ? null : [firstOfThirtyDays(sweep.dueBeforeMs)]),
   };
 }
 

@@ -48,7 +48,7 @@ export function decide(state: LedgerState, nowMs: number, command: LedgerCommand
     case 'freeze':
       return freeze(state, command.agentId, command.frozen);
     case 'expire':
-      return expire(state);
+      return expire(state, Math.min(nowMs, command.dueBeforeMs));
     case 'audited':
       return audited(state, nowMs, command.report);
   }
@@ -260,12 +260,12 @@ function freeze(given: LedgerState, agentId: string, isFrozen: boolean): LedgerD
 }
 
 /** `replayed` says that there was nothing to do. */
-function expire(given: LedgerState): LedgerDecision {
-  const over = given.head.isHalted
-    ? []
-    : given.due.map((id) => given.holds.get(id) as Hold).filter(({ status }) => status === 'pending');
+function expire(given: LedgerState, untilMs: number): LedgerDecision {
+  const isOver = ({ status, expiresAtMs }: Hold) =>
+    status === 'pending' && expiresAtMs !== null && expiresAtMs <= untilMs;
+  const over = given.head.isHalted ? [] : given.due.map((id) => given.holds.get(id) as Hold).filter(isOver);
   const state = over.reduce((after, held) => ended(after, held, 0, 'expired'), given);
-  return done({ ...state, due: [] }, { replayed: over.length === 0 });
+  return done(state, { replayed: over.length === 0 });
 }
 
 /** A report with findings halts the ledger; only one of the whole ledger without any lets it go on. */

@@ -2,7 +2,7 @@ import type { Unit } from './store.ts';
 import { as, integer, table } from './table.ts';
 
 interface DropOldEvents {
-  readonly beforeMs: number;
+  readonly keptMs: number;
 }
 
 interface OldestEvents {
@@ -20,8 +20,8 @@ export const retentionUnit: Unit<[DropOldEvents, number], OldestEvents, typeof r
   name: 'retention',
   reads,
   load: ({ oldest }) => ({ oldest, dropped: [] }),
-  decide(state, _nowMs, _next, { beforeMs }) {
-    const dropped = state.oldest.filter((event) => event.atMs < beforeMs).map((event) => event.rev);
+  decide(state, nowMs, _next, { keptMs }) {
+    const dropped = state.oldest.filter((event) => event.atMs + keptMs <= nowMs).map((event) => event.rev);
     return { state: { ...state, dropped }, result: dropped.length };
   },
   writes: (_before, after) => [STORE_EVENT.remove(after.dropped.map((rev) => [rev]))],

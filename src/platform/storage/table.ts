@@ -175,8 +175,10 @@ export type ValueOf<T> = T extends AppendedTable<infer C> ? RecordOf<C> : never;
 interface ExpiryRule<C> {
   /** The columns that say when. A row in which one of them has changed is another row: it is left alone. */
   readonly by: readonly (keyof C & string)[];
-  /** What holds of a row that is over at `$1`; that the first of the columns has come, unless said. */
-  readonly when?: string;
+  /** Whether a row is over when the first of these times has come, or only with the last. */
+  readonly with?: 'first' | 'last';
+  /** A column that is 0 in a row that may go. */
+  readonly unless?: keyof C & string;
   /** How long a row stays beyond its time. */
   readonly keptMs?: number;
 }
@@ -187,6 +189,8 @@ export interface Expiry {
   readonly keptMs: number;
   /** The cells by which rows that are over are deleted. */
   readonly due: Query<readonly Cell[]>;
+  /** Of such cells: whether the row is over at that time. */
+  readonly isOver: (cells: readonly Cell[], atMs: number) => boolean;
   readonly deletion: string;
 }
 
@@ -217,11 +221,20 @@ export function table<C extends Columns>(name: string, columns: C, { key, change
     ...appended,
     upsert: (values) => ({ sql: upsertion, rows: values.map(cells) }),
     remove: (keys) => ({ sql: deletion, rows: keys }),
-    expiring({ by, when = `${by[0]} <= $1 ORDER BY ${by[0]}`, keptMs = 0 }) {
-      const compared = [...new Set([...key, ...by])];
-      const sql = `SELECT ${compared.join(', ')} FROM ${name} WHERE ${when} LIMIT ${EXPIRED_AT_ONCE}`;
+    expiring({ by, with: comes = 'first', unless, keptMs = 0 }) {
+      const flags = unless === undefined ? [] : [unless];
+      const compared = [...new Set([...key, ...by, ...flags])];
+      const times = by.map((column) => `${column} <= $1`).join(comes === 'first' ? ' OR ' : ' AND ');
+      const when = [...flags.map((column) => `${column} = 0`), `(${times})`].join(' AND ');
+      const oldestFirst = by.length === 1 ? ` ORDER BY ${by[0]}` : '';
+      const sql = `SELECT ${compared.join(', ')} FROM ${name} WHERE ${when}${oldestFirst} LIMIT ${EXPIRED_AT_ONCE}`;
       const due = { sql, of: (row: Row) => compared.map((column) => row[column] as Cell) };
-      return { table: name, keptMs, due, deletion: deletionBy(compared) };
+      const places = by.map((column) => compared.indexOf(column));
+      const isOver = (found: readonly Cell[], atMs: number) => {
+        const hasCome = (place: number) => Number(found[place] ?? Infinity) <= atMs;
+        return comes === 'first' ? places.some(hasCome) : places.every(hasCome);
+      };
+      return { table: name, keptMs, due, isOver, deletion: deletionBy(compared) };
     },
     diff(before, after) {
       const gone: Cell[][] = [];

@@ -9,7 +9,7 @@ import { HeavyWork } from '#areas/capabilities/outside/heavy-work.ts';
 import { ModelClient } from '#areas/capabilities/outside/model-client.ts';
 import { type PriceTable, readPriceTable } from '#areas/capabilities/prices.ts';
 import { CapabilityWork } from '#areas/capabilities/work.ts';
-import { systemClock } from '#kernel/clock.ts';
+import { ManualClock, systemClock } from '#kernel/clock.ts';
 import { ledger, walletOf } from '#platform/ledger/steps.ts';
 import { MODEL_SIMULATOR, ModelSimulator } from '#sandbox/model-provider/simulator.ts';
 import type { Store } from '#platform/storage/store.ts';
@@ -129,14 +129,16 @@ suite('what a process that is gone had begun', () => {
   });
 
   test('a charge whose hold expired under it is taken all the same', async () => {
-    await using opened = await openStore('sqlite');
+    const injectedClock = new ManualClock(Date.now());
+    await using opened = await openStore('sqlite', { injectedClock });
     await using provider = await ModelSimulator.start();
     const { store } = opened;
     await fund(store, AGENT, 1_000_000);
     provider.onRequest = async () => {
-      await store.runAll([ledger.expire({ dueBeforeMs: Date.now() + 600_000 })]);
+      injectedClock.advance(600_000);
+      await store.runAll([ledger.expire({ dueBeforeMs: injectedClock.now() })]);
     };
-    const executed = (await processOf(store, 'one', provider.url, () => Date.now()).execute(INPUT)) as {
+    const executed = (await processOf(store, 'one', provider.url, () => injectedClock.now()).execute(INPUT)) as {
       price: object;
     };
     assert.ok(executed.price);

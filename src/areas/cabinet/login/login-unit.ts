@@ -12,10 +12,10 @@ export const LOGIN_EXPIRIES = [
   sql.LOGIN_LINK.expiring({ by: ['created_at'], keptMs: LOGIN_RETENTION_MS }),
   sql.FAULT.expiring({
     by: ['since', 'closed_until'],
-    when: 'since <= $1 AND closed_until <= $1',
+    with: 'last',
     keptMs: LOGIN_RETENTION_MS,
   }),
-  sql.SESSION.expiring({ by: ['idle_until', 'absolute_until'], when: 'idle_until <= $1 OR absolute_until <= $1' }),
+  sql.SESSION.expiring({ by: ['idle_until', 'absolute_until'] }),
   sql.KNOWN.expiring({ by: ['until'] }),
 ];
 

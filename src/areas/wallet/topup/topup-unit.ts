@@ -47,7 +47,7 @@ interface See {
 
 interface Forget {
   readonly type: 'forget';
-  readonly beforeMs: number;
+  readonly dueBeforeMs: number;
 }
 
 type OpenResult =
@@ -93,9 +93,10 @@ const unit: Unit<Deed, State, typeof reads> = {
     see: (state, _nowMs, _next, { event }) => {
       return { state: { ...state, events: withEvent(state, event) }, result: { type: 'kept' } };
     },
-    forget: (state) => {
-      const events = state.old.reduce((left, id) => left.without(id), state.events);
-      return { state: { ...state, events, old: [] }, result: { type: 'kept' } };
+    forget: (state, nowMs) => {
+      const isOld = (id: string) => (state.events.get(id)?.createdAtMs ?? nowMs) + KEPT_EVENTS_MS <= nowMs;
+      const events = state.old.filter(isOld).reduce((left, id) => left.without(id), state.events);
+      return { state: { ...state, events }, result: { type: 'kept' } };
     },
   }),
   writes,
@@ -105,7 +106,7 @@ function reads(commands: readonly Command[]) {
   const [ids, agents, disputed, events] = [new Set<string>(), new Set<string>(), new Set<string>(), new Set<string>()];
   const before: number[] = [];
   for (const command of commands) {
-    if (command.type === 'forget') before.push(command.beforeMs);
+    if (command.type === 'forget') before.push(command.dueBeforeMs - KEPT_EVENTS_MS);
     else if (command.type === 'see') events.add(command.event.id);
     else ids.add(command.topUp.id);
     if (command.type === 'open') agents.add(command.topUp.agentId);
@@ -172,5 +173,5 @@ export const topUps = {
     topUpStep({ type: 'put', topUp: of.topUp, dispute: of.dispute ?? null, event: of.event ?? null }),
   see: (event: SeenEvent) => topUpStep({ type: 'see', event }),
   /** Up to 500 events that the processor itself has forgotten. */
-  forget: (nowMs: number) => topUpStep({ type: 'forget', beforeMs: nowMs - KEPT_EVENTS_MS }),
+  forget: (dueBeforeMs: number) => topUpStep({ type: 'forget', dueBeforeMs }),
 };
