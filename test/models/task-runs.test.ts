@@ -9,7 +9,7 @@ import { type OpenedStore, openStore } from '../support/engines.ts';
 import { ENGINES, hasPostgres } from '../support/databases.ts';
 import { callRoute } from '#kernel/task-route.ts';
 import { testKilledRuns } from './killed-runs.ts';
-import { CALL, CountedWork, dyingAt, ended, FUNDS, inputOf, Killed, PRICE, tasksOf } from './task-runs.ts';
+import { CALL, CountedWork, dyingAt, ended, FUNDS, inputOf, Killed, PRICE, tasksOf, unreadable } from './task-runs.ts';
 import { fund } from '../support/wallet.ts';
 
 /** Work that waits until it is let go. */
@@ -172,6 +172,19 @@ for (const engine of ENGINES) {
         'completed',
         { said: 'done' },
       ]);
+    });
+
+    test('that is stored is answered though it cannot be read again', async () => {
+      const parts = await funded();
+      const faults: string[] = [];
+      const logFault = (id: string) => void faults.push(id);
+      const tasks = tasksOf(unreadable(opened.store), { ...parts, logFault }, 'p1');
+      const made = await tasks.create({ ...inputOf(parts.agentId), idempotency_key: undefined }, CALL, 'create_task');
+      assert.ok(!(made instanceof Refusal));
+      await tasks.runs.settled();
+      const { id, state, money } = await ended(opened.store, parts.agentId);
+      assert.deepEqual([made.status, made.body.task_id, state, money], [201, id, 'completed', [FUNDS - PRICE, 0]]);
+      assert.deepEqual(faults, [id]);
     });
 
     test('is run once where two processes take it up at once', async () => {

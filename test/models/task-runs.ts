@@ -54,6 +54,11 @@ export function dyingAt(store: Store, { at, when, die = thrown }: Death): Store 
   };
 }
 
+/** A store that still writes and gives no row any more. */
+export function unreadable(store: Store): Store {
+  return { ...dyingAt(store, { at: Number.POSITIVE_INFINITY, when: 'before' }), read: thrown };
+}
+
 /** Work that keeps the promise of its port: one effect for one key. */
 export class CountedWork implements TaskRoute {
   readonly revenue = 'revenue:capability';
@@ -78,11 +83,19 @@ export interface TaskTestParts {
   readonly work: TaskRoute;
   readonly patience?: number;
   readonly refuseByRules?: ((field: string) => Promise<Refusal | null>) | undefined;
+  readonly logFault?: (taskId: string) => void;
 }
 
 export function tasksOf(
   store: Store,
-  { agentId, clock, work, patience = PATIENCE, refuseByRules = async () => null }: TaskTestParts,
+  {
+    agentId,
+    clock,
+    work,
+    patience = PATIENCE,
+    refuseByRules = async () => null,
+    logFault = () => undefined,
+  }: TaskTestParts,
   runner: string,
 ): Tasks {
   const keyed = (...parts: readonly string[]) => hmacSha256Hex(new Uint8Array(32), parts.join('\0'));
@@ -114,7 +127,7 @@ export function tasksOf(
     keyHash: keyed,
     receiptSecret: keyed,
     paidFees,
-    logFault: () => undefined,
+    logFault,
   });
 }
 

@@ -1,5 +1,6 @@
 // Bills of materials and orders over HTTP.
 import assert from 'node:assert/strict';
+import { type ManualClock, MINUTE_MS } from '#kernel/clock.ts';
 import { until } from './until.ts';
 import type { TestService } from './service.ts';
 import { type RegisteredAgent, registeredAgent } from './wallet.ts';
@@ -40,6 +41,14 @@ export async function money(agent: RegisteredAgent): Promise<readonly [posted: u
 }
 
 export const states = (order: Body) => (order['history'] as { state: string }[]).map(({ state }) => state);
+
+/** A supplier that did not hear of an order hears of it, and has had the time to deliver. */
+export async function heard(service: TestService, clock: ManualClock): Promise<void> {
+  clock.advance(MINUTE_MS);
+  // The first time may only wait for a run that began before the time passed.
+  for (let turn = 0; turn < 2; turn += 1) await service.runNow('orders');
+  clock.advance(9_000);
+}
 
 /** Follows the order until it is in a state. */
 export async function followed(

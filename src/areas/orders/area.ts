@@ -59,7 +59,7 @@ export const ordersArea = {
 
 /** Bills of materials, offers and orders; in the sandbox suppliers are simulators. */
 async function openOrders(platform: Platform, needs: OrderNeeds): Promise<OpenOrders> {
-  const { config, store, clock, sandbox, receipts, rules, outbox } = platform;
+  const { config, store, clock, sandbox, receipts, rules, outbox, logger } = platform;
   const { rateMicro, asOf } = config.capabilities.fx;
   const rates = new Map<string, ExchangeRate>([['USD', { nano: rateMicro * 1_000, from: 'service', asOf }]]);
   await using stack = new AsyncDisposableStack();
@@ -90,6 +90,7 @@ async function openOrders(platform: Platform, needs: OrderNeeds): Promise<OpenOr
     mailOf,
     serviceName: config.serviceName,
     rules,
+    logFault: (orderId, error) => logger.warn('order follow-up failed', { order_id: orderId, cause: String(error) }),
   });
   const follow = new OrderFollow({ store, clock, orders, channels });
   const kept = stack.move();

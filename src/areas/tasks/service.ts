@@ -343,14 +343,19 @@ export class Tasks {
     };
   }
 
-  /** Runs a task that is in flight and gives it as it is then, or as it is when the call has waited long enough. */
+  /**
+   * Runs a task that is in flight and gives it as it is then, or as it is when the call has waited long enough. What is
+   * stored is answered, also where it cannot be read again.
+   */
   async #answerable(view: TaskView): Promise<TaskView> {
     if (!isInFlight(view.task.state)) return view;
     const { promise: late, resolve } = Promise.withResolvers<void>();
     const timer = setTimeout(resolve, (this.#options.patience ?? 1) * ANSWER_MS);
     await Promise.race([this.#runs.run(view), late]);
     clearTimeout(timer);
-    return (await this.#find(view.task.id)) ?? view;
+    const { id } = view.task;
+    const found = await this.#find(id).catch((error: unknown) => this.#options.logFault(id, error));
+    return found ?? view;
   }
 
   async #moved(result: AdvanceResult, to: TaskState): Promise<Made | Refusal> {

@@ -8,12 +8,13 @@ import { DAY_MS, ManualClock, MINUTE_MS } from '#kernel/clock.ts';
 import { sha256Hex } from '#kernel/ids.ts';
 import { auditLedger } from '#platform/ledger/audit.ts';
 import { type Answer, expectProblem } from '../../support/client.ts';
-import { ENGINES, hasPostgres } from '../../support/databases.ts';
+import { type EngineName, ENGINES, hasPostgres } from '../../support/databases.ts';
 import { runCommand } from '../../support/command.ts';
 import { serviceEnv, TestService } from '../../support/service.ts';
 import { temporaryDirectory } from '../../support/temporary.ts';
+import { tamper } from '../../support/log.ts';
 import { mandate, mandateBody } from '../../support/mandates.ts';
-import { calculated, fundedAgent, money, ordered, SHIP_TO, followed, states } from '../../support/orders.ts';
+import { calculated, fundedAgent, money, ordered, SHIP_TO, followed, heard, states } from '../../support/orders.ts';
 
 interface Change {
   readonly state: string;
@@ -21,6 +22,19 @@ interface Change {
   readonly attestation_id: string;
   readonly document_sha256?: string;
 }
+
+/** By engine: what makes every change of an order fail, and what ends it. */
+const CHANGES_FAIL: Readonly<Record<EngineName, readonly [breaking: string, mending: string]>> = {
+  sqlite: [
+    "CREATE TRIGGER broken BEFORE UPDATE ON supplier_order BEGIN SELECT RAISE(ABORT, 'broken'); END",
+    'DROP TRIGGER broken',
+  ],
+  postgres: [
+    `CREATE FUNCTION broken() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE EXCEPTION 'broken'; END $$;
+    CREATE TRIGGER broken BEFORE UPDATE ON supplier_order FOR EACH ROW EXECUTE FUNCTION broken()`,
+    'DROP FUNCTION broken CASCADE',
+  ],
+};
 
 for (const engine of ENGINES) {
   suite(`orders on ${engine}`, {
@@ -162,6 +176,20 @@ for (const engine of ENGINES) {
         assert.ok(text.includes(sha256Hex(canonicalJson(facts))), `the seal of ${state} covers what happened`);
         assert.ok(text.includes(sha256Hex(String(placed['order_id']))) && text.includes('"sandbox":true'));
       }
+    });
+
+    test('a placed order whose follow-up fails is answered as placed, and followed up later', async () => {
+      const agent = await fundedAgent(service);
+      const calculation_id = await calculated(agent, 10);
+      const body = { calculation_id, supplier: 'EXAMPLE-SUPPLY', ship_to: SHIP_TO };
+      const [breaking, mending] = CHANGES_FAIL[engine];
+      await tamper(service, breaking);
+      const { status, json } = await agent.post('/api/v1/orders', body);
+      await tamper(service, mending);
+      assert.deepEqual([status, json['state'], states(json)], [201, 'placed', ['quoted', 'placed']]);
+      assert.deepEqual(await money(agent), ['9.98', '0.20']);
+      await heard(service, clock);
+      await followed({ service, agent }, json['order_id'], 'delivered');
     });
 
     test('a refused order costs nothing, and a cancelled one gives the fee back', async () => {

@@ -42,6 +42,7 @@ export interface OrdersOptions {
   readonly rules: TextPolicy;
   readonly serviceName: string;
   readonly sandbox: boolean;
+  readonly logFault: (orderId: string, error: unknown) => void;
 }
 
 type Ordered = Answer<OrderView> | Refusal;
@@ -234,9 +235,10 @@ export class Orders {
     if (isAnswered(stopped)) return this.#again(stopped, order.agentId);
     if (isRefused(stopped)) return refuseFunds(stopped, neededMicro);
     if (isNotMoved(stopped)) return refuseMove((stopped as NotMoved).state, to ?? 'placed');
-    const moved = results.map(movedOrder).findLast((one) => one !== undefined);
-    const after = await this.followUp(moved ?? order);
-    return new Answer(status, this.#shown(after));
+    const stored = results.map(movedOrder).findLast((one) => one !== undefined) ?? order;
+    // What is stored is answered: what it still owes is done by the job that follows orders.
+    const after = await this.followUp(stored).catch((error: unknown) => this.#options.logFault(order.id, error));
+    return new Answer(status, this.#shown(after ?? stored));
   }
 
   /** What a committed state still owes: its seal as an outcome of the mandate, and the order to the supplier. */
