@@ -217,8 +217,7 @@ const NEEDS: Needs = {
     references: () => contributed(open, ({ references }) => references),
   }),
   wallet: (open) => ({ visitorOf: (call) => open.cabinet.sessions.emailOf(call) }),
-  capabilities: ({ wallet: { agents }, attestation: { seals, paidFees } }) => ({
-    seals,
+  capabilities: ({ wallet: { agents }, attestation: { paidFees } }) => ({
     paidFees,
     callers: { authenticate: (key) => agents.authenticate(key), recognise: (key) => agents.recognise(key) },
   }),

@@ -51,6 +51,8 @@ export interface RouteResult {
   readonly costMicro?: number;
   /** Fees of seals that the charge contains. */
   readonly sealFees?: readonly SealFee[];
+  /** What the result says is sealed: log entries, which the kernel does not know, for the transaction that keeps it. */
+  readonly entries?: readonly unknown[];
 }
 
 interface Effect {

@@ -8,8 +8,21 @@ import { transitionInvalid } from '#kernel/transition.ts';
 import { type OpenedStore, openStore } from '../support/engines.ts';
 import { ENGINES, hasPostgres } from '../support/databases.ts';
 import { callRoute } from '#kernel/task-route.ts';
-import { testKilledRuns } from './killed-runs.ts';
-import { CALL, CountedWork, dyingAt, ended, FUNDS, inputOf, Killed, PRICE, tasksOf, unreadable } from './task-runs.ts';
+import { SEAL_FEE_MICRO } from '#platform/ledger/steps.ts';
+import { EVERY_BOUNDARY, testKilledRuns } from './killed-runs.ts';
+import {
+  CALL,
+  CountedWork,
+  dyingAt,
+  ended,
+  fetchingWork,
+  FUNDS,
+  inputOf,
+  Killed,
+  PRICE,
+  tasksOf,
+  unreadable,
+} from './task-runs.ts';
 import { fund } from '../support/wallet.ts';
 
 /** Work that waits until it is let go. */
@@ -85,6 +98,34 @@ for (const engine of ENGINES) {
         }
       }
       assert.ok(commits >= 4 && commits < 10, `${commits} commits`);
+    });
+
+    test('is taken up at every boundary and seals its page once, with the step that names the seal', async () => {
+      for (const { at, when } of EVERY_BOUNDARY) {
+        const parts = { ...(await funded()), work: fetchingWork(clock) };
+        const url = `https://${parts.agentId.replace('_', '-')}.example/`;
+        const input = { ...inputOf(parts.agentId), inputs: { url } };
+        const first = tasksOf(dyingAt(opened.store, { at, when }), parts, 'p1');
+        await first.create(input, CALL, 'create_task').catch(() => undefined);
+        await first.runs.settled();
+        const second = tasksOf(opened.store, parts, 'p2');
+        clock.advance(60_001);
+        await second.runs.resume();
+        await second.runs.settled();
+        const again = await second.create(input, CALL, 'create_task');
+        assert.ok(!(again instanceof Refusal));
+        const { state, steps, money } = await ended(opened.store, parts.agentId);
+        const { result } = JSON.parse(String(steps[3]?.output)) as { result: { attestation_id: string } };
+        const sealed = await opened.store.read(
+          'SELECT e.attestation_id FROM entries e JOIN records r ON r.seq = e.seq WHERE r.claim LIKE $1',
+          [`%${url}%`],
+        );
+        assert.deepEqual(
+          [state, sealed.map((row) => row['attestation_id']), money],
+          ['completed', [result.attestation_id], [FUNDS - SEAL_FEE_MICRO, 0]],
+          `commit ${at} ${when}`,
+        );
+      }
     });
 
     test('whose work breaks off again and again fails, uncharged', async () => {

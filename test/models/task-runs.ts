@@ -1,6 +1,12 @@
 // Tasks below the service, with work that is counted and a store that ends its process at a chosen commit.
 import assert from 'node:assert/strict';
 import { paidFees } from '#areas/attestation/unit.ts';
+import type { FetchedPage } from '#areas/capabilities/capability.ts';
+import { HeavyWork } from '#areas/capabilities/outside/heavy-work.ts';
+import { ModelClient } from '#areas/capabilities/outside/model-client.ts';
+import { type PriceTable, readPriceTable } from '#areas/capabilities/prices.ts';
+import { taskRoutes } from '#areas/capabilities/task-routes.ts';
+import { CapabilityWork } from '#areas/capabilities/work.ts';
 import type { CreateTaskInput } from '#areas/tasks/fields.ts';
 import { caseIdOf } from '#areas/tasks/evidence.ts';
 import type { TaskRoute } from '#kernel/task-route.ts';
@@ -75,6 +81,22 @@ export class CountedWork implements TaskRoute {
     if (this.diesInside) throw new Killed();
     return { result: { said: 'done' }, costMicro: 1_000 };
   }
+}
+
+const PAGE: FetchedPage = { status: 200, contentType: 'text/plain', body: Buffer.from('Terms of sale') };
+
+/** The route that fetches a page and seals what it got. */
+export function fetchingWork(clock: Clock): TaskRoute {
+  const work = new CapabilityWork({
+    clock,
+    prices: readPriceTable('{"version":"1","prices":[]}', []) as PriceTable,
+    fxMicro: 1_000_000,
+    hasExtra: () => false,
+    heavy: new HeavyWork({ clock }),
+    models: new ModelClient([]),
+    fetch: async () => PAGE,
+  });
+  return taskRoutes({ work, clock, sandbox: true })['web.fetch_seal'] as TaskRoute;
 }
 
 export interface TaskTestParts {

@@ -1,7 +1,7 @@
 import { ConfigError } from '#platform/config/config-error.ts';
 import { extraFolder } from '#platform/config/extras.ts';
 import { readPackageExtras } from '#platform/config/packages.ts';
-import type { PaidFees, SealPort } from '#areas/attestation/port.ts';
+import type { PaidFees } from '#areas/attestation/port.ts';
 import { type OpenArea, on } from '#kernel/area.ts';
 import { type Job, sweepJob } from '#kernel/job.ts';
 import { CHARGE_FORMULA, MARKUP_PCT } from '#platform/ledger/steps.ts';
@@ -24,7 +24,6 @@ const EXECUTIONS_END_MS = 10_000;
 export interface CapabilityNeeds {
   /** Who has the key of an agent. */
   readonly callers: Pick<ExecutionsOptions, 'authenticate' | 'recognise'>;
-  readonly seals: SealPort;
   readonly paidFees: PaidFees;
 }
 
@@ -50,7 +49,7 @@ export const capabilitiesArea = {
 } satisfies PlatformArea<OpenCapabilities, CapabilityNeeds>;
 
 /** Capabilities with their providers; in the sandbox, unless its settings name some, a simulator. */
-function openCapabilities(platform: Platform, { callers, seals, paidFees }: CapabilityNeeds): OpenCapabilities {
+function openCapabilities(platform: Platform, { callers, paidFees }: CapabilityNeeds): OpenCapabilities {
   const { config, store, clock, sandbox, simulators, processId, receipts, baseUrl, patience } = platform;
   const { fx } = config.capabilities;
   const stack = new AsyncDisposableStack();
@@ -94,7 +93,7 @@ function openCapabilities(platform: Platform, { callers, seals, paidFees }: Capa
       baseUrl,
       sandbox,
     }),
-    taskRoutes: taskRoutes({ work, seals }),
+    taskRoutes: taskRoutes({ work, clock, sandbox }),
     jobs: [sweepJob('execution-sweep', () => executions.recover(false))],
     async onListening() {
       // On SQLite no other process can be at what a crash left open.

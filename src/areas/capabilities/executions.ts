@@ -2,23 +2,20 @@ import type { PaidFees } from '#areas/attestation/port.ts';
 import { refuseFields } from '#kernel/general-problems.ts';
 import { canonicalJson, CanonicalJsonError } from '#kernel/canonical-json.ts';
 import { type Clock, isoTime } from '#kernel/clock.ts';
-import { newCommandId, newId, newToken } from '#kernel/ids.ts';
+import { newId } from '#kernel/ids.ts';
 import { sha256HexInTurns } from '#kernel/long-hash.ts';
 import { parseMicro } from '#kernel/money.ts';
 import { Answer } from '#kernel/operation.ts';
 import { Refusal } from '#kernel/problem.ts';
-import type { SealFee } from '#kernel/task-route.ts';
 import { answerAgain, answers, isAnswered } from '#platform/ledger/answers.ts';
 import { type AgentCaller, type Authenticate, refuseFunds } from '#platform/ledger/caller.ts';
 import { formatEur, isRefused, ledger, type LedgerResult } from '#platform/ledger/steps.ts';
-import { type DraftedEntry, sealEntry } from '#protocol/attestation/seal-entry.ts';
-import { schemaById } from '#protocol/attestation/schemas.ts';
-import { prepareSeal } from '#protocol/attestation/seal.ts';
 import { type SignedPart, signedPart } from '#protocol/payment/coverage.ts';
 import type { Receipt } from '#protocol/payment/receipt.ts';
 import type { Store } from '#platform/storage/store.ts';
 import { type Charge, chargeOf, legsOf, priceView } from './charge.ts';
 import type { ExecuteAnswer, ExecuteInput, ExecutionRecord } from './operations.ts';
+import { sealedOutputs, sealFeeMicro } from './output-seals.ts';
 import type { PriceTable } from './prices.ts';
 import * as problems from './problems.ts';
 import * as sql from './sql.ts';
@@ -54,8 +51,6 @@ export interface ExecutionsOptions {
 }
 
 const HOLD_MS = 120_000;
-const SEAL_SCHEMA = 'record.integrity.v1';
-const MICRO_PER_CENT = 10_000;
 const SCOPE = 'execute_capability';
 
 /** An execution whose money is held. */
@@ -202,10 +197,8 @@ export class Executions {
     const { store, clock, notary, paidFees } = this.#options;
     const { id, holdId, agentId, idem } = begun;
     const atMs = clock.now();
-    const seals = done.seals.flatMap(({ of, claim }) => sealed(of, claim, { sandbox: notary.sandbox, atMs }));
-    const entries = seals.map(({ entry }) => entry);
-    const fees = seals.map(({ fee }) => fee);
-    const charge = chargeOf(done.costMicro, seals.length * sealFeeMicro(), begun.heldMicro);
+    const { entries, fees } = sealedOutputs(done, { sandbox: notary.sandbox, atMs });
+    const charge = chargeOf(done.costMicro, fees.length * sealFeeMicro(), begun.heldMicro);
     const body = this.#answer(plan, begun, { done, charge, atMs });
     const { provider, usage, price, receipt } = body;
     // An erasure cannot find this answer: the seed stays with the entry alone, where a repeated call gets it from.
@@ -301,10 +294,6 @@ function scopeOf(agentId: string): string {
   return `${agentId} ${SCOPE}`;
 }
 
-function sealFeeMicro(): number {
-  return (schemaById(SEAL_SCHEMA)?.document.fee_eurocents ?? 0) * MICRO_PER_CENT;
-}
-
 /** The answer with these seeds for those of its outputs that are sealed. */
 async function withSeeds(answer: ExecuteAnswer, seedOf: ExecutionsOptions['seedOf']): Promise<ExecuteAnswer> {
   if (capabilityById(answer.capability)?.seal === undefined) return answer;
@@ -317,34 +306,6 @@ async function withSeeds(answer: ExecuteAnswer, seedOf: ExecutionsOptions['seedO
     output: answer.output && (await shown(answer.output)),
     outputs: answer.outputs && (await Promise.all(answer.outputs.map(shown))),
   };
-}
-
-interface SealedOutput {
-  readonly entry: DraftedEntry;
-  readonly fee: SealFee;
-}
-
-/** The entry of a claim, and its id and seed in the output that it is about. Its moment is ours, not the commit's. */
-function sealed(of: object, claim: object, { sandbox, atMs }: { sandbox: boolean; atMs: number }): SealedOutput[] {
-  const schema = schemaById(SEAL_SCHEMA);
-  if (schema === undefined) throw new Error(`no schema ${SEAL_SCHEMA}`);
-  const seed = newToken();
-  const given = claim as Parameters<typeof prepareSeal>[0]['claim'];
-  const prepared = prepareSeal({ schema, claim: given, observations: [], seed: Buffer.from(seed, 'base64url') });
-  if (prepared.verdict !== 'ACCEPT') return [];
-  const draft = {
-    prepared,
-    claim: given,
-    observations: [],
-    seed,
-    disclosure: 'holder',
-    nonce: newCommandId(),
-  } as const;
-  const entry = sealEntry(draft, { sandbox, sealedAt: isoTime(atMs) });
-  const disclosure_seed = Buffer.from(seed, 'base64url').toString('base64');
-  Object.assign(of, { attestation_id: entry.leaf.id, disclosure_seed });
-  const { schemaId, feeEurocents } = prepared;
-  return [{ entry, fee: { attestationId: entry.leaf.id, schemaId, sealedAtMs: atMs, feeEurocents } }];
 }
 
 function recordView(execution: Execution): ExecutionRecord {

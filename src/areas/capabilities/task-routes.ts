@@ -1,4 +1,4 @@
-import type { SealPort } from '#areas/attestation/port.ts';
+import type { Clock } from '#kernel/clock.ts';
 import { Refusal } from '#kernel/problem.ts';
 import {
   ANONYMOUS,
@@ -6,18 +6,19 @@ import {
   FREE,
   type Inputs,
   questionsOf,
-  type SealFee,
   type TaskRoute,
   type TaskRoutes,
 } from '#kernel/task-route.ts';
 import { chargeMicro, SEAL_FEE_MICRO } from '#platform/ledger/steps.ts';
-import type { CapabilityWork, PlannedWork, WorkDone } from './work.ts';
+import { sealedOutputs } from './output-seals.ts';
+import type { CapabilityWork, PlannedWork } from './work.ts';
 
 const ROUTED = ['text.translate', 'text.summarise', 'text.extract', 'text.redact', 'web.fetch_seal'];
 
 export interface RouteDeps {
   readonly work: Pick<CapabilityWork, 'plan' | 'perform'>;
-  readonly seals: SealPort;
+  readonly clock: Pick<Clock, 'now'>;
+  readonly sandbox: boolean;
 }
 
 /** What capabilities do for tasks. */
@@ -26,7 +27,7 @@ export function taskRoutes(parts: RouteDeps): TaskRoutes {
 }
 
 /** A capability: free where it runs embedded and seals nothing. An anonymous caller gets the embedded form if there is one. */
-function capabilityRoute(id: string, { work, seals }: RouteDeps): TaskRoute {
+function capabilityRoute(id: string, { work, clock, sandbox }: RouteDeps): TaskRoute {
   const planFor = async ({ url }: Entities, inputs: Inputs, agentId: string): Promise<PlannedWork | Refusal> => {
     const input = id === 'web.fetch_seal' && url !== undefined ? { url, ...inputs } : inputs;
     const planIn = (mode: 'auto' | 'embedded') => work.plan({ capability: id, input, options: { mode } });
@@ -46,36 +47,15 @@ function capabilityRoute(id: string, { work, seals }: RouteDeps): TaskRoute {
       const questions = questionsOf(plan);
       return questions.length === 0 ? plan : { ...FREE, questions };
     },
-    async run(entities, inputs, { key, agentId, signal }) {
+    async run(entities, inputs, { agentId, signal }) {
       const plan = await planFor(entities, inputs, agentId);
       if (plan instanceof Refusal) return plan;
       const done = await work.perform(plan, { agentId, signal });
       if (done instanceof Refusal) return done;
-      const sealed = await sealedOutput(done, { key, agentId }, seals);
-      if (sealed instanceof Refusal) return sealed;
-      const { output, fees } = sealed;
+      const { entries, fees } = sealedOutputs(done, { sandbox, atMs: clock.now() });
       const costMicro = plan.mode === 'embedded' ? 0 : done.costMicro;
       const charge = chargeFor(plan.mode, costMicro, fees.length);
-      return { result: output, chargeMicro: charge, costMicro, sealFees: fees };
+      return { result: done.output ?? {}, chargeMicro: charge, costMicro, sealFees: fees, entries };
     },
   };
-}
-
-/** Seals what the work asks to be sealed, once for each key. */
-async function sealedOutput(
-  done: WorkDone,
-  { key, agentId }: { readonly key: string; readonly agentId: string },
-  seals: SealPort,
-): Promise<{ readonly output: object; readonly fees: readonly SealFee[] } | Refusal> {
-  const output = { ...done.output };
-  const fees: SealFee[] = [];
-  for (const [index, { claim }] of done.seals.entries()) {
-    const asked = { schema_id: 'record.integrity.v1', claim: { ...claim }, disclosure: 'holder' } as const;
-    const sealed = await seals.sealPaid({ ...asked, idempotency_key: `${key}:${index + 1}` }, agentId);
-    if (sealed instanceof Refusal) return sealed;
-    const { attestation_id, disclosure_seed } = sealed.seal;
-    Object.assign(output, { attestation_id, disclosure_seed });
-    fees.push(...sealed.fees);
-  }
-  return { output, fees };
 }

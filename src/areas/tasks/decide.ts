@@ -104,7 +104,10 @@ function advance(state: TasksState, nowMs: number, _next: unknown, command: Adva
     steps: state.steps.with(task.id, { list }),
     tries: isGivenBack ? withTryBack(state, task.tryTag) : state.tries,
   };
-  return { ...shown(after, task.id, 'done'), ...(entry !== null && { entries: [entry] }) };
+  return {
+    ...shown(after, task.id, 'done'),
+    entries: [...(command.entries ?? []), ...(entry === null ? [] : [entry])],
+  };
 }
 
 /** A waiting task whose time has passed has expired, whether or not a sweep has seen it. */

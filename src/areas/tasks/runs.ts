@@ -4,6 +4,7 @@ import { isoTime } from '#kernel/clock.ts';
 import { newCommandId, newId, newToken } from '#kernel/ids.ts';
 import { Refusal } from '#kernel/problem.ts';
 import { formatEur, ledger, type LedgerResult } from '#platform/ledger/steps.ts';
+import type { DraftedEntry } from '#protocol/attestation/seal-entry.ts';
 import { type SignedPart, signedPart } from '#protocol/payment/coverage.ts';
 import { step, type Step, type Store } from '#platform/storage/store.ts';
 import { digestOf } from './evidence.ts';
@@ -176,7 +177,7 @@ export class TaskRuns implements AsyncDisposable {
     );
     if (outcome instanceof Refusal) return this.#refused(task, outcome);
     const { priceMicro = 0, feeMicro = 0 } = task.quote ?? {};
-    const { chargeMicro = priceMicro + feeMicro, costMicro = 0, sealFees = [] } = outcome;
+    const { chargeMicro = priceMicro + feeMicro, costMicro = 0, sealFees = [], entries = [] } = outcome;
     const executed: Executed = {
       // As it will be read: a member that is undefined is none.
       result: JSON.parse(JSON.stringify(outcome.result)) as object,
@@ -188,6 +189,7 @@ export class TaskRuns implements AsyncDisposable {
       to: [],
       steps: [{ name: 'execute', input: askedOf(task), output: executed }],
       patch: {},
+      entries: entries as readonly DraftedEntry[],
     });
   }
 

@@ -1,3 +1,4 @@
+import type { DraftedEntry } from '#protocol/attestation/seal-entry.ts';
 import type { VersionedMap } from '#kernel/versioned-map.ts';
 import type { StepName, TaskStep } from './evidence.ts';
 import type { Task, TaskId, TaskState } from './task.ts';
@@ -51,6 +52,8 @@ export interface AdvanceCommand {
   /** Seals the evidence so far; what stands in `settle` follows the seal. */
   readonly seal: { readonly seed: string; readonly nonce: string; readonly sandbox: boolean } | null;
   readonly settle?: StepDraft;
+  /** What a step of these says is sealed. */
+  readonly entries?: readonly DraftedEntry[];
   /** Of the task, where a free try may be given back. */
   readonly tryTag?: string | null;
   /** What money the task must still hold. */
