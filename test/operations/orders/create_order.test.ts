@@ -53,9 +53,10 @@ test('named lines are taken at the offers of the moment, in quantities that they
 
 test('what cannot be ordered is refused with its reason, and nothing is held', async () => {
   const { service, clock } = await sharedServiceOn('sqlite');
-  const agent = await fundedAgent(service, 100_000);
+  const agent = await fundedAgent(service, 120_000);
   const calculation_id = await calculated(agent, 10);
   const large = await calculated(agent, 251);
+  const uncounted = await calculated(agent, 200, { breaks: [[1, '9000000.00']] });
   const right = { calculation_id, supplier: 'EXAMPLE-SUPPLY', ship_to: SHIP_TO };
   const refused = async (more: Body, status: number, code: string) =>
     expectProblem(statuses.saw(await agent.post(PATH, { ...right, ...more })), status, code);
@@ -64,7 +65,9 @@ test('what cannot be ordered is refused with its reason, and nothing is held', a
     assert.deepEqual([fault?.['pointer'], fault?.['code']], [pointer, code]);
   };
   await fields({ ship_to: { ...SHIP_TO, country: 'FR' } }, '#/ship_to/country', 'region_unsupported');
-  await fields({ calculation_id: large }, '#/calculation_id', 'amount_over_phase_a');
+  for (const calculation_id of [large, uncounted]) {
+    await fields({ calculation_id }, '#/calculation_id', 'amount_over_phase_a');
+  }
   await fields({ lines: [{ mpn: 'EX-CASE-1', qty: 1 }] }, '#/calculation_id', 'missing');
   await fields({ calculation_id: undefined, lines: [{ mpn: 'X', qty: 0 }] }, '#/lines/0/qty', 'quantity_invalid');
   await refused({ calculation_id: UNKNOWN }, 404, 'calculation_not_found');

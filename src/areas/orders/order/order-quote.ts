@@ -1,6 +1,6 @@
 import { refuseFields } from '#kernel/general-problems.ts';
 import type { Clock } from '#kernel/clock.ts';
-import { formatScaled } from '#kernel/decimal.ts';
+import { formatScaled, parseScaled } from '#kernel/decimal.ts';
 import { parseMicro } from '#kernel/money.ts';
 import { type FieldError, Refusal } from '#kernel/problem.ts';
 import { formatEur } from '#platform/ledger/steps.ts';
@@ -59,15 +59,15 @@ export class Quotes {
     }
     const lines = await this.#lines(input, agentId);
     if (lines instanceof Refusal) return lines;
-    const goodsMicro = lines.reduce((sum, { total_eur }) => sum + (parseMicro(total_eur) ?? Number.NaN), 0);
+    const goodsMicro = lines.reduce((sum, { total_eur }) => sum + (parseScaled(total_eur, 6) ?? Infinity), 0);
     if (lines.length === 0 || goodsMicro === 0) {
       return new Refusal(problems.nothingToOrder, {
         detail: 'None of these lines is offered by this supplier. Nothing was ordered.',
       });
     }
-    if (!(goodsMicro <= PHASE_A_MICRO)) {
+    if (goodsMicro > PHASE_A_MICRO) {
       const pointer = input.lines === undefined ? '#/calculation_id' : '#/lines';
-      const detail = `The goods cost €${formatEur(goodsMicro)}. The maximum per order is €500.`;
+      const detail = 'The goods cost more than €500, the maximum per order.';
       return refuseFields([{ pointer, code: 'amount_over_phase_a', detail }]);
     }
     const maxMicro = input.max_total_eur === undefined ? PHASE_A_MICRO : (parseMicro(input.max_total_eur) ?? 0);
