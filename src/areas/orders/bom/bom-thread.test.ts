@@ -1,6 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { ManualClock } from '#kernel/clock.ts';
+import { StorageError, type Store } from '#platform/storage/store.ts';
+import type { CalculateInput } from './bom-operations.ts';
 import { BomThread, type ReadyBom } from './bom-thread.ts';
+import { BomWork, Calculations } from './calculations.ts';
 
 const BILL = { quantity: 1, catalogue: ['inline'], bom: { root: 'P', parts: [{ id: 'P', mpn: 'P-1' }] } };
 const MOMENT = { nowMs: 0, serviceRates: new Map() };
@@ -16,6 +20,25 @@ test('an agent has two large bills under way at most, and takes no place of anot
   assert.equal(await prepare('e'), null, 'eight are under way');
   (first as ReadyBom).drop();
   assert.notEqual(await prepare('e'), null);
+});
+
+test('a large bill that cannot be begun gives its place back', async () => {
+  await using thread = new BomThread();
+  const clock = new ManualClock();
+  const authenticate = async () => ({ agentId: 'a', keyId: 'key_1', name: 'a', scopes: [] });
+  const calculations = new Calculations({
+    store: { runAll: () => Promise.reject(new StorageError('unavailable', 'away')) } as unknown as Store,
+    clock,
+    authenticate,
+    recognise: authenticate,
+    work: new BomWork({ clock, thread, rates: new Map(), offers: { find: () => assert.fail('nothing was paid') } }),
+    receipt: () => assert.fail('nothing was done'),
+    sandbox: true,
+  });
+  for (let turn = 0; turn < 3; turn += 1) {
+    const input = { document: Buffer.from(JSON.stringify(BILL)), bom: {}, agent_key: 'agk_x' };
+    await assert.rejects(calculations.calculate(input as unknown as CalculateInput), { kind: 'unavailable' });
+  }
 });
 
 test('a bill of more members and items than any real one is refused before it is parsed', async () => {

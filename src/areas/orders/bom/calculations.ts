@@ -126,7 +126,12 @@ export class Calculations {
       lifeMs: HOLD_MS,
     });
     const begin = asked === null ? [] : [answers.begin({ ...asked, bodySha256: ready.requestSha256 })];
-    const begun = await store.runAll([...steps, hold, ...begin], (result) => isAnswered(result) || isRefused(result));
+    const begun = await store
+      .runAll([...steps, hold, ...begin], (result) => isAnswered(result) || isRefused(result))
+      .catch((error: unknown) => {
+        ready.drop();
+        throw error;
+      });
     const last = begun[steps.length === begun.length ? begun.length - 1 : steps.length];
     if (isAnswered(last) || isRefused(last)) ready.drop();
     if (isAnswered(last)) return this.#again(last, agentId);
