@@ -65,8 +65,8 @@ test('what cannot be ordered is refused with its reason, and nothing is held', a
     assert.deepEqual([fault?.['pointer'], fault?.['code']], [pointer, code]);
   };
   await fields({ ship_to: { ...SHIP_TO, country: 'FR' } }, '#/ship_to/country', 'region_unsupported');
-  for (const calculation_id of [large, uncounted]) {
-    await fields({ calculation_id }, '#/calculation_id', 'amount_over_phase_a');
+  for (const dear of [large, uncounted]) {
+    await fields({ calculation_id: dear }, '#/calculation_id', 'amount_over_phase_a');
   }
   await fields({ lines: [{ mpn: 'EX-CASE-1', qty: 1 }] }, '#/calculation_id', 'missing');
   await fields({ calculation_id: undefined, lines: [{ mpn: 'X', qty: 0 }] }, '#/lines/0/qty', 'quantity_invalid');
