@@ -309,7 +309,7 @@ export interface Codes {
   check_task: G15 | 'key_missing' | 'key_malformed' | 'key_invalid' | 'receipt_key_invalid' | 'unknown_task';
   get_evidence: G1 | 'unknown_task';
   answer_task: G16 | 'key_missing' | 'key_malformed' | 'key_invalid' | 'receipt_key_invalid' | 'unknown_task' | 'transition_invalid' | 'rule_refused' | 'in_flight';
-  accept_quote: G16 | 'key_missing' | 'key_malformed' | 'key_invalid' | 'receipt_key_invalid' | 'unknown_task' | 'transition_invalid' | 'insufficient_funds' | 'wallet_frozen' | 'ledger_halted';
+  accept_quote: G16 | 'key_missing' | 'key_malformed' | 'key_invalid' | 'receipt_key_invalid' | 'unknown_task' | 'transition_invalid' | 'insufficient_funds' | 'wallet_frozen' | 'ledger_halted' | 'in_flight';
   cancel_task: G9 | 'key_missing' | 'key_malformed' | 'key_invalid' | 'receipt_key_invalid' | 'unknown_task' | 'transition_invalid';
   task_page: G1 | 'unknown_task';
   open_task_page: G17 | 'unknown_task' | 'receipt_key_invalid';

@@ -7,7 +7,7 @@ import { newId } from '#kernel/ids.ts';
 import { transitionInvalid } from '#kernel/transition.ts';
 import { type OpenedStore, openStore } from '../support/engines.ts';
 import { ENGINES, hasPostgres } from '../support/databases.ts';
-import { callRoute } from '#kernel/task-route.ts';
+import { ANONYMOUS, callRoute, FREE } from '#kernel/task-route.ts';
 import { SEAL_FEE_MICRO } from '#platform/ledger/steps.ts';
 import { EVERY_BOUNDARY, testKilledRuns } from './killed-runs.ts';
 import {
@@ -226,6 +226,25 @@ for (const engine of ENGINES) {
       const { id, state, money } = await ended(opened.store, parts.agentId);
       assert.deepEqual([made.status, made.body.task_id, state, money], [201, id, 'completed', [FUNDS - PRICE, 0]]);
       assert.deepEqual(faults, [id]);
+    });
+
+    test('of one address is let go on once at a time where nobody has a key', async () => {
+      const { promise: gate, resolve: open } = Promise.withResolvers<void>();
+      const work = Object.assign(new GatedWork(gate), { quote: async () => FREE });
+      const tasks = tasksOf(opened.store, { agentId: ANONYMOUS, clock, work, patience: 0 }, 'p1');
+      const asked = { ...inputOf(ANONYMOUS), mode: 'quote' as const, idempotency_key: undefined };
+      const quoted = [];
+      for (let n = 0; n < 2; n += 1) {
+        const made = await tasks.create(asked, CALL, 'create_task');
+        assert.ok(!(made instanceof Refusal));
+        await tasks.runs.settled();
+        quoted.push({ task_id: made.body.task_id, receipt_key: made.body.receipt_key as string });
+      }
+      const accepted = await Promise.all(quoted.map((one) => tasks.accept(one, CALL)));
+      const codes = accepted.map((one) => (one instanceof Refusal ? one.type.code : one.state));
+      open();
+      await tasks.runs.settled();
+      assert.deepEqual(codes.toSorted(), ['in_flight', 'working']);
     });
 
     test('is run once where two processes take it up at once', async () => {

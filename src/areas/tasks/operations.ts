@@ -117,7 +117,7 @@ export const acceptQuote = defineOperation({
   description:
     'Puts a hold on the price in the wallet and starts the work. A task that could not be paid is quoted again and retried.',
   input: OwnerInput,
-  problems: [...owningProblems, ...FUND_PROBLEMS],
+  problems: [...owningProblems, ...FUND_PROBLEMS, problems.inFlight],
   examples: recorded(examples.accept_quote),
 });
 

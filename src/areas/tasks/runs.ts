@@ -50,6 +50,13 @@ export interface TaskRunsOptions {
 
 type Draft = Omit<AdvanceCommand, 'type' | 'id' | 'by' | 'seal'> & { readonly isSealed?: true };
 
+interface Reservation extends Pick<AdvanceCommand, 'to' | 'steps'> {
+  /** How many steps the task has. */
+  readonly done: number;
+  /** The address that a task which somebody lets go on keeps busy while it runs. */
+  readonly occupies?: Pick<AdvanceCommand['patch'], 'addressTag'>;
+}
+
 /**
  * Brings tasks from one state in which somebody waits to the next. Every step is committed before the next begins, and
  * what moves money or seals commits with its step, so that a run can be taken up by anyone where it was left.
@@ -153,7 +160,7 @@ export class TaskRuns implements AsyncDisposable {
   async reserve(
     task: Task,
     quote: TaskQuote,
-    { to, steps, done }: Pick<AdvanceCommand, 'to' | 'steps'> & { readonly done: number },
+    { to, steps, done, occupies }: Reservation,
   ): Promise<AdvanceResult | Extract<LedgerResult, { type: 'refused' }>> {
     const { runner } = this.#options;
     const amountMicro = quote.priceMicro + quote.feeMicro;
@@ -163,7 +170,7 @@ export class TaskRuns implements AsyncDisposable {
     const command = this.#command(task, {
       to,
       steps: [...steps, reserve, execute],
-      patch: { quote, questions: [], holdId, error: null, runBy: runner },
+      patch: { quote, questions: [], holdId, error: null, runBy: runner, ...occupies },
     });
     if (holdId === null) return this.withMoney(command, null);
     const idem = `${task.id}:${done + steps.length + 1}`;

@@ -231,7 +231,7 @@ export class Tasks {
   }
 
   /** Accepts the price that was quoted; one that could not be paid then is quoted again. */
-  async accept(input: { readonly task_id: string } & OwnerInput): Promise<Made | Refusal> {
+  async accept(input: { readonly task_id: string } & OwnerInput, call?: Call): Promise<Made | Refusal> {
     const owned = await this.#owned(input.task_id, input);
     if (owned instanceof Refusal) return owned;
     const { task, steps } = owned;
@@ -249,7 +249,7 @@ export class Tasks {
     const reserved = await this.#runs.reserve(
       task,
       { priceMicro, feeMicro, sold },
-      { to, steps: [], done: steps.length },
+      { to, steps: [], done: steps.length, occupies: occupying(task.agentId, call) },
     );
     if (isLedgerRefusal(reserved)) return refuseFunds(reserved, priceMicro + feeMicro);
     return this.#moved(reserved, 'working');
@@ -437,8 +437,8 @@ function routeStep(need: string, { route }: Routing) {
   return { name: 'route', input: need, output } as const;
 }
 
-function occupying(agentId: string, { addressTag }: Call): Pick<Task, 'addressTag'> | object {
-  return agentId === ANONYMOUS ? { addressTag } : {};
+function occupying(agentId: string, call: Call | undefined): Partial<Pick<Task, 'addressTag'>> {
+  return agentId === ANONYMOUS && call !== undefined ? { addressTag: call.addressTag } : {};
 }
 
 const SHORT_KEY = {
