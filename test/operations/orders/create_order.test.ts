@@ -6,7 +6,7 @@ import { OFTEN, openToken, RANGE, USER } from '../../support/ap2.ts';
 import { expectProblem } from '../../support/client.ts';
 import { PromisedStatuses } from '../../support/promised-statuses.ts';
 import { mandate, mandateBody, signer } from '../../support/mandates.ts';
-import { type Body, calculated, fundedAgent, money, SHIP_TO } from '../../support/orders.ts';
+import { bill, type Body, calculated, fundedAgent, money, SHIP_TO } from '../../support/orders.ts';
 import { generalRefusals, keyRefusals } from '../../support/refusals.ts';
 import { sharedService, sharedServiceOn } from '../../support/shared-service.ts';
 
@@ -92,6 +92,30 @@ test('what cannot be ordered is refused with its reason, and nothing is held', a
   clock.advance(DAY_MS);
   await refused({}, 409, 'calculation_expired');
   await keyRefusals(statuses, (headers) => service.call(PATH, { method: 'POST', body: right, headers }));
+});
+
+test('every text that a supplier would read is judged by the usage rules, also part numbers of a calculation', async () => {
+  const service = await sharedService();
+  const agent = await fundedAgent(service);
+  const promise = 'We guarantee that the part arrives';
+  const ship = (more: Body) => ({ ship_to: { ...SHIP_TO, ...more } });
+  for (const [field, more, part] of [
+    ['note', { note: promise }, {}],
+    ['ship_to.lines.1', ship({ lines: ['Dock 1', promise] }), {}],
+    ['ship_to.postcode', ship({ postcode: 'We guarantee it' }), {}],
+    ['supplier', { supplier: promise }, { offer: { supplier: promise } }],
+    ['lines.0.sku', {}, { offer: { sku: promise } }],
+    ['lines.0.mpn', {}, { mpn: promise }],
+  ] as [string, Body, { offer?: Body; mpn?: string }][]) {
+    const { bom, ...terms } = bill(10, part.offer) as { bom: { root: string; parts: Body[] } };
+    const parts = bom.parts.map((one) => ({ ...one, ...(part.mpn !== undefined && { mpn: part.mpn }) }));
+    const { json } = await agent.post('/api/v1/calculate', { ...terms, bom: { ...bom, parts } });
+    const body = { calculation_id: json['calculation_id'], supplier: 'EXAMPLE-SUPPLY', ship_to: SHIP_TO, ...more };
+    const refused = expectProblem(await agent.post(PATH, body), 403, 'rule_refused');
+    const [matched] = refused['matched'] as Body[];
+    assert.deepEqual([refused['rule'], matched?.['field']], ['warranty_promise', field]);
+  }
+  assert.deepEqual((await agent.call(PATH)).json['items'], []);
 });
 
 test('a mandate that asks for what an order does not send cannot order, for the reasons that docs/orders.md names', async () => {

@@ -5,6 +5,7 @@ import { newCommandId, sha256Hex } from '#kernel/ids.ts';
 import { type ListAsked, newestIn, type Place, placeCells } from '#kernel/newest-first.ts';
 import { Answer } from '#kernel/operation.ts';
 import { Refusal } from '#kernel/problem.ts';
+import { Turns } from '#kernel/turns.ts';
 import { answerAgain, type AnsweredBefore, answers, isAnswered } from '#platform/ledger/answers.ts';
 import { type Authenticate, refuseFunds } from '#platform/ledger/caller.ts';
 import { isRefused } from '#platform/ledger/steps.ts';
@@ -55,6 +56,7 @@ interface Asked {
 /** Orders: the service brokers them, seals every state and takes its fee only when the supplier confirms. */
 export class Orders {
   readonly #options: OrdersOptions;
+  readonly #turns = new Turns();
 
   constructor(options: OrdersOptions) {
     this.#options = options;
@@ -116,6 +118,8 @@ export class Orders {
     if (ruleRefusal !== null) return ruleRefusal;
     const quote = await this.quote(body, caller.agentId);
     if (quote instanceof Refusal) return quote;
+    const lineRefusal = await this.#lineRefusal(quote);
+    if (lineRefusal !== null) return lineRefusal;
     const order = draftedOrder(quote, { body, agentId: caller.agentId }, this.#options);
     const create = step(orderUnit, { type: 'create', order, entropy: entropyOf(this.#options.sandbox) });
     if (body.mode === 'auto') return this.#place(order, { asked, status: 201, create });
@@ -161,6 +165,16 @@ export class Orders {
   async move(order: Order, to: OrderState): Promise<Order | undefined> {
     const results = await this.#options.store.runAll(moveSteps(order, to, this.#options), isStopped);
     return movedOrder(results.at(-1));
+  }
+
+  /** Judged a line in a turn: an order may have thousands. */
+  async #lineRefusal({ lines }: OrderQuote): Promise<Refusal | null> {
+    for (const [index, { mpn, sku }] of lines.entries()) {
+      const texts = { [`lines.${index}.mpn`]: mpn ?? undefined, [`lines.${index}.sku`]: sku };
+      const refused = await this.#turns.run(() => refuseTexts(this.#options.rules, texts, PUBLISHED_RULES));
+      if (refused !== null) return refused;
+    }
+    return null;
   }
 
   /** Verified first: what a mandate does not allow leaves neither an order nor a hold. */
@@ -337,7 +351,8 @@ function notFound(): Refusal {
   return new Refusal(problems.orderNotFound, { detail: 'You have no order with this id.' });
 }
 
-/** What a supplier reads of the caller's own words. */
-function sentTexts({ note, ship_to: { lines } }: Pick<CreateOrderInput, 'note' | 'ship_to'>) {
-  return { note, ...Object.fromEntries(lines.map((line, index) => [`ship_to.lines.${index}`, line])) };
+/** What a supplier reads of the caller's own words, beside the lines of the order. */
+function sentTexts({ supplier, note, ship_to }: Pick<CreateOrderInput, 'supplier' | 'note' | 'ship_to'>) {
+  const lines = Object.fromEntries(ship_to.lines.map((line, index) => [`ship_to.lines.${index}`, line]));
+  return { supplier, note, 'ship_to.postcode': ship_to.postcode, ...lines };
 }
