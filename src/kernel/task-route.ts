@@ -132,23 +132,26 @@ export function freeRoute<I extends InputSchema>(
   };
 }
 
-export interface CallRoute extends Pick<TaskRoute, 'revenue'> {
+export interface CallRoute<R extends object> extends Pick<TaskRoute, 'revenue'> {
   /** Zero for a caller who gets it free. */
   readonly priceMicro: (inputs: Inputs, agentId: string) => number;
   readonly from: Named;
   /** A refusal that names fields becomes questions. */
-  readonly call: (inputs: Inputs, effect: Effect) => Promise<object | Refusal>;
+  readonly call: (inputs: Inputs, effect: Effect) => Promise<R | Refusal>;
+  /** True for a result that answers nothing, for which nothing is charged. */
+  readonly isEmpty?: (result: R) => boolean;
 }
 
 /** The route of a call that judges its own inputs. */
-export function callRoute({ revenue, priceMicro, from, call }: CallRoute): TaskRoute {
+export function callRoute<R extends object>({ revenue, priceMicro, from, call, isEmpty }: CallRoute<R>): TaskRoute {
   return {
     revenue,
     isSold: false,
     quote: async (_entities, inputs, agentId) => ({ ...FREE, priceMicro: priceMicro(inputs, agentId) }),
     async run(entities, inputs, effect) {
       const result = await call({ ...named(from, entities), ...inputs }, effect);
-      return result instanceof Refusal ? result : { result };
+      if (result instanceof Refusal) return result;
+      return { result, ...(isEmpty?.(result) === true && { chargeMicro: 0 }) };
     },
   };
 }

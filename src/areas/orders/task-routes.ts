@@ -30,6 +30,7 @@ export function taskRoutes(bills: BomWork, orders: Orders): TaskRoutes {
           ? done
           : { ...done.head, ...(JSON.parse(linesText(done.lines)) as object), adapters: done.adapters };
       },
+      isEmpty: ({ coverage }) => coverage.priced === 0,
     }),
     order_quote: callRoute({
       revenue: 'revenue:order_fee',

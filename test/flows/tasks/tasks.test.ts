@@ -165,6 +165,21 @@ for (const engine of ENGINES) {
       assert.equal(await available(), fundsBefore - 25 * CENT);
     });
 
+    test('a bill of materials costs what it was quoted at, and nothing where no part of it could be priced', async () => {
+      const fundsBefore = await available();
+      const priced = async (more: object) => {
+        const bom = { root: 'P', parts: [{ id: 'P', mpn: 'NOBODY-HAS-IT', ...more }] };
+        const done = await asAgent({ need: 'cost my PCB bill of materials', inputs: { bom, quantity: 1 } });
+        const { coverage } = done.result as { coverage: { priced: number } };
+        return [done.state, done.quote?.price_eur, done.charged_eur, coverage.priced];
+      };
+      assert.deepEqual(await priced({}), ['completed', '0.02', '0.00', 0]);
+      assert.equal(await available(), fundsBefore);
+      const offers = [{ supplier: 'EXAMPLE-SUPPLY', breaks: [[1, '2.00']] }];
+      assert.deepEqual(await priced({ offers }), ['completed', '0.02', '0.02', 1]);
+      assert.equal(await available(), fundsBefore - 2 * CENT);
+    });
+
     test('an embedded capability runs free, one that needs a model is paid for, and what is missing is asked for', async () => {
       const home = from('198.51.104.1');
       const inputs = { text: 'Mail jan.jansen@example.org about the invoice.' };
