@@ -23,7 +23,7 @@ export function parseScaled(text: string, decimals: number): number | null {
 }
 
 /** Returns the decimal text of a whole number of 10^-decimals, not negative, without zeros behind the last wanted place. */
-export function formatScaled(scaled: number, decimals: number, leastDecimals = 0): string {
+export function formatScaled(scaled: number | bigint, decimals: number, leastDecimals = 0): string {
   const digits = String(scaled).padStart(decimals + 1, '0');
   const at = digits.length - decimals;
   let end = digits.length;

@@ -2,7 +2,7 @@ import { mulDivUp, upTo } from '#kernel/decimal.ts';
 import type { PartOffer } from '#platform/registers/suppliers/offer.ts';
 import type { ExchangeRate, Strategy } from './bom.ts';
 
-/** An offer whose prices are in nano-euros. */
+/** An offer whose prices are in nano-euros; one that cannot be counted is Infinity. */
 export interface EuroOffer {
   readonly offer: PartOffer;
   readonly breaks: readonly { readonly from: number; readonly nano: number }[];
@@ -69,8 +69,8 @@ export function unitPriceAt({ breaks }: EuroOffer, quantity: number): number {
 }
 
 /**
- * The best quantity of an offer for a need: the legal one, or a higher price break that costs less in all. Undefined
- * where even the legal quantity costs more than can be counted.
+ * The best quantity of an offer for a need: the legal one, or a higher price break where that costs less in all.
+ * Undefined where even the legal quantity costs more than can be counted.
  */
 export function bestOption(
   euro: EuroOffer,
@@ -87,7 +87,8 @@ export function bestOption(
     const order = upTo(from, offer.multipleThousandths);
     if (order > most) break;
     const option = optionAt(euro, order, legal);
-    if (option !== undefined && isBetter(option, best, strategy)) best = option;
+    const isCheaper = option !== undefined && option.totalMicro < best.totalMicro;
+    if (isCheaper && isBetter(option, best, strategy)) best = option;
   }
   return best;
 }
@@ -95,8 +96,9 @@ export function bestOption(
 function optionAt(euro: EuroOffer, order: number, legal: number): Option | undefined {
   const { offer } = euro;
   const unitNano = unitPriceAt(euro, order);
+  if (!Number.isSafeInteger(unitNano) || !Number.isSafeInteger(order)) return undefined;
   const totalMicro = partCostMicro(unitNano, order);
-  if (!Number.isSafeInteger(totalMicro) || !Number.isSafeInteger(order)) return undefined;
+  if (!Number.isSafeInteger(totalMicro)) return undefined;
   const isShort = offer.stockThousandths !== null && offer.stockThousandths < order;
   return { offer, order, unitNano, totalMicro, isShort, leadDays: leadDaysOf(offer, isShort), legal };
 }

@@ -131,7 +131,7 @@ export function amount(thousandths: number): string {
   return formatScaled(thousandths, 3);
 }
 
-export function euros(micro: number): string {
+export function euros(micro: number | bigint): string {
   return formatScaled(micro, 6, 2);
 }
 

@@ -160,8 +160,8 @@ function written(calculation: Calculation, read: ReadBom, terms: BomTerms): Fini
   return { head, lines, priced: buys.length };
 }
 
-function perUnit(totalMicro: number, quantity: number): number {
-  return Number((BigInt(totalMicro) * 1_000n + BigInt(quantity) / 2n) / BigInt(quantity));
+function perUnit(totalMicro: number, quantity: number): bigint {
+  return (BigInt(totalMicro) * 1_000n + BigInt(quantity) / 2n) / BigInt(quantity);
 }
 
 function buyRow({ part, alternate, need, option }: Buy): object {
