@@ -26,16 +26,20 @@ export function cleanedText({ min, max, description }: { min: number; max: numbe
     .meta({ ...(description !== undefined && { description }), minLength: min, maxLength: max });
 }
 
+/** The fault of text that would have to be cleaned. */
+export const UNCLEAN = {
+  code: 'unclean_text',
+  detail: 'Must be clean text: no control characters, no leading, trailing or double spaces.',
+};
+
+export function isClean(text: string): boolean {
+  return cleanText(text) === text;
+}
+
 /** Text that is signed or hashed as it came: what would have to be cleaned is refused instead. */
 export function plainText(min: number, max: number) {
-  return z
-    .string()
-    .min(min)
-    .max(max)
-    .refine((text) => cleanText(text) === text, {
-      message: 'Must be clean text: no control characters, no leading, trailing or double spaces.',
-      params: { code: 'unclean_text' },
-    });
+  const { code, detail: message } = UNCLEAN;
+  return z.string().min(min).max(max).refine(isClean, { message, params: { code } });
 }
 
 /** A field of any JSON that is hashed as it came: what has no canonical form is refused. */

@@ -180,6 +180,13 @@ for (const engine of ENGINES) {
       assert.equal(await available(), fundsBefore - 2 * CENT);
     });
 
+    test('a part number that no database keeps is asked for again', async () => {
+      for (const mpn of ['A\u0000B', 7]) {
+        const task = await asAgent({ need: 'stock for mpn STM32F407VGT6', inputs: { mpn } });
+        assert.deepEqual([task.state, task.questions.map(({ id }) => id)], ['input_required', ['mpn']]);
+      }
+    });
+
     test('an embedded capability runs free, one that needs a model is paid for, and what is missing is asked for', async () => {
       const home = from('198.51.104.1');
       const inputs = { text: 'Mail jan.jansen@example.org about the invoice.' };

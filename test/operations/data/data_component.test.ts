@@ -6,7 +6,7 @@ import { testDataOperation } from './data-operations.ts';
 testDataOperation('data_component', {
   path: '/api/data/components/',
   good: ['stm32-f103%20c8t6'],
-  bad: { [`${'x'.repeat(81)}?colour=1`]: ['mpn', 'colour'] },
+  bad: { [`${'x'.repeat(81)}?colour=1`]: ['mpn', 'colour'], 'A%00B': ['mpn'] },
   async more(service) {
     const { json } = await service.call('/api/data/components/stm32-f103%20c8t6');
     assert.deepEqual([json['mpn'], json['found'], json['offers_count']], ['stm32-f103 c8t6', false, 0]);

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { timeField } from '#kernel/fields.ts';
 import { defineOperation } from '#kernel/operation.ts';
+import { plainText } from '#kernel/text-field.ts';
 import { ruleRefused } from '#platform/usage-rules/problems.ts';
 import { documentNotFound } from '../problems.ts';
 
@@ -25,7 +26,7 @@ const questionField = z.string().min(1).max(1_000).meta({ description: 'A questi
 const langField = z.enum(['nl', 'en', 'de']).optional().meta({
   description: 'Language of the question. Optional: all texts are searched in any case.',
 });
-const mpnField = z.string().min(1).max(80).meta({ description: 'Manufacturer part number.' });
+const mpnField = plainText(1, 80).meta({ description: 'Manufacturer part number.' });
 const URL_EXAMPLE = 'https://avouch.example/api/data/documents?id=docs%3Adocs%2Fcoordination.md%23work-keys';
 const ID_EXAMPLE = 'docs:docs/coordination.md#work-keys';
 const TITLE_EXAMPLE = 'Coordination: Work keys';

@@ -153,7 +153,10 @@ const CASES: readonly (readonly [name: string, body: Json, expected: Expected])[
   ['a chain of 10,000 levels', { bom: chain(10_000), quantity: 1 }, { fault: ['#/bom', 'too_deep'] }],
   ['an unknown member', { bom: { ...bill('A', bought('A', [O])), colour: 'red' }, quantity: 1 }, { fault: ['#/bom/colour', 'unknown_parameter'] }],
   ['an alternate that is made', { bom: bill('A', made('A', [line('P', 1, { alternates: ['B'] })]), bought('P', [O]), made('B', [line('P', 1)])), quantity: 1 }, { fault: ['#/bom/parts/0/make/lines/0/alternates', 'alternate_unfit'] }],
-  ['half a character', need(1, [flat('1', { supplier: '\ud800' })]), { fault: ['#/bom', 'wrong_format'] }],
+  ['a number with a character that no database keeps', need(1, [flat('1')], {}, { mpn: 'A\u0000B' }), { fault: ['#/bom/parts/0/mpn', 'unclean_text'] }],
+  ['an order code of two lines', need(1, [flat('1', { sku: 'A\nTotal: 0' })]), { fault: ['#/bom/parts/0/offers/0/sku', 'unclean_text'] }],
+  ['a supplier that no order can name', need(1, [flat('1', { supplier: 'A\u0000' })]), { fault: ['#/bom/parts/0/offers/0/supplier', 'unclean_text'] }],
+  ['half a character', need(1, [flat('1')], {}, { description: '\ud800' }), { fault: ['#/bom', 'wrong_format'] }],
 ]; // biome-ignore format: a table
 
 function chain(levels: number): Json {
@@ -263,6 +266,8 @@ test('a list in CSV is the same bill, flat or indented', () => {
     ['part,qty\nA,x\n', '#/rows/1/qty', 'quantity_invalid'],
     ['part,qty,scrap_pct\nA,1,x\n', '#/rows/1/scrap_pct', 'quantity_invalid'],
     ['part,qty\n,1\n', '#/rows/1/part', 'missing'],
+    ['part,qty\nA\u0000,1\n', '#/rows/1/part', 'unclean_text'],
+    ['part,mpn,qty\nA,B  C,1\n', '#/rows/1/mpn', 'unclean_text'],
     ['level,part,qty\n1,A,1\n', '#/rows/1/level', 'level_invalid'],
     ['level,part,qty\n0,A,1\n2,B,1\n', '#/rows/2/level', 'level_invalid'],
     ['level,part,qty\n0,A,1\n0,B,1\n', '#/rows/2/level', 'level_invalid'],

@@ -1,5 +1,6 @@
 import { readCsv } from '#kernel/csv.ts';
 import type { FieldError } from '#kernel/problem.ts';
+import { isClean, UNCLEAN } from '#kernel/text-field.ts';
 import { quantityOf } from './bom-input.ts';
 
 const COLUMNS = ['part', 'mpn', 'qty', 'refs', 'level', 'scrap_pct'];
@@ -59,6 +60,7 @@ export function csvBom(text: string): { readonly bom: object } | { readonly faul
     const cell = (name: string) => (cells[names.indexOf(name)] ?? '').trim();
     const mpn = cell('mpn') || cell('part');
     const id = cell('part') || mpn;
+    if (!isClean(mpn)) return fault(`${at}/${cell('mpn') ? 'mpn' : 'part'}`, UNCLEAN.code, UNCLEAN.detail);
     const level = isNested ? Number(/^\d{1,3}$/.test(cell('level')) ? cell('level') : -1) : 1;
     if (id === '') return fault(`${at}/part`, 'missing', 'This cell is required.');
     if (level < 0 || level > open.length || (level === 0) !== (isNested && index === 0)) {

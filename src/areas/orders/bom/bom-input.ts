@@ -3,6 +3,7 @@ import { parseScaled } from '#kernel/decimal.ts';
 import { runningSha256 } from '#kernel/ids.ts';
 import { shownStep } from '#kernel/json-pointer.ts';
 import type { FieldError } from '#kernel/problem.ts';
+import { isClean, UNCLEAN } from '#kernel/text-field.ts';
 import type { PartOffer, PriceBreak } from '#platform/registers/suppliers/offer.ts';
 import { type Bom, type BomLine, type BomPart, type BomUnit, type Make, MAX_LEVELS, MAX_LINES, UNITS } from './bom.ts';
 import { explode } from './bom-explode.ts';
@@ -149,6 +150,7 @@ function partOf(value: Json, at: string, reading: Reading): BomPart {
   }
   optionalText(value['description'], `${at}/description`, fault);
   const mpn = optionalText(value['mpn'], `${at}/mpn`, fault);
+  uncleanFault(mpn, `${at}/mpn`, fault);
   const hasOffers = Array.isArray(offers) && offers.length > 0;
   if (make === null && mpn === null && !hasOffers) {
     fault(at, 'part_make_and_buy_missing', 'The part needs make, offers or mpn.');
@@ -244,7 +246,9 @@ function offersOf(value: unknown, at: string, { fault, nowMs }: Reading, unit: B
     const { supplier, sku = '', moq = 0, multiple = unit === 'each' ? 1 : '0.001', stock = null } = offer;
     const { lead_days: lead = null, currency = 'EUR', lifecycle = null } = offer;
     if (!isText(supplier, 1, 128)) wrong('/supplier', 'wrong_format', 'Must have 1 to 128 characters.');
+    else uncleanFault(supplier, '/supplier', wrong);
     if (!isText(sku, 0, 128)) wrong('/sku', 'wrong_format', 'Must have at most 128 characters.');
+    else uncleanFault(sku, '/sku', wrong);
     if (typeof currency !== 'string' || !/^[A-Z]{3}$/.test(currency)) {
       wrong('/currency', 'wrong_format', 'Must be an ISO 4217 code.');
     }
@@ -310,6 +314,11 @@ function optionalText(value: unknown, at: string, fault: Fault): string | null {
   if (isText(value, 1, 500)) return value;
   fault(at, 'wrong_format', 'Must have 1 to 500 characters.');
   return null;
+}
+
+/** Of texts that are looked up, or that a supplier reads. */
+function uncleanFault(text: string | null, at: string, fault: Fault): void {
+  if (text !== null && !isClean(text)) fault(at, UNCLEAN.code, UNCLEAN.detail);
 }
 
 function strict(value: Json, names: ReadonlySet<string>, at: string, fault: Fault): void {
