@@ -477,9 +477,25 @@ suite('data', () => {
       }),
       ['FAIL', 'line_total_wrong', 'vat_rate_unusual'],
     );
+    const per = {
+      quantity: '250',
+      unit_price: '0.33',
+      base_quantity: 100,
+      adjustments: ['-0.5', 99.675],
+      vat_rate: 21,
+    };
+    const ofPer = { net_total: '100', vat_total: '21', gross_total: '121' };
+    assert.deepEqual(await codes({ ...ofPer, lines: [{ ...per, net: '100.00' }] }), ['PASS']);
+    assert.deepEqual(await codes({ ...ofPer, lines: [{ ...per, net: '100.02' }] }), [
+      'FAIL',
+      'line_total_wrong',
+      'net_total_wrong',
+    ]);
+    const nothing = { invoice: { ...good, lines: [{ ...per, base_quantity: 0 }] } };
+    assert.deepEqual(await fault('invoice.check', nothing), ['#/input/invoice/lines/0/base_quantity', 'invalid']);
   });
 
-  test('a UBL invoice is read, and one that is none is refused', async () => {
+  test('a UBL invoice is read with its allowances, charges and prices per quantity, and one that is none is refused', async () => {
     const ubl = `<?xml version="1.0"?><Invoice xmlns:cbc="urn:x" xmlns:cac="urn:y"><cbc:ID>U-7</cbc:ID><cbc:IssueDate>2026-11-15</cbc:IssueDate>
       <cbc:DocumentCurrencyCode>EUR</cbc:DocumentCurrencyCode>
       <cac:AccountingSupplierParty><cac:Party><cac:PostalAddress><cac:Country><cbc:IdentificationCode>NL</cbc:IdentificationCode></cac:Country></cac:PostalAddress>
@@ -492,6 +508,29 @@ suite('data', () => {
       <cac:Price><cbc:PriceAmount>50.00</cbc:PriceAmount></cac:Price></cac:InvoiceLine></Invoice>`;
     const { verdict, findings } = await output('invoice.check', { ubl_xml: ubl });
     assert.deepEqual([verdict, findings], ['PASS', []]);
+    const charge = (isCharge: boolean, amount: string) =>
+      `<cac:AllowanceCharge><cbc:ChargeIndicator>${isCharge}</cbc:ChargeIndicator><cbc:AllowanceChargeReason>Why</cbc:AllowanceChargeReason>
+      <cbc:Amount>${amount}</cbc:Amount><cac:TaxCategory><cbc:Percent>9</cbc:Percent></cac:TaxCategory></cac:AllowanceCharge>`;
+    const perThousand = ubl
+      .replace(
+        '<cbc:PriceAmount>50.00</cbc:PriceAmount>',
+        '<cbc:PriceAmount>50000</cbc:PriceAmount><cbc:BaseQuantity>1000</cbc:BaseQuantity>' + charge(false, '7'),
+      )
+      .replace('<cac:Item>', `${charge(false, '10.00')}${charge(true, '4')}<cac:Item>`);
+    const added = perThousand
+      .replace('>100.00<', '>94.00<')
+      .replace('>100.00<', '>94.00<')
+      .replace('>21.00<', '>19.74<')
+      .replace('121.00', '113.74');
+    const whole = ubl
+      .replace('<cac:TaxTotal>', `${charge(false, '20.00')}${charge(true, '10.00')}<cac:TaxTotal>`)
+      .replace('>100.00<', '>90.00<')
+      .replace('>21.00<', '>20.10<')
+      .replace('121.00', '110.10');
+    for (const xml of [added, whole]) {
+      const read = await output('invoice.check', { ubl_xml: xml });
+      assert.deepEqual([read['verdict'], read['findings']], ['PASS', []]);
+    }
     const wrong = await output('invoice.check', { ubl_xml: ubl.replace('121.00', '122.00') });
     assert.equal(wrong['verdict'], 'FAIL');
     for (const xml of ['<Invoice>', '<Order/>', '<!DOCTYPE x [<!ENTITY a "b">]><Invoice/>', '<Invoice/>']) {

@@ -29,17 +29,22 @@ type Say = (severity: Finding['severity'], code: string, pointer: string, detail
 const decimal = (value: bigint) => (Number(value) / 1_000_000).toFixed(2);
 const differs = (a: bigint, b: bigint, tolerance: bigint) => a - b > tolerance || b - a > tolerance;
 
+function netOf({ quantity, unit_price, base_quantity = 1, adjustments = [] }: Invoice['lines'][number]): bigint {
+  const price = times(micro(quantity), micro(unit_price), micro(base_quantity));
+  return adjustments.reduce((sum, one) => sum + micro(one), price);
+}
+
 function checkTotals({ lines, net_total, vat_total, gross_total }: Invoice, say: Say): void {
   let [net, vat] = [0n, 0n];
   for (const [index, line] of lines.entries()) {
-    const computed = times(micro(line.quantity), micro(line.unit_price));
+    const computed = netOf(line);
     const stated = line.net === undefined ? computed : micro(line.net);
     if (differs(computed, stated, CENT)) {
       say(
         'fail',
         'line_total_wrong',
         `/lines/${index}/net`,
-        `quantity times unit_price is ${decimal(computed)}, not this amount.`,
+        `quantity times unit_price, with base_quantity and adjustments, is ${decimal(computed)}, not this amount.`,
       );
     }
     net += stated;

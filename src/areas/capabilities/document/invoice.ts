@@ -33,6 +33,15 @@ export const Invoice = z.strictObject({
         description: z.string().max(1_000).optional(),
         quantity: amount,
         unit_price: amount,
+        base_quantity: amount
+          .refine((value) => Number(value) > 0, 'Must be above 0.')
+          .optional()
+          .meta({ description: 'How many units unit_price buys, if more or less than one.' }),
+        adjustments: z
+          .array(amount)
+          .max(100)
+          .optional()
+          .meta({ description: 'Charges in net beside the price. Allowances are negative.' }),
         net: amount.optional(),
         vat_rate: amount.meta({ description: 'In percent.' }),
       }),

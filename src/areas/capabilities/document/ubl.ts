@@ -3,6 +3,7 @@ import { Impossible } from '../heavy/heavy-tasks.ts';
 import { Invoice } from './invoice.ts';
 
 const child = (element: XmlElement | undefined, name: string) => element?.children.find((one) => one.name === name);
+const children = (element: XmlElement, name: string) => element.children.filter((one) => one.name === name);
 const childText = (element: XmlElement | undefined, name: string) => child(element, name)?.text.trim();
 
 /** What a UBL 2.1 invoice says of the members of an invoice; undefined members are left to the schema to miss. */
@@ -19,7 +20,7 @@ export function readUbl(xml: string): Invoice | Impossible {
     supplier: partyOf(child(root, 'AccountingSupplierParty')),
     customer: partyOf(child(root, 'AccountingCustomerParty')),
     iban: given(childText(allNamed(root, 'PayeeFinancialAccount')[0], 'ID')),
-    lines: root.children.filter(({ name }) => name === 'InvoiceLine').map(lineOf),
+    lines: [...children(root, 'InvoiceLine').map(lineOf), ...children(root, 'AllowanceCharge').map(chargeLineOf)],
     net_total: childText(total, 'TaxExclusiveAmount'),
     vat_total: childText(child(root, 'TaxTotal'), 'TaxAmount') ?? '0',
     gross_total: childText(total, 'TaxInclusiveAmount'),
@@ -31,13 +32,34 @@ export function readUbl(xml: string): Invoice | Impossible {
 
 function lineOf(line: XmlElement): object {
   const price = child(line, 'Price');
+  // An allowance of the line may come before its item and have a rate and a name too.
+  const item = child(line, 'Item') ?? line;
   return {
-    description: given(textOf(line, 'Name')?.slice(0, 1_000)),
+    description: given(textOf(item, 'Name')?.slice(0, 1_000)),
     quantity: childText(line, 'InvoicedQuantity'),
     unit_price: childText(price, 'PriceAmount'),
+    base_quantity: childText(price, 'BaseQuantity'),
+    adjustments: children(line, 'AllowanceCharge').map(signedAmount),
     net: childText(line, 'LineExtensionAmount'),
-    vat_rate: allNamed(line, 'Percent')[0]?.text.trim() ?? '0',
+    vat_rate: textOf(item, 'Percent') ?? textOf(line, 'Percent') ?? '0',
   };
+}
+
+/** A charge or allowance of the whole invoice counts as a line. */
+function chargeLineOf(charge: XmlElement): object {
+  return {
+    description: given(childText(charge, 'AllowanceChargeReason')?.slice(0, 1_000)),
+    quantity: '1',
+    unit_price: signedAmount(charge),
+    vat_rate: textOf(charge, 'Percent') ?? '0',
+  };
+}
+
+/** Charges are added, allowances taken off. */
+function signedAmount(charge: XmlElement): string | undefined {
+  const amount = childText(charge, 'Amount');
+  if (amount === undefined || childText(charge, 'ChargeIndicator') === 'true') return amount;
+  return amount.startsWith('-') ? amount.slice(1) : `-${amount}`;
 }
 
 function partyOf(element: XmlElement | undefined): object {
