@@ -93,7 +93,7 @@ export type Named = Readonly<Record<string, string>>;
 
 /** Parameters that a call knows: what the text names, and what the caller gave beside it. */
 export function parametersOf(schema: InputSchema, from: Named, entities: Entities, inputs: Inputs) {
-  const given = Object.entries(inputs).filter(([field]) => field in schema.shape);
+  const given = Object.entries(inputs).filter(([field]) => Object.hasOwn(schema.shape, field));
   return { ...named(from, entities), ...Object.fromEntries(given) };
 }
 

@@ -123,7 +123,7 @@ async function openOrders(platform: Platform, needs: OrderNeeds): Promise<OpenOr
 function channelsOf({ config, sandbox, simulators, outbox, patience }: Platform, stack: AsyncDisposableStack) {
   const channels: SupplierChannel[] = simulators === undefined ? [] : [exampleSupply(simulators.url, patience, stack)];
   const mailOf = (supplier: string) =>
-    outbox.isOff ? null : (config.suppliers.orderMail[supplier] ?? (sandbox ? 'rfq@sandbox.invalid' : null));
+    outbox.isOff ? null : (config.suppliers.orderMail.get(supplier) ?? (sandbox ? 'rfq@sandbox.invalid' : null));
   const isProgrammed = (name: string) => channels.some(({ supplier }) => supplier === name);
   const channelOf = (name: string) => (isProgrammed(name) ? 'adapter' : mailOf(name) === null ? null : 'manual');
   return { channels, mailOf, channelOf } as const;

@@ -74,7 +74,7 @@ suite('what holds when nothing is set', () => {
       gitlab: { baseUrl: 'https://gitlab.com/api/v4', token: null },
       opire: null,
     });
-    assert.deepEqual(suppliers, { nexar: null, mouser: null, digikey: null, catalogue: null, orderMail: {} });
+    assert.deepEqual(suppliers, { nexar: null, mouser: null, digikey: null, catalogue: null, orderMail: new Map() });
     assert.equal(dataDir, resolve('data'));
     assert.deepEqual(Object.keys(rates).toSorted(), [...RATE_CLASSES].toSorted());
     assert.deepEqual(rates['crossing-write'], { calls: 5, perSeconds: 1, burst: 20 });
@@ -113,7 +113,13 @@ test('suppliers are asked with what is set for them, and half a login is refused
     ['n', 'https://identity.nexar.com', 's'],
   );
   assert.deepEqual([mouser?.baseUrl, digikey], ['https://api.mouser.com', null]);
-  assert.deepEqual(orderMail, { A: 'a@x.example', 'B C': 'b@x.example' });
+  assert.deepEqual(
+    orderMail,
+    new Map([
+      ['A', 'a@x.example'],
+      ['B C', 'b@x.example'],
+    ]),
+  );
   for (const half of ['AVOUCH_NEXAR_CLIENT_ID', 'AVOUCH_DIGIKEY_CLIENT_SECRET']) {
     assert.throws(
       () => readConfig({ [half]: 'x' }),

@@ -15,7 +15,7 @@ export interface SupplierConfig {
   /** The text of the catalogue file; null where none is set. */
   readonly catalogue: string | null;
   /** Addresses for order requests by supplier. */
-  readonly orderMail: Readonly<Record<string, string>>;
+  readonly orderMail: ReadonlyMap<string, string>;
 }
 
 export function readSuppliers(reading: SettingsReading): SupplierConfig {
@@ -59,10 +59,10 @@ function catalogueText(file: string, faults: string[]): string | null {
 
 const PAIR = /^([^=,]{1,128})=([^\s@,=<>]{1,64}@[^\s@,=<>]{1,190})$/;
 
-function mailMap(given: string, faults: string[]): Record<string, string> {
+function mailMap(given: string, faults: string[]): Map<string, string> {
   const pairs = given === '' ? [] : given.split(',').map((pair) => PAIR.exec(pair.trim()));
   if (pairs.includes(null)) {
     faults.push('AVOUCH_ORDER_MAIL_TO must be pairs of supplier=address separated by commas');
   }
-  return Object.fromEntries(pairs.flatMap((pair) => (pair === null ? [] : [[pair[1] as string, pair[2] as string]])));
+  return new Map(pairs.flatMap((pair) => (pair === null ? [] : [[pair[1] as string, pair[2] as string] as const])));
 }

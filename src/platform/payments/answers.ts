@@ -58,11 +58,14 @@ export interface Asking {
   readonly nowSeconds: number;
 }
 
-const DETAILS: Readonly<Record<string, string>> = {
-  invalid_exact_evm_token_name_mismatch:
+/** By the reason of a refusal, which may come from outside. */
+const DETAILS: ReadonlyMap<string, string> = new Map([
+  [
+    'invalid_exact_evm_token_name_mismatch',
     'The signature is for a token with another name. Sign with the name and version in accepts.extra. The payment was not stored.',
-  invalid_x402_version: 'Avouch supports x402 version 2. Send PAYMENT-SIGNATURE instead of X-PAYMENT.',
-};
+  ],
+  ['invalid_x402_version', 'Avouch supports x402 version 2. Send PAYMENT-SIGNATURE instead of X-PAYMENT.'],
+]);
 
 /** 402 with the challenge in header and body. `error` is the reason why a payment was not taken. */
 export function askForPayment({ challenger, call, nowSeconds }: Asking, error: string): GateAnswer {
@@ -71,7 +74,7 @@ export function askForPayment({ challenger, call, nowSeconds }: Asking, error: s
   const isAsked = error === PAYMENT_REQUIRED_TEXT;
   const detail = isAsked
     ? priceText(amount)
-    : (DETAILS[error] ?? `The payment was not accepted: ${error}. Nothing was charged.`);
+    : (DETAILS.get(error) ?? `The payment was not accepted: ${error}. Nothing was charged.`);
   const refusal = new Refusal(problems.paymentRequired, { detail, members, membersRecur: true });
   return { headers: [['payment-required', header]], answer: refusal };
 }

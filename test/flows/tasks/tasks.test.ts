@@ -180,6 +180,13 @@ for (const engine of ENGINES) {
       assert.equal(await available(), fundsBefore - 2 * CENT);
     });
 
+    test('an input that the route does not know is passed over, whatever its name', async () => {
+      for (const name of ['colour', 'constructor', 'toString']) {
+        const { state } = await asAgent({ need: 'open bounties', inputs: { [name]: 'red' } });
+        assert.equal(state, 'completed', name);
+      }
+    });
+
     test('a part number that no database keeps is asked for again', async () => {
       for (const mpn of ['A\u0000B', 7]) {
         const task = await asAgent({ need: 'stock for mpn STM32F407VGT6', inputs: { mpn } });

@@ -6,7 +6,7 @@ import { OFTEN, openToken, RANGE, USER } from '../../support/ap2.ts';
 import { expectProblem } from '../../support/client.ts';
 import { PromisedStatuses } from '../../support/promised-statuses.ts';
 import { mandate, mandateBody, signer } from '../../support/mandates.ts';
-import { bill, type Body, calculated, fundedAgent, money, SHIP_TO } from '../../support/orders.ts';
+import { bill, type Body, calculated, fundedAgent, money, ordered, SHIP_TO } from '../../support/orders.ts';
 import { generalRefusals, keyRefusals } from '../../support/refusals.ts';
 import { sharedService, sharedServiceOn } from '../../support/shared-service.ts';
 
@@ -49,6 +49,15 @@ test('named lines are taken at the offers of the moment, in quantities that they
     ['ES-CASE-1', '2', '9.80'],
   ]);
   assert.deepEqual([json['goods_total_eur'], (json['fee'] as Body)['fee_eur']], ['15.80', '0.158']);
+});
+
+test('a supplier may have any name', async () => {
+  const service = await sharedService();
+  const agent = await fundedAgent(service);
+  for (const supplier of ['constructor', '__proto__', 'toString']) {
+    const { channel, state } = await ordered(agent, { supplier }, 10, { supplier });
+    assert.deepEqual([channel, state], ['manual', 'placed']);
+  }
 });
 
 test('what cannot be ordered is refused with its reason, and nothing is held', async () => {
