@@ -436,6 +436,32 @@ suite('data', () => {
     ]);
   });
 
+  test('members may be named like those of every object, and values are equal by what they say', async () => {
+    const json = (text: string) => JSON.parse(text) as unknown;
+    for (const [data, schema, codes] of [
+      ['{}', { required: ['constructor', '__proto__'] }, ['required', 'required']],
+      ['{"constructor":1,"__proto__":2}', { required: ['constructor', '__proto__'] }, []],
+      ['{}', { properties: { constructor: { type: 'number' } }, dependentRequired: { toString: ['x'] } }, []],
+      ['{"constructor":"a"}', { properties: { constructor: { type: 'number' } } }, ['type']],
+      ['{"valueOf":1,"toString":{"constructor":2}}', { const: { toString: { constructor: 2 }, valueOf: 1 } }, []],
+      ['{"valueOf":1}', { enum: [{ valueOf: 2 }, 'valueOf'] }, ['enum']],
+      ['[{"valueOf":1},{"a":2},{"valueOf":1}]', { uniqueItems: true }, ['uniqueItems']],
+      ['[1,"1",[1],{"1":1}]', { uniqueItems: true }, []],
+      [`[${Array.from({ length: 20_000 }, (_, at) => `{"a":${at}}`).join()}]`, { uniqueItems: true }, []],
+    ] as [string, object, string[]][]) {
+      const { errors } = await output('data.validate', { data: json(data), schema });
+      assert.deepEqual(
+        (errors as { code: string }[]).map(({ code }) => code),
+        codes,
+        JSON.stringify(schema),
+      );
+    }
+    for (const schema of ['{"properties":{"__proto__":{"type":"number"}}}', '{"$ref":"#"}']) {
+      const refused = await fault('data.validate', { data: 1, schema: json(schema) });
+      assert.deepEqual(refused, ['#/input/schema', 'schema_invalid'], schema);
+    }
+  });
+
   test('an invoice is added up, and every fault is named', async () => {
     const good = {
       number: '2026-001',

@@ -1,4 +1,4 @@
-import { Ajv2020, type Options } from 'ajv/dist/2020.js';
+import { Ajv2020, type FuncKeywordDefinition, type Options } from 'ajv/dist/2020.js';
 import { RE2JS } from 're2js';
 import { readCsv } from '#kernel/csv.ts';
 import { columnsOf, duplicatesIn, recordsOf, separatorOf } from '../document/csv-profile.ts';
@@ -61,15 +61,60 @@ const linearPatterns: PatternEngine = Object.assign(
   { code: 'linearPatterns' },
 );
 
+/** The text that equal JSON values have in common, whatever the order and the names of their members. */
+function equalText(value: unknown): string {
+  return JSON.stringify(value, (_, one: unknown) =>
+    typeof one === 'object' && one !== null && !Array.isArray(one)
+      ? Object.fromEntries(Object.entries(one).toSorted(([a], [b]) => (a < b ? -1 : 1)))
+      : one,
+  );
+}
+
+/** In the place of those of Ajv, which compare by `constructor` and `valueOf`, and every item with every other. */
+const EQUALITY: readonly FuncKeywordDefinition[] = [
+  {
+    keyword: 'const',
+    error: { message: 'must be equal to constant' },
+    compile: (constant: unknown) => {
+      const wanted = equalText(constant);
+      return (value: unknown) => equalText(value) === wanted;
+    },
+  },
+  {
+    keyword: 'enum',
+    schemaType: 'array',
+    error: { message: 'must be equal to one of the allowed values' },
+    compile: (allowed: readonly unknown[]) => {
+      const texts = new Set(allowed.map(equalText));
+      return (value: unknown) => texts.has(equalText(value));
+    },
+  },
+  {
+    keyword: 'uniqueItems',
+    type: 'array',
+    schemaType: 'boolean',
+    error: { message: 'must NOT have duplicate items' },
+    compile: (isAsked: boolean) => (items: readonly unknown[]) =>
+      !isAsked || new Set(items.map(equalText)).size === items.length,
+  },
+];
+
 function schemaFaults(data: unknown, schema: unknown): DataError[] | Impossible {
   const ajv = new Ajv2020({
     allErrors: true,
     strict: false,
     validateFormats: false,
     logger: false,
+    // What every object has is no member of the data.
+    ownProperties: true,
     code: { regExp: linearPatterns },
   });
+  for (const definition of EQUALITY) ajv.removeKeyword(definition.keyword as string).addKeyword(definition);
+  for (const known of [ajv.schemas, ajv.refs]) Object.setPrototypeOf(known, null);
   try {
+    if (JSON.stringify(schema).includes('"__proto__":')) {
+      return new Impossible('schema_invalid', 'The schema has a member __proto__, which is not supported.');
+    }
     const check = ajv.compile(schema as object);
     // Its answer would come later, and count as yes until then.
     if ('$async' in check) return new Impossible('schema_invalid', 'The schema uses $async, which is not supported.');
@@ -80,6 +125,8 @@ function schemaFaults(data: unknown, schema: unknown): DataError[] | Impossible 
       detail: message.slice(0, 300).toWellFormed(),
     }));
   } catch (error) {
-    return new Impossible('schema_invalid', (error as Error).message.slice(0, 300).toWellFormed());
+    const isDeep = error instanceof RangeError;
+    const detail = isDeep ? 'The schema, or the data by it, is nested too deeply.' : (error as Error).message;
+    return new Impossible('schema_invalid', detail.slice(0, 300).toWellFormed());
   }
 }
