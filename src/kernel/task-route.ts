@@ -59,6 +59,8 @@ interface Effect {
   /** Names the effect for ever: the same key again must not have it twice. */
   readonly key: string;
   readonly agentId: string;
+  /** Whom limits count: the agent, or the address of a caller without a key. */
+  readonly callerId: string;
   readonly signal: AbortSignal;
 }
 

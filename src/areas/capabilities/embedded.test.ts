@@ -4,12 +4,15 @@ import { extraFolder } from '#platform/config/extras.ts';
 import { systemClock } from '#kernel/clock.ts';
 import { regExpWork } from '#kernel/_regexp-work.ts';
 import { Refusal } from '#kernel/problem.ts';
+import { ANONYMOUS } from '#kernel/task-route.ts';
 import { barcodeOf, pdfOf, pictureOf } from '../../../test/support/small-files.ts';
 import type { FetchedPage } from './capability.ts';
+import { HEAVY_LIMITS } from './heavy/heavy-limits.ts';
 import { HeavyWork } from './outside/heavy-work.ts';
 import { ModelClient } from './outside/model-client.ts';
 import { readPriceTable, type PriceTable } from './prices.ts';
 import { CAPABILITIES } from './table.ts';
+import { taskRoutes } from './task-routes.ts';
 import { keySentences } from './text/text-rank.ts';
 import { CapabilityWork, type WorkDone, type WorkOptions } from './work.ts';
 
@@ -42,7 +45,7 @@ const OPTIONS: WorkOptions = {
   hasExtra: (name) => name !== 'ocr' || ocrFolder !== null,
 };
 const work = new CapabilityWork(OPTIONS);
-const caller = { agentId: 'agt_1', signal: new AbortController().signal };
+const caller = { callerId: 'agt_1', signal: new AbortController().signal };
 
 async function done(capability: string, input: object): Promise<WorkDone> {
   const result = await work.run({ capability, input }, caller);
@@ -61,6 +64,22 @@ async function fault(capability: string, input: object): Promise<readonly (strin
   const [first] = result.details.errors ?? [];
   return [first?.pointer, first?.code];
 }
+
+test('heavy work that passes a limit pauses it for its caller alone, also where callers have no key', async () => {
+  await using own = new HeavyWork({ clock: systemClock(), limitMs: 1 });
+  const routes = taskRoutes({
+    work: new CapabilityWork({ ...OPTIONS, heavy: own }),
+    seals: { sealPaid: () => assert.fail() },
+  });
+  const ran = async (callerId: string) => {
+    const effect = { key: 'tsk_1:1', agentId: ANONYMOUS, callerId, signal: caller.signal };
+    const result = await routes['text.summarise']?.run({}, { text: 'It rains. It pours. It ends.' }, effect);
+    return result instanceof Refusal ? result.type.code : result;
+  };
+  for (let n = 0; n < HEAVY_LIMITS.failuresPerAgent; n += 1) assert.equal(await ran('address-1'), 'provider_failed');
+  assert.equal(await ran('address-1'), 'heavy_work_paused');
+  assert.equal(await ran('address-2'), 'provider_failed');
+});
 
 test('there are fifteen capabilities, and fourteen have an embedded mode', () => {
   assert.equal(CAPABILITIES.length, 15);

@@ -99,7 +99,7 @@ export class Executions {
     const begun = await this.#begin(caller, plan, { worst, requestSha256, key: input.idempotency_key });
     if (!('holdId' in begun)) return begun;
     try {
-      const by = { agentId: caller.agentId, signal: this.#stopping.signal };
+      const by = { callerId: caller.agentId, signal: this.#stopping.signal };
       const done = await this.#options.work.perform(plan, by);
       if (!(done instanceof Refusal)) return await this.#finish(plan, begun, done);
       await this.#fail(begun, done.details.detail);

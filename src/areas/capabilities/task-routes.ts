@@ -47,10 +47,10 @@ function capabilityRoute(id: string, { work, clock, sandbox }: RouteDeps): TaskR
       const questions = questionsOf(plan);
       return questions.length === 0 ? plan : { ...FREE, questions };
     },
-    async run(entities, inputs, { agentId, signal }) {
+    async run(entities, inputs, { agentId, callerId, signal }) {
       const plan = await planFor(entities, inputs, agentId);
       if (plan instanceof Refusal) return plan;
-      const done = await work.perform(plan, { agentId, signal });
+      const done = await work.perform(plan, { callerId, signal });
       if (done instanceof Refusal) return done;
       const { entries, fees } = sealedOutputs(done, { sandbox, atMs: clock.now() });
       const costMicro = plan.mode === 'embedded' ? 0 : done.costMicro;

@@ -47,9 +47,9 @@ export interface WorkDone {
 
 type Element = { readonly input: Readonly<Record<string, unknown>> } | { readonly faults: readonly FieldError[] };
 
-/** Whose work it is: agents take turns, and what hits a limit is counted against its agent. */
+/** Whose work it is: callers take turns, and what hits a limit is counted against its caller. */
 export interface WorkCaller {
-  readonly agentId: string;
+  readonly callerId: string;
   readonly signal: AbortSignal;
 }
 
@@ -222,7 +222,7 @@ export class CapabilityWork {
   async perform(plan: PlannedWork, caller: WorkCaller): Promise<WorkDone | Refusal> {
     const { capability, elements, isBatch, by } = plan;
     const signal = AbortSignal.any([caller.signal, AbortSignal.timeout(DEADLINE_MS)]);
-    using turn = this.#options.heavy.turn(caller.agentId, signal);
+    using turn = this.#options.heavy.turn(caller.callerId, signal);
     const isElsewhere =
       capability.embedded?.isSelfContained === true && textLengthOf(elements) > HEAVY_LIMITS.textLength;
     const means = { signal, tools: this.#tools(turn), isElsewhere };

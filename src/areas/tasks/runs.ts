@@ -179,8 +179,10 @@ export class TaskRuns implements AsyncDisposable {
   }
 
   async #execute(task: Task, work: TaskRoute, n: number): Promise<TaskView | null> {
+    const { agentId, addressTag } = task;
+    const effect = { key: `${task.id}:${n}`, agentId, callerId: addressTag ?? agentId };
     const outcome = await this.#held(task, (signal) =>
-      work.run(task.routing.entities, task.inputs, { key: `${task.id}:${n}`, agentId: task.agentId, signal }),
+      work.run(task.routing.entities, task.inputs, { ...effect, signal }),
     );
     if (outcome instanceof Refusal) return this.#refused(task, outcome);
     const { priceMicro = 0, feeMicro = 0 } = task.quote ?? {};
