@@ -13,13 +13,11 @@ import {
 import { formatEur } from '#platform/ledger/steps.ts';
 import examples from '../examples.json' with { type: 'json' };
 import { bomField, termFields } from './bom-fields.ts';
-import { CALCULATE_MICRO } from './bom.ts';
+import { CALCULATE_MICRO, READ_HERE_BYTES } from './bom.ts';
 import * as problems from '../problems.ts';
 
 const CALCULATE_EUR = formatEur(CALCULATE_MICRO);
 const MAX_BODY_BYTES = 32 * 1024 * 1024;
-/** A body of this length cannot hold 20,000 lines: a longer one is read and computed in a thread of its own. */
-const READ_HERE_BYTES = 262_144;
 
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 

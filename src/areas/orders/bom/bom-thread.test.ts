@@ -2,6 +2,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { ManualClock } from '#kernel/clock.ts';
 import { StorageError, type Store } from '#platform/storage/store.ts';
+import { READ_HERE_LINES } from './bom.ts';
+import { BomBody } from './bom-fields.ts';
 import type { CalculateInput } from './bom-operations.ts';
 import { BomThread, type ReadyBom } from './bom-thread.ts';
 import { BomWork, Calculations } from './calculations.ts';
@@ -39,6 +41,23 @@ test('a large bill that cannot be begun gives its place back', async () => {
     const input = { document: Buffer.from(JSON.stringify(BILL)), bom: {}, agent_key: 'agk_x' };
     await assert.rejects(calculations.calculate(input as unknown as CalculateInput), { kind: 'unavailable' });
   }
+});
+
+test('a small bill in CSV takes no place of large ones, however many are under way', async () => {
+  await using thread = new BomThread();
+  const terms = BomBody.parse({ ...BILL, bom: {} });
+  const prepare = async (lines: number) => {
+    const bytes = Buffer.from(`part,qty\n${Array.from({ length: lines }, (_, at) => `P${at},1`).join('\n')}`);
+    return thread.prepare({ type: 'csv', bytes, terms }, MOMENT, 'a');
+  };
+  const many = READ_HERE_LINES + 1;
+  const small = await Promise.all([1, 2, 3].map((lines) => prepare(lines)));
+  const large = await Promise.all([prepare(many), prepare(many)]);
+  assert.ok((await prepare(many)) === null, 'two large ones are under way');
+  small.push(await prepare(1));
+  const partsOf = (ready: ReadyBom | object | null) => (ready !== null && 'mpns' in ready ? ready.mpns.length : ready);
+  assert.deepEqual(small.map(partsOf), [1, 2, 3, 1]);
+  assert.deepEqual(large.map(partsOf), [many, many]);
 });
 
 test('a bill of more members and items than any real one is refused before it is parsed', async () => {

@@ -1,4 +1,5 @@
 import { ownMemory, Thread } from '#platform/thread.ts';
+import { READ_HERE_BYTES, READ_HERE_LINES } from './bom.ts';
 import type { OffersByMpn } from './bom-choice.ts';
 import { type BomMoment, type BomRequest, type Faulty, finish, type Finished, prepareBom } from './bom-job.ts';
 import type { BomReply, BomTask } from './bom-worker.ts';
@@ -17,8 +18,9 @@ export interface ReadyBom {
 const MAX_UNDER_WAY = 8;
 const MAX_OF_AGENT = 2;
 const IDLE_MS = 5_000;
+const [LINE_FEED, CARRIAGE_RETURN] = [0x0a, 0x0d];
 
-/** Computes bills: those that are still bytes in a thread of its own. */
+/** Computes bills: large ones, which are still bytes, in a thread of its own. */
 export class BomThread implements AsyncDisposable {
   readonly #thread = new Thread<BomTask, BomReply>({
     of: 'large bills',
@@ -32,7 +34,7 @@ export class BomThread implements AsyncDisposable {
 
   /** Null when too many large bills are under way, of all or of this agent. */
   async prepare(request: BomRequest, moment: BomMoment, agentId: string): Promise<ReadyBom | Faulty | null> {
-    if (request.type === 'decoded') return prepareHere(request, moment);
+    if (request.type === 'decoded' || isSmallCsv(request)) return prepareHere(request, moment);
     const ofAgent = [...this.#open.values()].filter((one) => one === agentId).length;
     if (this.#open.size >= MAX_UNDER_WAY || ofAgent >= MAX_OF_AGENT) return null;
     const id = (this.#lastId += 1);
@@ -64,6 +66,13 @@ export class BomThread implements AsyncDisposable {
     const isLong = task.type === 'prepare' && 'bytes' in task.request;
     return this.#thread.ask(task, isLong ? ownMemory(task.request.bytes) : []);
   }
+}
+
+function isSmallCsv({ type, bytes }: Exclude<BomRequest, { type: 'decoded' }>): boolean {
+  if (type !== 'csv' || bytes.length > READ_HERE_BYTES) return false;
+  let lines = 0;
+  for (const byte of bytes) if (byte === LINE_FEED || byte === CARRIAGE_RETURN) lines += 1;
+  return lines <= READ_HERE_LINES;
 }
 
 function prepareHere(request: BomRequest, moment: BomMoment): ReadyBom | Faulty {

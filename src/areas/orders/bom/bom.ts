@@ -11,6 +11,9 @@ export type SourceName = (typeof OFFER_SOURCES)[number];
 export const CALCULATE_MICRO = 20_000;
 export const MAX_LINES = 100_000;
 export const MAX_LEVELS = 50;
+/** A longer body is read and computed in a thread of its own, and one in CSV with more lines: JSON cannot hold as many. */
+export const READ_HERE_BYTES = 262_144;
+export const READ_HERE_LINES = 20_000;
 
 /** A bill of materials whose references are places in `parts`. Quantities are whole thousandths of a unit. */
 export interface Bom {
