@@ -41,7 +41,7 @@ export const Invoice = z.strictObject({
           .array(amount)
           .max(100)
           .optional()
-          .meta({ description: 'Charges in net beside the price. Allowances are negative.' }),
+          .meta({ description: 'Charges that net includes in addition to the price. Allowances are negative.' }),
         net: amount.optional(),
         vat_rate: amount.meta({ description: 'In percent.' }),
       }),
