@@ -1,6 +1,6 @@
 import { DAY_MS, isoTime } from '#kernel/clock.ts';
 import { formatScaled } from '#kernel/decimal.ts';
-import { AmountOverflow, type Bom, type BomPart, type BomTerms } from './bom.ts';
+import { AmountOverflow, type Bom, type BomPart, type BomTerms, OFFER_LIFE_MS } from './bom.ts';
 import { isRaisedByBreak, type Option, partCostMicro, unitPriceAt } from './bom-buy.ts';
 import { type Choice, choose, type OffersByMpn } from './bom-choice.ts';
 import { type Requirements, requirements } from './bom-explode.ts';
@@ -33,7 +33,6 @@ export interface Calculation {
   readonly oldestOfferMs: number | null;
 }
 
-const OFFER_LIFE_MS = DAY_MS;
 /** An excess that is worth more than a fifth of its line is told. */
 const EXCESS_SHARE = 5;
 

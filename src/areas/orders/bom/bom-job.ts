@@ -1,11 +1,11 @@
 import { canonicalJson } from '#kernel/canonical-json.ts';
-import { DAY_MS, isoTime } from '#kernel/clock.ts';
+import { isoTime } from '#kernel/clock.ts';
 import { parseExactJson, valuesIn } from '#kernel/exact-json.ts';
 import { formatScaled } from '#kernel/decimal.ts';
 import { sha256Hex } from '#kernel/ids.ts';
 import type { FieldError } from '#kernel/problem.ts';
 import { decode } from '#kernel/query-decoder.ts';
-import { AmountOverflow, type BomTerms, type ExchangeRate } from './bom.ts';
+import { AmountOverflow, type BomTerms, type ExchangeRate, OFFER_LIFE_MS } from './bom.ts';
 import { amount, type Buy, calculate, type Calculation, euros, mpnsOf } from './bom-calculate.ts';
 import type { OffersByMpn } from './bom-choice.ts';
 import { csvBom } from './bom-csv.ts';
@@ -111,8 +111,6 @@ export interface CalculationHead {
   readonly fx: Readonly<Record<string, string | null>>;
   readonly valid_until: string | null;
 }
-
-const OFFER_LIFE_MS = DAY_MS;
 
 /** Computes and writes the answer; an amount that cannot be counted exactly is a fault of the input. */
 export function finish({ read, terms }: Prepared, offers: OffersByMpn, nowMs: number): Finished | Faulty {

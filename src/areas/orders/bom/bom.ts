@@ -1,3 +1,4 @@
+import { DAY_MS } from '#kernel/clock.ts';
 import type { PartOffer } from '#platform/registers/suppliers/offer.ts';
 
 export const UNITS = ['each', 'm', 'kg', 'l', 'm2'] as const;
@@ -7,6 +8,8 @@ export type Strategy = (typeof STRATEGIES)[number];
 export const OFFER_SOURCES = ['inline', 'embedded', 'nexar', 'mouser', 'digikey'] as const;
 export type SourceName = (typeof OFFER_SOURCES)[number];
 
+/** An older offer is no price to buy at. */
+export const OFFER_LIFE_MS = DAY_MS;
 /** What a wallet pays for a calculation. */
 export const CALCULATE_MICRO = 20_000;
 export const MAX_LINES = 100_000;

@@ -1,7 +1,7 @@
 import { type Clock, MINUTE_MS } from '#kernel/clock.ts';
 import type { OffersByMpn } from '../bom/bom-choice.ts';
 import { componentFacts } from './component-facts.ts';
-import type { FoundOffers, OfferBook } from './offer-book.ts';
+import { type OfferBook, silenceOf } from './offer-book.ts';
 
 export interface ComponentBookOptions {
   readonly clock: Pick<Clock, 'now'>;
@@ -55,12 +55,6 @@ export class ComponentBook {
     this.#looks += 1;
     return this.#looks <= FREE_LOOKS_PER_MINUTE;
   }
-}
-
-function silenceOf(adapters: FoundOffers['adapters']): string | null {
-  const silent = adapters.filter(({ state }) => state === 'down' || state === 'limited');
-  const names = silent.map(({ name, state }) => `${name}: ${state}`).join(', ');
-  return silent.length === 0 ? null : `Some suppliers did not respond (${names}). Retry later.`;
 }
 
 /** The one form of a part number: upper case, no spaces, no dashes. */

@@ -106,3 +106,10 @@ export class OfferBook {
     await this.#options.store.runAll([step(keptUnit, { type: 'offers', offers })]);
   }
 }
+
+/** Names those who could not be asked; null where all were. */
+export function silenceOf(adapters: FoundOffers['adapters']): string | null {
+  const silent = adapters.filter(({ state }) => state === 'down' || state === 'limited');
+  const names = silent.map(({ name, state }) => `${name}: ${state}`).join(', ');
+  return silent.length === 0 ? null : `Some suppliers did not respond (${names}). Retry later.`;
+}

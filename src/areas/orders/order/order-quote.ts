@@ -4,11 +4,11 @@ import { formatScaled, parseScaled } from '#kernel/decimal.ts';
 import { parseMicro } from '#kernel/money.ts';
 import { type FieldError, Refusal } from '#kernel/problem.ts';
 import { formatEur } from '#platform/ledger/steps.ts';
-import { type ExchangeRate, OFFER_SOURCES } from '../bom/bom.ts';
+import { type ExchangeRate, OFFER_LIFE_MS, OFFER_SOURCES } from '../bom/bom.ts';
 import { bestOption, inEuros, isBetter, type Option } from '../bom/bom-buy.ts';
 import { quantityOf } from '../bom/bom-input.ts';
 import type { Calculations } from '../bom/calculations.ts';
-import type { OfferBook } from '../offers/offer-book.ts';
+import { type OfferBook, silenceOf } from '../offers/offer-book.ts';
 import { feeOf, type OrderLine } from './order.ts';
 import type { CreateOrderInput } from './order-operations.ts';
 import * as problems from '../problems.ts';
@@ -117,13 +117,15 @@ export class Quotes {
     supplier: string,
     agentId: string,
   ): Promise<OrderLine[] | Refusal> {
-    const { offers, rates } = this.#options;
+    const { offers, rates, clock } = this.#options;
+    const oldestMs = clock.now() - OFFER_LIFE_MS;
     const found = await offers.find(agentId, [...new Set(lines.map(({ mpn }) => mpn))], new Set(OFFER_SOURCES));
     const priced: OrderLine[] = [];
     for (const { mpn, sku, qty } of lines) {
       let best: Option | undefined;
       for (const offer of found.offers.get(mpn) ?? []) {
-        const isAsked = offer.supplier === supplier && (sku === undefined || offer.sku === sku);
+        const isNew = offer.asOfMs >= oldestMs;
+        const isAsked = isNew && offer.supplier === supplier && (sku === undefined || offer.sku === sku);
         const euro = isAsked ? inEuros(offer, rates) : null;
         const by = { strategy: 'cost', maxBuyUp: 1_000 } as const;
         const option = euro === null ? undefined : bestOption(euro, quantityOf(qty) as number, by);
@@ -131,7 +133,13 @@ export class Quotes {
       }
       if (best === undefined) {
         return new Refusal(problems.nothingToOrder, {
-          detail: `The supplier has no usable offer for ${mpn}. Nothing was ordered.`,
+          detail: [
+            `The supplier has no usable offer of the last day for ${mpn}.`,
+            silenceOf(found.adapters),
+            'Nothing was ordered.',
+          ]
+            .filter((sentence) => sentence !== null)
+            .join(' '),
         });
       }
       priced.push({
