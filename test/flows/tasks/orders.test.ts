@@ -263,6 +263,10 @@ for (const engine of ENGINES) {
       const { json } = await agent.call(`/api/v1/orders/${String(manual['order_id'])}`);
       assert.equal(json['state'], 'placed', 'nobody but the supplier confirms');
       await agent.post(`/api/v1/orders/${String(manual['order_id'])}/cancel`, {});
+      const letters = await store.read("SELECT to_email, body FROM mail_outbox WHERE subject LIKE '%is cancelled'");
+      assert.deepEqual([letters.length, letters[0]?.['to_email']], [1, 'rfq@sandbox.invalid']);
+      assert.match(String(letters[0]?.['body']), /has cancelled this order[\s\S]+3 x ES-1 \(P-1\)/);
+      assert.doesNotMatch(String(letters[0]?.['body']), /Secret Lane/);
       const addresses = async () =>
         (await store.read('SELECT ship_to FROM supplier_order WHERE ship_to IS NOT NULL')).length;
       assert.ok((await addresses()) >= 2);
@@ -272,6 +276,29 @@ for (const engine of ENGINES) {
       const mails = () => store.read('SELECT id FROM mail_outbox');
       await service.heartbeat();
       assert.deepEqual([await addresses(), await mails()], [0, []]);
+    });
+
+    test('of many calls with one key under a mandate one orders, and none is told that the mandate denies it', async () => {
+      const agent = await fundedAgent(service);
+      const { mandate_id } = await mandate(service, mandateBody(clock.now()));
+      const body = {
+        calculation_id: await calculated(agent, 5),
+        supplier: 'EXAMPLE-SUPPLY',
+        ship_to: SHIP_TO,
+        mandate_id,
+      };
+      const create = () => agent.post('/api/v1/orders', body, { 'idempotency-key': 'bound' });
+      const answers = await Promise.all(Array.from({ length: 6 }, create));
+      const ids = answers.flatMap(({ status, json }) => (status === 201 ? [json['order_id']] : []));
+      assert.equal(new Set(ids).size, 1);
+      const others = answers.filter(({ status }) => status !== 201);
+      for (const answer of others) expectProblem(answer, 409, 'idempotency_in_flight');
+      assert.deepEqual((await create()).json['order_id'], ids[0]);
+      assert.deepEqual(await money(agent), ['9.98', '0.10']);
+      const small = await mandate(service, mandateBody(clock.now(), { max_commit_cents: 1 }));
+      const denied = () =>
+        agent.post('/api/v1/orders', { ...body, mandate_id: small.mandate_id }, { 'idempotency-key': 'denied' });
+      for (let turn = 0; turn < 2; turn += 1) expectProblem(await denied(), 403, 'mandate_denied');
     });
 
     test('of many who place one quote one does, of many calls with one key one orders', async () => {

@@ -3,12 +3,14 @@ import type { Order, OrderState } from './order.ts';
 
 export type SupplierState = OrderState | 'received';
 
-/** A supplier that a program can order from. Both calls may be repeated; null is no answer, to be asked for again. */
+/** A supplier that a program can order from. Calls may be repeated; null and false are no answer, to be asked for again. */
 export interface SupplierChannel {
   readonly supplier: string;
   /** Gives the supplier's own reference. */
   place(order: Order): Promise<string | null>;
   status(ref: string): Promise<SupplierState | null>;
+  /** Whether the supplier knows now that nothing is to be delivered. */
+  cancel(order: Order): Promise<boolean>;
 }
 
 /** The mandate handshake as the installation's own platform. */

@@ -136,8 +136,8 @@ function move(state: State, nowMs: number, order: Order, command: MoveCommand): 
     feeState: FEE_AFTER[fee](order.feeState),
     history,
     endedAtMs: isEnded ? nowMs : null,
-    // An open order of a supplier that answers is asked about; an outcome is looked after until it is sealed.
-    asksAtMs: !isSealed || (order.channel === 'adapter' && !isEnded) ? nowMs : null,
+    // A supplier that answers is asked about an open order and told that one is cancelled; an outcome is sealed.
+    asksAtMs: !isSealed || (order.channel === 'adapter' && (!isEnded || to === 'cancelled')) ? nowMs : null,
   };
   return { ...kept(state, moved), ...(entry !== null && { entries: [entry] }) };
 }

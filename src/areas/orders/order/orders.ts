@@ -19,7 +19,7 @@ import { draftedOrder } from './order-draft.ts';
 import { entropyOf, isStopped, moveSteps } from './order-moves.ts';
 import type { MandatePort, SupplierChannel } from './order-ports.ts';
 import type { OrderQuote, QuoteInput, Quotes } from './order-quote.ts';
-import { requestForQuotation, type RfqMail } from './order-rfq.ts';
+import { cancellation, requestForQuotation, type SupplierMail } from './order-rfq.ts';
 import { isNotMoved, movedOrder, type NotMoved, orderUnit } from './order-unit.ts';
 import { orderView } from './order-view.ts';
 import { transitionInvalid } from '#kernel/transition.ts';
@@ -38,7 +38,7 @@ export interface OrdersOptions {
   /** Where a request for a quotation is sent; null where the supplier has no address. */
   readonly mailOf: (supplier: string) => string | null;
   /** The step that hands a mail to the outbox. */
-  readonly queueMail: (mail: RfqMail) => Step;
+  readonly queueMail: (mail: SupplierMail) => Step;
   readonly receipt: SignReceipt;
   readonly rules: TextPolicy;
   readonly serviceName: string;
@@ -51,6 +51,21 @@ interface Asked {
   readonly scope: string;
   readonly key: string;
   readonly bodySha256: string;
+}
+
+/** How an order is placed: with the answer that is kept, and the step that makes it where it is new. */
+interface Placing {
+  readonly asked: Asked | null;
+  readonly status: number;
+  readonly create?: Step;
+  /** Calls with the same key are told that this one runs. */
+  readonly isBegun?: boolean | undefined;
+}
+
+interface Running extends Pick<Placing, 'status' | 'isBegun'> {
+  readonly order: Order;
+  readonly neededMicro: number;
+  readonly to?: OrderState;
 }
 
 /** Orders: the service brokers them, seals every state and takes its fee only when the supplier confirms. */
@@ -139,7 +154,7 @@ export class Orders {
     if (found instanceof Refusal || found instanceof Answer) return found;
     const { asked, order } = found;
     if (ORDER_MOVES[order.state].cancelled === undefined) return refuseMove(order.state, 'cancelled');
-    const steps = moveSteps(order, 'cancelled', this.#options);
+    const steps = [...moveSteps(order, 'cancelled', this.#options), ...this.#mailSteps(order, cancellation)];
     return this.#run(steps, asked, { order, status: 200, neededMicro: 0, to: 'cancelled' });
   }
 
@@ -178,20 +193,32 @@ export class Orders {
   }
 
   /** Verified first: what a mandate does not allow leaves neither an order nor a hold. */
-  async #place(order: Order, by: { asked: Asked | null; status: number; create?: Step }): Promise<Ordered> {
+  async #place(order: Order, by: Placing): Promise<Ordered> {
+    if (order.mandateId === null || by.asked === null) return this.#placeVerified(order, by);
+    // A repeated call would be told that the mandate denies it, since the first one was verified.
+    const [begun] = await this.#options.store.runAll([answers.begin(by.asked)]);
+    if (isAnswered(begun)) return this.#again(begun, order.agentId);
+    const placed = await this.#placeVerified(order, { ...by, isBegun: true });
+    if (placed instanceof Refusal) await this.#options.store.runAll([answers.abandon(by.asked)]);
+    return placed;
+  }
+
+  async #placeVerified(order: Order, by: Placing): Promise<Ordered> {
     const verified = await this.#verified(order);
     if (verified instanceof Refusal) return verified;
     const quoted = { ...order, state: 'quoted' as const };
     const { sandbox } = this.#options;
     const facts = { sandbox, ...(verified !== null && { verifyRef: verified }) };
-    const [hold, ...rest] = [...moveSteps(quoted, 'placed', facts), ...this.#mailSteps(quoted)];
+    const [hold, ...rest] = [...moveSteps(quoted, 'placed', facts), ...this.#mailSteps(quoted, requestForQuotation)];
     const check = step(orderUnit, { type: 'check', id: order.id, from: 'quoted', to: 'placed' });
     const steps = by.create === undefined ? [check, hold as Step, ...rest] : [hold as Step, by.create, ...rest];
+    const { status, isBegun } = by;
     const placed = await this.#run(steps, by.asked, {
       order,
-      status: by.status,
+      status,
       neededMicro: order.feeMicro,
       to: 'placed',
+      isBegun,
     });
     // The mandate is told that nothing came of it, so that it counts nothing.
     if (placed instanceof Refusal && verified !== null) {
@@ -200,11 +227,11 @@ export class Orders {
     return placed;
   }
 
-  /** The order to a supplier whom no programme reaches. */
-  #mailSteps(order: Order): Step[] {
+  /** The word to a supplier whom no programme reaches. */
+  #mailSteps(order: Order, letter: typeof requestForQuotation): Step[] {
     const { mailOf, queueMail, serviceName } = this.#options;
     const to = order.channel === 'manual' ? mailOf(order.supplier) : null;
-    return to === null ? [] : [queueMail(requestForQuotation(order, to, serviceName))];
+    return to === null ? [] : [queueMail(letter(order, to, serviceName))];
   }
 
   async #verified(order: Order): Promise<string | null | Refusal> {
@@ -234,15 +261,15 @@ export class Orders {
   async #run(
     steps: readonly Step[],
     asked: Asked | null,
-    { order, status, neededMicro, to }: { order: Order; status: number; neededMicro: number; to?: OrderState },
+    { order, status, neededMicro, to, isBegun = false }: Running,
   ): Promise<Ordered> {
     const { store } = this.#options;
+    const isNew = asked !== null && !isBegun;
     const remembered = [
-      ...(asked === null ? [] : [answers.check(asked)]),
+      ...(isNew ? [answers.check(asked)] : []),
       ...steps,
-      ...(asked === null
-        ? []
-        : [answers.begin(asked), answers.finish({ ...asked, status, body: { order_id: order.id } })]),
+      ...(isNew ? [answers.begin(asked)] : []),
+      ...(asked === null ? [] : [answers.finish({ ...asked, status, body: { order_id: order.id } })]),
     ];
     const results = await store.runAll(remembered, isStopped);
     const stopped = results.find(isStopped);
@@ -255,7 +282,7 @@ export class Orders {
     return new Answer(status, this.#shown(after ?? stored));
   }
 
-  /** What a committed state still owes: its seal as an outcome of the mandate, and the order to the supplier. */
+  /** What a committed state still owes: its seal as an outcome of the mandate, and the word to the supplier. */
   async followUp(given: Order): Promise<Order> {
     const { store, mandates, channels, clock } = this.#options;
     let order = given;
@@ -274,8 +301,9 @@ export class Orders {
     const isOpen = order.endedAtMs === null && order.state !== 'quoted';
     const isSealed = order.history.every(({ attestation_id }) => attestation_id !== null);
     const ref = order.state === 'placed' && order.supplierRef === null ? await channel?.place(order) : null;
-    const asksAtMs =
-      (channel !== undefined && isOpen) || !isSealed ? clock.now() + askAgainMs(order, clock.now()) : null;
+    const isTold = order.state !== 'cancelled' || channel === undefined || (await channel.cancel(order));
+    const isAsked = (channel !== undefined && isOpen) || !isSealed || !isTold;
+    const asksAtMs = isAsked ? clock.now() + askAgainMs(order, clock.now()) : null;
     if (asksAtMs === order.asksAtMs && !ref) return order;
     const set = { asksAtMs, ...(ref && { supplierRef: ref }) };
     return (await store.run(orderUnit, { type: 'note', id: order.id, set })).order;

@@ -6,6 +6,7 @@ import { type Order, ORDER_STATES } from '../order/order.ts';
 import type { SupplierChannel, SupplierState } from '../order/order-ports.ts';
 
 const Placed = z.object({ order: z.string().min(1).max(200) });
+const Cancelled = z.object({ reference: z.string() });
 const Status = z.object({ state: z.enum([...ORDER_STATES, 'received']) });
 const DEADLINE_MS = 5_000;
 
@@ -33,6 +34,11 @@ class ExampleSupply implements SupplierChannel {
 
   async status(ref: string): Promise<SupplierState | null> {
     return (await this.#ask(Status, { method: 'GET', path: `/orders/${encodeURIComponent(ref)}` }))?.state ?? null;
+  }
+
+  async cancel({ id }: Order): Promise<boolean> {
+    const body = JSON.stringify({ reference: id });
+    return (await this.#ask(Cancelled, { method: 'POST', path: '/cancellations', body }))?.reference === id;
   }
 
   /** Null where no answer of the known form comes in time: it is asked again later. */
