@@ -69,7 +69,8 @@ test('heavy work that passes a limit pauses it for its caller alone, also where 
   await using own = new HeavyWork({ clock: systemClock(), limitMs: 1 });
   const routes = taskRoutes({
     work: new CapabilityWork({ ...OPTIONS, heavy: own }),
-    seals: { sealPaid: () => assert.fail() },
+    clock: systemClock(),
+    sandbox: true,
   });
   const ran = async (callerId: string) => {
     const effect = { key: 'tsk_1:1', agentId: ANONYMOUS, callerId, signal: caller.signal };
