@@ -333,6 +333,7 @@ const LIMITS = [
   { area: 'kvk.liveness.v1', limit: 'kvk_number', pattern: '^[0-9]{8}$' },
   { area: 'look', limit: 'memory_s', value: 900 },
   { area: 'claim', limit: 'once_days', value: 30 },
+  { area: 'claim', limit: 'shared_leases_per_key', value: 1_000 },
   { area: 'mark', limit: 'per_key_and_address_and_day', value: 3 },
   { area: 'brief', limit: 'questions', value: 3 },
   { area: 'bounties', limit: 'read_every_s', value: 3600 },

@@ -5,11 +5,12 @@ import { softRuleOf } from '#platform/usage-rules/soft-rules.ts';
 import { type GivenKey, shownKey } from './fields.ts';
 import { CLEARANCE_WORDS } from './lease/clearance.ts';
 import type { Lease } from './lease/lease.ts';
+import { MAX_SHOWN } from './look/look-service.ts';
 import type { MarkAnswer, MarkInput } from './mark/mark-operation.ts';
 import { halfLifeMs, markWeight, weightReasons } from './mark/mark-weight.ts';
 import type { ClaimInput, LeaseAnswer, ReleaseAnswer } from './operations.ts';
 import * as problems from './problems.ts';
-import type { ClaimGranted, ClaimRefusalCode, ClaimRefused, MarkResult, ReleaseResult } from './state.ts';
+import type { ClaimGranted, ClaimRefusalCode, ClaimRefused, MarkResult, ReleaseResult, SlotCap } from './state.ts';
 import { MAX_QUEUED_ATTEMPT, retryInSeconds } from './lease/wait-hint.ts';
 
 const REFUSALS = {
@@ -66,10 +67,14 @@ function givenAs(keys: readonly GivenKey[], canonical: string): GivenKey {
   return found;
 }
 
-const FULL_BY_BRIEF = 'As many agents hold this work key as the slots of the brief allow.';
+const FULL_BY: Readonly<Record<SlotCap['cause'], string>> = {
+  slots: REFUSALS.slots_full[1],
+  brief: 'As many agents hold this work key as the slots of the brief allow.',
+  limit: 'As many agents hold this work key as can share one.',
+};
 
 function wordsOf({ code, cap, clearance }: ClaimRefused): string {
-  if (cap?.cause === 'brief') return FULL_BY_BRIEF;
+  if (cap !== undefined) return FULL_BY[cap.cause];
   return clearance === undefined ? REFUSALS[code][1] : CLEARANCE_WORDS[clearance];
 }
 
@@ -104,7 +109,7 @@ export function refusal(input: ClaimInput, result: ClaimRefused, beside: readonl
     members: {
       ...shownKey(givenAs(input.key, key)),
       mode: input.mode,
-      holders: result.holders.map((lease) => ({
+      holders: result.holders.slice(0, MAX_SHOWN).map((lease) => ({
         source: 'agent',
         agent: lease.agent,
         mode: lease.mode,

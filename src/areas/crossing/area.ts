@@ -16,7 +16,7 @@ import { fence } from './lease/fence-operation.ts';
 import { Fences } from './lease/fences.ts';
 import { KeyReader } from './look/key-reads.ts';
 import { leaseEntry, liveLeases, ownLease } from './lease/lease-reads.ts';
-import { ONCE_MS } from './lease/lease.ts';
+import { MAX_SHARED_LEASES, ONCE_MS } from './lease/lease.ts';
 import { lookExpiry, RecentViewers, REMEMBERED_MS } from './look/recent-viewers.ts';
 import { type LightAnswer, look, type LookInput, watch } from './look/look-operations.ts';
 import { aroundKey } from './look/around-key.ts';
@@ -79,6 +79,7 @@ export const crossingArea = {
     limits: [
       { area: 'look', limit: 'memory_s', value: REMEMBERED_MS / 1_000 },
       { area: 'claim', limit: 'once_days', value: ONCE_MS / DAY_MS },
+      { area: 'claim', limit: 'shared_leases_per_key', value: MAX_SHARED_LEASES },
       { area: 'mark', limit: 'per_key_and_address_and_day', value: MARKS_PER_DAY },
     ],
   },

@@ -122,6 +122,41 @@ test('the wait for slots is the expiry that brings the others below slots', () =
   assert.deepEqual(waits, [3_000, 2_000, 1_000]);
 });
 
+suite('a crowd on one key', () => {
+  const crowd = Array.from({ length: 1_000 }, (_, n) =>
+    lease({
+      id: `Lcrowd${String(n).padStart(7, '0')}`,
+      agent: `x${n}`,
+      mode: 'shared',
+      fence: n + 1,
+      expiresAtMs: NOW + 1_000 + n,
+    }),
+  );
+
+  test('is at most a thousand, whatever slots are given', () => {
+    const refusedBy = (given: Parameters<typeof claimCommand>[0]) => {
+      const result = claimOn(crowd, { agent: 'b2', ...given });
+      return result.outcome === 'refused' ? [result.code, result.cap, result.waitMs] : result.outcome;
+    };
+    assert.deepEqual(refusedBy({}), ['slots_full', { cause: 'limit', slots: 1_000 }, 1_000]);
+    assert.deepEqual(refusedBy({ slots: 1_000 }), ['slots_full', { cause: 'slots', slots: 1_000 }, 1_000]);
+    assert.equal(claimOn(crowd.slice(1), { agent: 'b2' }).outcome, 'granted');
+  });
+
+  test('makes a change cost no more than a few looks at each lease, and only what changed is written', () => {
+    let looks = 0;
+    const rows = crowd.slice(1).map((row) => {
+      const { id, ...rest } = row;
+      return Object.defineProperty(rest as Lease, 'id', { enumerable: true, get: () => ((looks += 1), id) });
+    });
+    const before = stateWith(rows);
+    const { state: after } = run(before, claimCommand({ agent: 'b2' }));
+    const writes = crossingUnit.writes(before, after);
+    assert.equal(writes.flatMap((write) => write.rows).length, 1);
+    assert.ok(looks < 20 * rows.length, `${looks} looks at ${rows.length} leases`);
+  });
+});
+
 test('the same token again is the same lease, without an event', () => {
   const { result, events } = run(stateWith([lease()]), claimCommand({ agent: 'a1', mode: 'exclusive', token: TOKEN }));
   assert.equal(result.outcome, 'repeated');

@@ -7,7 +7,7 @@ import { softRuleField } from '#platform/usage-rules/soft-rules.ts';
 import { RELEASE_OUTCOMES } from '#protocol/attestation/leaf-entry.ts';
 import examples from './examples.json' with { type: 'json' };
 import { agentField, evidenceField, keysField, leaseField, noteField, shownKeyFields, tokenField } from './fields.ts';
-import { LEASE_MODES } from './lease/lease.ts';
+import { LEASE_MODES, MAX_SHARED_LEASES } from './lease/lease.ts';
 import * as problems from './problems.ts';
 
 const YES = z.literal('yes');
@@ -34,7 +34,7 @@ const ClaimInput = z
     slots: z
       .int()
       .min(1)
-      .max(1_000)
+      .max(MAX_SHARED_LEASES)
       .optional()
       .meta({ description: 'How many agents may hold the work key in shared mode.' }),
     brief: z.string().regex(BRIEF_ID, 'Must be a brief id: brf_ and 26 characters.').optional().meta({

@@ -31,7 +31,7 @@ export const slotsFull = defineProblem({
   code: 'slots_full',
   status: 409,
   title: 'All slots full',
-  help: 'As many agents as slots allows hold the work key. `cause` says whose slots: those of the claim, or those of the brief that it is for. Try again after the time in Retry-After, or take other work.',
+  help: 'As many agents as slots allows hold the work key. `cause` says whose slots: those of the claim (slots), those of the brief that it is for (brief), or the most that one work key takes (limit). Try again after the time in Retry-After, or take other work.',
 });
 export const hopLimit = defineProblem({
   code: 'hop_limit',

@@ -2,7 +2,7 @@ import { DAY_MS } from '#kernel/clock.ts';
 import type { ProblemType } from '#kernel/problem.ts';
 import { MARK_KINDS, type MarkKind } from '#protocol/attestation/leaf-entry.ts';
 import { canonicalKey } from '#protocol/work-key.ts';
-import { CLEARANCE_MS, LEASE_MODES, ONCE_MS } from './lease/lease.ts';
+import { CLEARANCE_MS, LEASE_MODES, MAX_SHARED_LEASES, ONCE_MS } from './lease/lease.ts';
 import { STALE_HOLD_MS, LIGHT_REASONS } from './look/light.ts';
 import { REMEMBERED_MS } from './look/recent-viewers.ts';
 import { MARKS_PER_DAY } from './mark/mark.ts';
@@ -63,6 +63,7 @@ export const CROSSING_RULES_DOCUMENT = {
     modes: [...LEASE_MODES],
     clearance_s: CLEARANCE_MS / 1_000,
     once_days: ONCE_MS / DAY_MS,
+    shared_leases_per_key: MAX_SHARED_LEASES,
     look_memory_s: REMEMBERED_MS / 1_000,
     held_long_s: STALE_HOLD_MS / 1_000,
     fence: 'The revision of the grant. It grows with every grant and stays the same when a lease is renewed.',

@@ -3,7 +3,7 @@ import type { LeaseId } from '#kernel/ids.ts';
 import type { VersionedMap } from '#kernel/versioned-map.ts';
 import type { MarkKind, ReleaseOutcome } from '#protocol/attestation/leaf-entry.ts';
 import type { ClearanceCause } from './lease/clearance.ts';
-import type { EndedLease, Lease, LeaseMode, OnceTaking } from './lease/lease.ts';
+import { type EndedLease, type Lease, type LeaseMode, MAX_SHARED_LEASES, type OnceTaking } from './lease/lease.ts';
 import type { Mark } from './mark/mark.ts';
 import type { Queue } from './lease/queue.ts';
 
@@ -15,22 +15,21 @@ export interface BriefSlots {
   readonly openUntilMs: number | null;
 }
 
-/** How many agents may share a key, and by whose word: that of the caller, or of the brief that it names. */
+/** How many agents may share a key, and by whose word: that of the caller, of the brief that it names, or of the service. */
 export type SlotCap =
-  | { readonly cause: 'slots'; readonly slots: number }
+  | { readonly cause: 'slots' | 'limit'; readonly slots: number }
   | { readonly cause: 'brief'; readonly slots: number; readonly brief: string };
 
-/** The smaller of the caps that bind this claim; null where none does. A brief that the claim does not name binds nobody. */
+/** The smallest of the caps that bind this claim. A brief that the claim does not name binds nobody. */
 export function slotCap(
   { briefSlots }: Pick<CrossingState, 'briefSlots'>,
   nowMs: number,
   { key, slots, brief }: Pick<ClaimCommand, 'key' | 'slots' | 'brief'>,
-): SlotCap | null {
-  const own: SlotCap | null = slots === null ? null : { cause: 'slots', slots };
+): SlotCap {
+  const own: SlotCap = slots === null ? { cause: 'limit', slots: MAX_SHARED_LEASES } : { cause: 'slots', slots };
   const releaseInfo = brief === null ? undefined : briefSlots.get(brief.id);
   const isOpen = releaseInfo?.key === key && (releaseInfo.openUntilMs === null || releaseInfo.openUntilMs > nowMs);
-  if (brief === null || releaseInfo === undefined || !isOpen || (own !== null && own.slots <= releaseInfo.slots))
-    return own;
+  if (brief === null || releaseInfo === undefined || !isOpen || own.slots <= releaseInfo.slots) return own;
   return { cause: 'brief', slots: releaseInfo.slots, brief: brief.id };
 }
 

@@ -156,8 +156,10 @@ function writes(before: CrossingState, after: CrossingState): readonly Write[] {
   const leasesChanged: Lease[] = [];
   for (const [key, was = []] of after.leases.changesSince(before.leases)) {
     const is = after.leases.get(key) ?? [];
-    for (const { id } of was) if (!is.some((lease) => lease.id === id)) leasesGone.push([key, id]);
-    for (const lease of is) if (!was.includes(lease)) leasesChanged.push(lease);
+    const left = new Set(is.map(({ id }) => id));
+    const known = new Set(was);
+    for (const { id } of was) if (!left.has(id)) leasesGone.push([key, id]);
+    for (const lease of is) if (!known.has(lease)) leasesChanged.push(lease);
   }
   return [
     sql.LEASE.remove(leasesGone),
@@ -175,12 +177,17 @@ function ticketWrites(before: CrossingState['queues'], after: CrossingState['que
   const put: TicketRow[] = [];
   for (const [key, was = NO_QUEUE] of after.changesSince(before)) {
     const is = after.get(key) ?? NO_QUEUE;
-    const isKept = (old: Ticket) => is.tickets.some(({ agent, proof }) => agent === old.agent && proof === old.proof);
-    gone.push(...was.tickets.filter((ticket) => !isKept(ticket)).map(({ agent, proof }) => [key, agent, proof]));
-    const isNew = (ticket: Ticket) => is.freeAtMs !== was.freeAtMs || !was.tickets.includes(ticket);
+    const left = new Set(is.tickets.map(ownerName));
+    const known = new Set(was.tickets);
+    for (const ticket of was.tickets) if (!left.has(ownerName(ticket))) gone.push([key, ticket.agent, ticket.proof]);
+    const isNew = (ticket: Ticket) => is.freeAtMs !== was.freeAtMs || !known.has(ticket);
     put.push(...is.tickets.filter(isNew).map((ticket) => ({ ...ticket, key, freeAtMs: is.freeAtMs })));
   }
   return [sql.TICKET.remove(gone), sql.TICKET.upsert(put)];
+}
+
+function ownerName({ agent, proof }: Ticket): string {
+  return JSON.stringify([agent, proof]);
 }
 
 function newMarks(before: CrossingState, after: CrossingState): Mark[] {

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, suite, test } from 'node:test';
+import { claimCommand } from '#areas/crossing/_commands.ts';
 import { BatchAnswer, LeaseAnswer } from '#areas/crossing/operations.ts';
+import { crossingUnit } from '#areas/crossing/unit.ts';
 import type { ManualClock } from '#kernel/clock.ts';
 import { type Answer, type CallOptions, expectProblem } from '../../support/client.ts';
 import { PromisedStatuses } from '../../support/promised-statuses.ts';
@@ -94,6 +96,16 @@ for (const engine of ENGINES) {
         const answer = await claim({ key: 'k', agent: 'b2' });
         assert.deepEqual([answer.json['mode'], answer.json['position'], answer.json['others']], ['shared', 2, 1]);
       }));
+
+    test('a key takes a thousand shared leases, then says that it is full', async () => {
+      const key = 'shared-by-a-crowd';
+      const holders = Array.from({ length: 1_000 }, (_, n) => claimCommand({ key, agent: `crowd-${n}` }));
+      await Promise.all(holders.map((holder) => service.service.store.run(crossingUnit, holder)));
+      const full = expectProblem(await service.call(`/v1/claim?key=${key}&agent=b2`), 409, 'slots_full');
+      assert.deepEqual([full['cause'], full['slots'], full['wait_s']], ['limit', 1_000, 600]);
+      assert.match(String(full['detail']), /^As many agents hold this work key as can share one\. Try again in 600 s/);
+      assert.equal((full['holders'] as unknown[]).length, 20, 'as a look lists them');
+    });
 
     test('a claim repeated with the token of the caller is the same lease', () =>
       withKeys(async (claim) => {

@@ -141,7 +141,7 @@ function judgeOthers(state: CrossingState, view: KeyView, nowMs: number, command
   if (turnsMs > 0) return { ...refused('in_clearance', turnsMs), clearance: 'queue' };
   if (isExclusive(command.mode)) return others.length > 0 ? refused('held', untilFree(others)) : FREE;
   const cap = slotCap(state, nowMs, command);
-  if (cap === null || others.length < cap.slots) return FREE;
+  if (others.length < cap.slots) return FREE;
   const ends = others.map((lease) => lease.expiresAtMs).toSorted((a, b) => a - b);
   return { ...refused('slots_full', (ends[others.length - cap.slots] as number) - nowMs), cap };
 }

@@ -5,6 +5,7 @@ import { defineOperation, recorded } from '#kernel/operation.ts';
 import { softRuleField } from '#platform/usage-rules/soft-rules.ts';
 import examples from '../examples.json' with { type: 'json' };
 import { agentField, keyField, shownKeyFields } from '../fields.ts';
+import { MAX_SHARED_LEASES } from '../lease/lease.ts';
 import * as problems from '../problems.ts';
 
 export const EVENT_STREAM = 'text/event-stream';
@@ -43,7 +44,7 @@ const LookInput = z.strictObject({
   slots: z
     .int()
     .min(1)
-    .max(1_000)
+    .max(MAX_SHARED_LEASES)
     .optional()
     .meta({ description: 'How many agents may hold the work key. Default: 1.' }),
   attempt: z
