@@ -176,9 +176,9 @@ class Inbox implements Follower {
     return has;
   }
 
-  /** What is there, or comes next; undefined once the signal is aborted. */
+  /** What is there, or comes next, nothing after events were dropped; undefined once the signal is aborted. */
   async taken(): Promise<readonly KeyEvent[] | undefined> {
-    if (this.#events.length === 0 && !this.#signal.aborted) {
+    if (this.#events.length === 0 && !this.#hasOverflown && !this.#signal.aborted) {
       await new Promise<void>((resolve) => {
         this.#wake = resolve;
       });
