@@ -15,7 +15,19 @@ export const MODEL_SIMULATOR = {
   },
 } as const;
 
-export type ModelError = '500' | '429' | 'timeout' | 'truncated' | 'no_usage' | 'false_quote' | 'off_schema';
+export type ModelError =
+  | '500'
+  | '429'
+  | 'timeout'
+  | 'truncated'
+  | 'cut_off'
+  | 'filtered'
+  | 'no_usage'
+  | 'false_quote'
+  | 'off_schema';
+
+/** What the provider says of an answer that is not whole. */
+const FINISH_REASONS: Partial<Record<ModelError, string>> = { cut_off: 'length', filtered: 'content_filter' };
 
 const MAX_REQUEST_BYTES = 32 * 1024 * 1024;
 const BYTES_PER_TOKEN = 4;
@@ -90,15 +102,17 @@ function completion(body: unknown, fault: ModelError | null): object {
   const prompt = texts.at(-1) ?? '';
   const schema = format?.json_schema.schema;
   const value = schema === undefined ? fictionalText(prompt) : fictionalValue(schema, prompt, fault === 'false_quote');
-  const content =
+  const whole =
     typeof value === 'string' ? value : JSON.stringify(fault === 'off_schema' ? { unexpected: [true] } : value);
+  const cut = fault === null ? undefined : FINISH_REASONS[fault];
+  const content = cut === undefined ? whole : whole.slice(0, Math.ceil(whole.length / 2));
   const [input, output] = [tokens(texts.join('\n')), tokens(content)];
   return {
     id: 'chatcmpl-fictional',
     object: 'chat.completion',
     created: 0,
     model,
-    choices: [{ index: 0, message: { role: 'assistant', content }, finish_reason: 'stop' }],
+    choices: [{ index: 0, message: { role: 'assistant', content }, finish_reason: cut ?? 'stop' }],
     usage: {
       prompt_tokens: input,
       completion_tokens: output,

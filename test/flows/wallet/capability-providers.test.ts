@@ -90,6 +90,8 @@ suite('a provider of models', () => {
     ['429', /status 429/],
     ['timeout', /timed out/],
     ['truncated', /usable response|could not be reached/],
+    ['cut_off', /cut off at its maximum length\. Raise max_output_tokens/],
+    ['filtered', /content filter/],
     ['no_usage', /did not report its usage/],
     ['off_schema', /does not match the schema|requested form/],
   ];

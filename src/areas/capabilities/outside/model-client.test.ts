@@ -60,6 +60,29 @@ test('a provider of the Anthropic kind is asked in its own wire format, and its 
   assert.equal((JSON.parse(request?.body ?? '') as { max_tokens: number }).max_tokens, 50);
 });
 
+test('an answer that its provider did not finish is none, whatever it says so far', async () => {
+  const usage = { prompt_tokens: 10, completion_tokens: 50, total_tokens: 60 };
+  const message = { role: 'assistant', content: 'Line 1 of the invoice. Line 2 of the inv' };
+  const asked = async (finish_reason: string | undefined) => {
+    using host = await hostOf(200, { choices: [{ index: 0, message, finish_reason }], usage });
+    using client = clientOf(host.url, 'openai_compatible');
+    return await client.ask();
+  };
+  const whole = await asked('stop');
+  assert.ok(!(whole instanceof Unworkable) && whole.answer === message.content, JSON.stringify(whole));
+  for (const [reason, detail] of [
+    ['length', /cut off at its maximum length\. Raise max_output_tokens/],
+    ['content_filter', /content filter/],
+    ['tool_calls', /did not finish/],
+    [undefined, /did not finish/],
+  ] as const) {
+    const part = await asked(reason);
+    assert.ok(part instanceof Unworkable, String(reason));
+    assert.deepEqual([part.kind, part.code], ['work', 'provider_failed']);
+    assert.match(part.detail, detail);
+  }
+});
+
 test('a redirect is not followed, a long answer not read, and no fault tells the key or what was asked', async () => {
   const long = { choices: [{ message: { role: 'assistant', content: 'x'.repeat(9_000_000) } }] };
   for (const [status, body, more] of [

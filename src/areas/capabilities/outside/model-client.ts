@@ -28,6 +28,11 @@ const TIMEOUT_MS = 60_000;
 const MAX_ANSWER_BYTES = 8 * 1024 * 1024;
 /** Statuses with which a provider says that it did nothing, and so charged nothing. */
 const NOT_BILLED = new Set([429, 503]);
+/** Why a response is not whole, by what its provider says; part of one is never sold. */
+const INCOMPLETE: Readonly<Record<string, string>> = {
+  length: 'The response was cut off at its maximum length. Raise max_output_tokens or shorten the input.',
+  'content-filter': 'The response was cut off or withheld by a content filter.',
+};
 const RETRY_MS = { least: 200, most: 2_000 };
 
 /** Asks models of configured providers: one call, one answer with its usage, nothing twice that may have been billed. */
@@ -80,6 +85,7 @@ export class ModelClient implements Disposable {
       messages: [{ role: 'user', content }],
       ...(schema !== undefined && { output: Output.object({ schema: jsonSchema(schema) }) }),
     });
+    if (result.finishReason !== 'stop') return failed(unfinished(result.finishReason));
     const { inputTokens, outputTokens, inputTokenDetails, outputTokenDetails } = result.usage;
     if (inputTokens === undefined || outputTokens === undefined)
       return failed('The provider did not report its usage.');
@@ -169,11 +175,16 @@ function pause(ms: number, signal: AbortSignal): Promise<void> {
 
 /** What went wrong without a word of what was asked or answered. */
 function reasonOf(error: unknown): string {
-  const { name, statusCode } = error as { name?: string; statusCode?: number };
+  const { name, statusCode, finishReason } = error as { name?: string; statusCode?: number; finishReason?: string };
   if (error instanceof OutboundError) return `The provider could not be reached (${error.reason}).`;
   if (statusCode !== undefined && statusCode !== 200) return `The provider returned status ${statusCode}.`;
+  if (finishReason !== undefined && finishReason !== 'stop') return unfinished(finishReason);
   if (name === 'AI_NoObjectGeneratedError') return 'The response of the model does not match the schema.';
   return 'The provider did not return a usable response.';
+}
+
+function unfinished(finishReason: string): string {
+  return INCOMPLETE[finishReason] ?? 'The model did not finish its response.';
 }
 
 function failed(detail: string): Unworkable {
