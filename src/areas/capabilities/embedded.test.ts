@@ -482,6 +482,19 @@ suite('data', () => {
     }
   });
 
+  test('a CSV whose last quote is not closed, or whose columns share a name, is not valid', async () => {
+    const faultsOf = async (input: object) => {
+      const { valid, errors } = await output('data.validate', input);
+      return [valid, (errors as { code: string; detail: string }[]).map(({ code, detail }) => `${code}: ${detail}`)];
+    };
+    const unclosed = [false, ['quote_unclosed: A quoted cell is not closed.']];
+    assert.deepEqual(await faultsOf({ csv: 'amount\n"1\n2\n3\nnot a number' }), unclosed);
+    const schema = { items: { properties: { a: { maximum: 5 } } } };
+    const repeated = [false, ['column_repeated: Column 3 has the same name as column 1.']];
+    assert.deepEqual(await faultsOf({ csv: 'a,b,a\n9,2,3\n', schema }), repeated);
+    assert.deepEqual(await faultsOf({ csv: 'a,b,A\n5,2,"3"\n', schema }), [true, []]);
+  });
+
   test('an invoice is added up, and every fault is named', async () => {
     const good = {
       number: '2026-001',

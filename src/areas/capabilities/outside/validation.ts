@@ -16,12 +16,13 @@ export async function validate({
   let profile: Profile | null = null;
   let value = data;
   if (csv !== undefined) {
-    const { rows: table } = readCsv(csv, separatorOf(csv));
+    const { rows: table, isWhole } = readCsv(csv, separatorOf(csv));
     const width = table[0]?.length ?? 0;
     if (width > MAX_COLUMNS)
       return new Impossible('too_many_columns', `The CSV file has ${width} columns. The maximum is ${MAX_COLUMNS}.`);
     const columns = columnsOf(table);
-    errors.push(...raggedRows(table, columns.length));
+    if (!isWhole) errors.push({ pointer: '', code: 'quote_unclosed', detail: 'A quoted cell is not closed.' });
+    errors.push(...repeatedNames(columns), ...raggedRows(table, columns.length));
     profile = { rows: Math.max(0, table.length - 1), duplicate_rows: duplicatesIn(table), columns };
     if (schema !== undefined) value = recordsOf(table, columns);
   }
@@ -31,6 +32,18 @@ export async function validate({
     errors.push(...found);
   }
   return { valid: errors.length === 0, errors: errors.slice(0, MAX_ERRORS), profile };
+}
+
+/** Columns that records would lose: a record has one value of a name. */
+function repeatedNames(columns: Profile['columns']): DataError[] {
+  const places = new Map<string, number>();
+  return columns.flatMap(({ name }, index) => {
+    const first = places.get(name);
+    if (first === undefined) places.set(name, index + 1);
+    return first === undefined
+      ? []
+      : [{ pointer: '', code: 'column_repeated', detail: `Column ${index + 1} has the same name as column ${first}.` }];
+  });
 }
 
 function raggedRows(table: readonly (readonly string[])[], width: number): DataError[] {
