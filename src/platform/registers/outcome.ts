@@ -46,6 +46,8 @@ interface FaultTraits {
   readonly final?: boolean;
   /** The register answered in good order, so that it says nothing about its health. */
   readonly harmless?: boolean;
+  /** We kept it back ourselves: the register has not seen it. */
+  readonly unsent?: boolean;
   /** How long the register asks to be left alone. */
   readonly serverWaitMs?: number;
 }
@@ -57,15 +59,20 @@ export class RegisterError extends Error {
   readonly isFinal: boolean;
   /** Says that the register or the way to it is ill; refused input and data at odds do not. */
   readonly isIllness: boolean;
+  readonly isUnsent: boolean;
   readonly serverWaitMs: number;
 
-  constructor(outcome: Unavailable, { final = false, harmless = false, serverWaitMs = 0 }: FaultTraits = {}) {
+  constructor(
+    outcome: Unavailable,
+    { final = false, harmless = false, unsent = false, serverWaitMs = 0 }: FaultTraits = {},
+  ) {
     super(outcome.code);
     const isOurs = outcome.class === 'invalid_input' || outcome.class === 'config';
     this.outcome = outcome;
     this.serverWaitMs = serverWaitMs;
-    this.isFinal = final || isOurs;
-    this.isIllness = !harmless && !isOurs;
+    this.isFinal = final || unsent || isOurs;
+    this.isIllness = !harmless && !unsent && !isOurs;
+    this.isUnsent = unsent;
   }
 }
 

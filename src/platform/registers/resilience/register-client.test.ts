@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { suite, test } from 'node:test';
 import fc from '#properties';
 import { CASES, startBench } from '../_registers.ts';
+import { startScripted } from '../_scripted.ts';
 import { admit, CLOSED, settle } from './breaker.ts';
 import { TokenBucket } from './token-bucket.ts';
 
@@ -146,4 +147,66 @@ test('a page of states that is in order says nothing against a member state that
   await bench.set.probe();
   const [, health] = bench.set.health().find(([id]) => id === 'vies') ?? [];
   assert.deepEqual([health?.status, health?.lanes.find(({ id }) => id === 'FR')?.breaker], ['degraded', 'open']);
+});
+
+/** Companies House, of which one question may be under way, and whose next token is 30 seconds away. */
+async function startNarrow(answer: () => { readonly status: number }, { perSecond = 1 / 30, retries = 0 } = {}) {
+  let asked = 0;
+  const register = await startScripted((_, path) => {
+    asked += 1;
+    const company = { company_name: 'A', company_number: path.slice('/company/'.length) };
+    return { ...answer(), body: JSON.stringify(company) };
+  });
+  const policy = { deadlineMs: 60_000, attemptMs: 30_000, retries, maxRunning: 1, bucket: { perSecond, burst: 1 } };
+  const settings = () => ({ companies_house: { baseUrl: register.url, apiKey: { reveal: () => 'key' } } });
+  const bench = await startBench({ policy, settings });
+  const dispose = async () => {
+    await bench[Symbol.asyncDispose]();
+    await register[Symbol.asyncDispose]();
+  };
+  const ask = async (n: number) => {
+    const outcome = await bench.set.companiesHouse?.company(String(10_000_000 + n));
+    return outcome?.kind === 'unavailable' ? outcome.code : outcome?.kind;
+  };
+  const health = () => bench.set.health().find(([id]) => id === 'companies_house')?.[1];
+  return { ask, clock: bench.clock, health, asked: () => asked, [Symbol.asyncDispose]: dispose };
+}
+
+suite('what our own limits keep back', () => {
+  test('a wait for a token that the deadline ends is no illness of the register, however often', async (t) => {
+    t.mock.timers.enable({ apis: ['AbortSignal.timeout' as 'setTimeout'] });
+    await using register = await startNarrow(() => ({ status: 200 }));
+    assert.equal(await register.ask(0), 'answered');
+    for (let n = 1; n <= 6; n += 1) {
+      const waiting = register.ask(n);
+      t.mock.timers.tick(60_000);
+      assert.equal(await waiting, 'LOCAL_QUEUE_FULL');
+    }
+    const { status, breaker, success60m } = register.health() ?? {};
+    assert.deepEqual([status, breaker, success60m], ['up', 'closed', 1]);
+  });
+
+  for (const [what, afterMs, perSecond] of [
+    ['what it leaves is not spent on a token that comes too late', 20_000, 1 / 40],
+    ['who could no longer be answered in time is not sent', 31_000, 1 / 30],
+  ] as const) {
+    test(`the time in line counts: ${what}`, async () => {
+      await using register = await startNarrow(
+        () => {
+          register.clock.advance(afterMs);
+          return { status: 200 };
+        },
+        { perSecond },
+      );
+      assert.deepEqual(await Promise.all([register.ask(0), register.ask(1)]), ['answered', 'LOCAL_QUEUE_FULL']);
+      assert.equal(register.asked(), 1);
+    });
+  }
+
+  test('a second attempt that gets no token tells what the register said to the first', async () => {
+    await using register = await startNarrow(() => ({ status: 500 }), { perSecond: 0.001, retries: 1 });
+    assert.equal(await register.ask(0), 'HTTP_ERROR');
+    assert.equal(register.asked(), 1);
+    assert.equal(register.health()?.success60m, 0);
+  });
 });

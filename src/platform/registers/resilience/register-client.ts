@@ -57,6 +57,14 @@ interface Lane {
   lastFailureMs: number;
 }
 
+/** The time of a question, its waits for a place and for tokens included. */
+interface Span {
+  /** Nothing that has waited is sent later: the register could not answer in what is left. */
+  readonly latestMs: number;
+  readonly endsMs: number;
+  readonly deadline: AbortSignal;
+}
+
 /** A register is asked again soon about what it did not know. */
 const NOT_FOUND_FRESH_MS = 120_000;
 
@@ -116,31 +124,39 @@ export class RegisterClient {
       return unavailable(admission.code, 'unavailable', Math.max(1, Math.ceil(admission.waitMs / 1_000)));
     }
     lane.breaker = admission.breaker;
-    const deadline = AbortSignal.timeout(this.#policy.deadlineMs);
+    const { deadlineMs, attemptMs } = this.#policy;
+    const endsMs = startedMs + deadlineMs;
+    const latestMs = endsMs - Math.min(attemptMs, deadlineMs / 2);
+    const span = { latestMs, endsMs, deadline: AbortSignal.timeout(deadlineMs) };
     let result: 'well' | 'ill' | 'neither' = 'neither';
     try {
-      if (!(await lane.bulkhead.enter(deadline))) return unavailable('LOCAL_QUEUE_FULL', 'throttled');
-      const finding = await this.#attempts(question, lane, deadline).finally(() => lane.bulkhead.leave());
+      if (!(await lane.bulkhead.enter(span.deadline))) throw queueFull();
+      const finding = await this.#attempts(question, lane, span).finally(() => lane.bulkhead.leave());
       result = 'well';
       this.#record(lane, startedMs);
       return this.#keep(key, question, finding);
     } catch (error) {
       if (!(error instanceof RegisterError)) throw error;
       if (error.isIllness) result = 'ill';
-      this.#record(lane, startedMs, error.outcome);
+      if (!error.isUnsent) this.#record(lane, startedMs, error.outcome);
       return error.outcome;
     } finally {
       lane.breaker = settle(lane.breaker, result, this.#nowMs());
     }
   }
 
-  async #attempts<T>(question: RegisterQuestion<T>, lane: Lane, deadline: AbortSignal): Promise<Finding<T>> {
-    const endsMs = this.#nowMs() + this.#policy.deadlineMs;
+  async #attempts<T>(question: RegisterQuestion<T>, lane: Lane, span: Span): Promise<Finding<T>> {
+    const { latestMs, endsMs, deadline } = span;
+    if (this.#nowMs() > latestMs) throw queueFull();
+    let told: RegisterError | undefined;
     for (let attempt = 0; ; attempt += 1) {
       try {
-        return await question.attempt(this.#session(lane, deadline, endsMs));
+        return await question.attempt(this.#session(lane, span));
       } catch (error) {
         const fault = faultOf(error, deadline);
+        // What the register said to an earlier attempt stands.
+        if (fault.isUnsent) throw told ?? fault;
+        told = fault;
         if (fault.isIllness) lane.lastFailureMs = this.#nowMs();
         const retryAfterMs = fault.serverWaitMs;
         const waitMs = retryWaitMs(this.#policy, { attempt, random: randomUnit(), retryAfterMs });
@@ -151,11 +167,11 @@ export class RegisterClient {
     }
   }
 
-  #session(lane: Lane, deadline: AbortSignal, endsMs: number): RegisterSession {
+  #session(lane: Lane, span: Span): RegisterSession {
     return {
       send: async (host, request) => {
-        await this.#token(deadline, endsMs);
-        const ends = [deadline, AbortSignal.timeout(this.#policy.attemptMs)];
+        await this.#token(span);
+        const ends = [span.deadline, AbortSignal.timeout(this.#policy.attemptMs)];
         const once = (...more: AbortSignal[]) => host.ask({ ...request, signal: AbortSignal.any([...ends, ...more]) });
         return this.#hedge === undefined ? once() : this.#hedge.send(once, () => this.#nowMs());
       },
@@ -166,17 +182,17 @@ export class RegisterClient {
     };
   }
 
-  /** Waits for leave to send; throws where the wait would outlast the deadline. */
-  async #token(deadline: AbortSignal, endsMs: number): Promise<void> {
+  /** Waits for leave to send; throws where the wait would leave no time for the answer. */
+  async #token({ latestMs, deadline }: Span): Promise<void> {
     for (;;) {
       const nowMs = this.#nowMs();
       if (this.#held !== undefined && nowMs < this.#held.untilMs) {
-        throw refusedHere(this.#held.code, this.#held.untilMs - nowMs);
+        const outcome = refusedHere(this.#held.code, this.#held.untilMs - nowMs);
+        throw new RegisterError(outcome, { final: true, harmless: true });
       }
       const waitMs = this.#bucket?.take(nowMs).waitMs ?? 0;
       if (waitMs === 0) return;
-      if (nowMs + waitMs >= endsMs) throw refusedHere('LOCAL_QUEUE_FULL', waitMs);
-      if (!(await pause(waitMs, deadline))) throw registerFailure('DEADLINE');
+      if (nowMs + waitMs > latestMs || !(await pause(waitMs, deadline))) throw queueFull(waitMs);
     }
   }
 
@@ -214,9 +230,13 @@ export class RegisterClient {
   }
 }
 
-function refusedHere(code: string, waitMs: number): RegisterError {
-  const outcome = unavailable(code, 'throttled', Math.max(1, Math.ceil(waitMs / 1_000)));
-  return new RegisterError(outcome, { final: true, harmless: true });
+function refusedHere(code: string, waitMs: number): Unavailable {
+  return unavailable(code, 'throttled', Math.max(1, Math.ceil(waitMs / 1_000)));
+}
+
+/** Our own limits kept it back; a line moves on in seconds. */
+function queueFull(waitMs = 5_000): RegisterError {
+  return new RegisterError(refusedHere('LOCAL_QUEUE_FULL', waitMs), { unsent: true });
 }
 
 const OUTBOUND_CODES = {
