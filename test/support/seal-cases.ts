@@ -11,7 +11,7 @@ export interface SealCase {
 }
 
 const KVK = { source: 'kvk', query: '90000001' };
-const DOWN = { source: 'kvk', query: '90000009' };
+const DOWN = { source: 'kvk', query: '90000008' };
 const REF = { verify_ref: 'AMH-1', platform_id: 'plt_1' };
 const DIGEST = 'aB'.repeat(32);
 
@@ -36,7 +36,7 @@ const ROWS: Partial<Record<SchemaId, readonly Row[]>> = {
   'kvk.liveness.v1': [
     [null, () => ({ kvk_number: '90000001' })],
     ['kvk_format', (text) => ({ kvk_number: text })],
-    ['registry_unavailable', () => ({ kvk_number: '90000009' })],
+    ['registry_unavailable', () => ({ kvk_number: '90000008' })],
     ['kvk_not_found', () => ({ kvk_number: '90000002' })],
   ],
   'registry.snapshot.v1': [

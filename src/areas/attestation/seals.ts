@@ -39,7 +39,7 @@ export interface SealsOptions {
   /** Keyed hashes: of a rejected claim, and of an Idempotency-Key and its content. */
   readonly rejectHash: (...parts: readonly string[]) => string;
   readonly keyHash: (...parts: readonly string[]) => string;
-  readonly observe: (query: RegisterQuery) => Promise<Observation>;
+  readonly observe: (query: RegisterQuery, asking: { readonly free: boolean }) => Promise<Observation>;
   readonly authenticate: Authenticate;
 }
 
@@ -115,7 +115,7 @@ export class Seals {
       const reserved = await this.#options.store.run(attestationUnit, { type: 'reserve', repeatable });
       if (reserved.outcome !== 'reserved') return this.#repeated(schema, input, reserved, terms);
     }
-    const draft = this.#draft(schema, input, isObserved ? await this.#observations(needs) : []);
+    const draft = this.#draft(schema, input, isObserved ? await this.#observations(needs, terms) : []);
     const { sandbox, store, rejectHash } = this.#options;
     const { result, proofs } = await store.runProven(attestationUnit, {
       type: 'seal',
@@ -163,10 +163,12 @@ export class Seals {
     return [{ pointer: '#/claim/follows_up', code: 'unknown_attestation', detail: 'No log entry has this id.' }];
   }
 
-  #observations(needs: readonly RegisterQuery[]): Promise<FullObservation[]> {
+  /** What nobody is invoiced for costs the operator no fee of a register. */
+  #observations(needs: readonly RegisterQuery[], { owner }: FeeTerms): Promise<FullObservation[]> {
     const { observe, clock } = this.#options;
+    const asking = { free: owner === ANONYMOUS };
     return Promise.all(
-      needs.map(async (need) => ({ ...(await observe(need)), ...need, observed_at: isoTime(clock.now()) })),
+      needs.map(async (need) => ({ ...(await observe(need, asking)), ...need, observed_at: isoTime(clock.now()) })),
     );
   }
 

@@ -15,7 +15,7 @@ interface Given {
   readonly city?: string | undefined;
 }
 
-/** A check that is not paid for asks nothing that costs a fee. */
+/** A check that is not paid for asks nothing that costs a fee, and stands behind those that are. */
 interface Asking extends VerdictDeps {
   readonly free: boolean;
 }
@@ -43,7 +43,7 @@ async function askDutch({ kvk_number: number, company_name: name, city }: Given,
     return { registry, insolvency };
   }
   if (name === undefined) return { registry: 'not_asked', insolvency: 'not_asked' };
-  const found = (await parts.registers.kvk?.byName(name, city)) ?? SWITCHED_OFF;
+  const found = (await parts.registers.kvk?.byName(name, city, { free: parts.free })) ?? SWITCHED_OFF;
   if (found.kind === 'unavailable') return { registry: found, insolvency: 'not_asked' };
   if (found.kind === 'not_found' || 'candidates' in found.value) {
     return { registry: { kind: 'untied', answer: found }, insolvency: 'not_asked' };
@@ -55,14 +55,14 @@ async function askCompany(number: string, { registers, free }: Asking): Promise<
   return (await registers.kvk?.company(number, { free })) ?? SWITCHED_OFF;
 }
 
-async function askInsolvency(number: string, { registers }: VerdictDeps): Promise<CounterpartyFacts['insolvency']> {
-  return (await registers.cir?.undertaking(number)) ?? SWITCHED_OFF;
+async function askInsolvency(number: string, { registers, free }: Asking): Promise<CounterpartyFacts['insolvency']> {
+  return (await registers.cir?.undertaking(number, { free })) ?? SWITCHED_OFF;
 }
 
-async function askVat({ vat_number: text }: Given, { registers }: VerdictDeps): Promise<CounterpartyFacts['vat']> {
+async function askVat({ vat_number: text }: Given, { registers, free }: Asking): Promise<CounterpartyFacts['vat']> {
   if (text === undefined) return 'not_asked';
   const asked = vatNumberOf(text);
-  return { checkDigits: asked.checkDigits, outcome: (await registers.vies?.check(asked)) ?? SWITCHED_OFF };
+  return { checkDigits: asked.checkDigits, outcome: (await registers.vies?.check(asked, { free })) ?? SWITCHED_OFF };
 }
 
 /** A number that the input schema has let through. */

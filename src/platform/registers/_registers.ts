@@ -71,7 +71,7 @@ type Sure = { readonly [K in keyof RegisterSet]-?: NonNullable<RegisterSet[K]> }
 export const CASES: Readonly<Record<string, RegisterCase>> = {
   vies: {
     simulator: 'vies',
-    ask: (set) => (set as Sure).vies.check({ countryCode: 'DE', number: '999001001' }, true),
+    ask: (set) => (set as Sure).vies.check({ countryCode: 'DE', number: '999001001' }, { live: true }),
     askUnknown: null,
     throttleCode: 'MS_MAX_CONCURRENT_REQ',
   },
@@ -83,25 +83,25 @@ export const CASES: Readonly<Record<string, RegisterCase>> = {
   },
   cir: {
     simulator: 'cir',
-    ask: (set) => (set as Sure).cir.undertaking('11998877', true),
+    ask: (set) => (set as Sure).cir.undertaking('11998877', { live: true }),
     askUnknown: (set) => (set as Sure).cir.undertaking('12345678'),
     throttleCode: '9999',
   },
   rdw: {
     simulator: 'rdw',
-    ask: (set) => (set as Sure).rdw.vehicle('TEST01', true),
+    ask: (set) => (set as Sure).rdw.vehicle('TEST01', { live: true }),
     askUnknown: (set) => (set as Sure).rdw.vehicle('ZZ99ZZ'),
     throttleCode: 'THROTTLED',
   },
   companies_house: {
     simulator: 'ch',
-    ask: (set) => (set as Sure).companiesHouse.company('99999901', true),
+    ask: (set) => (set as Sure).companiesHouse.company('99999901', { live: true }),
     askUnknown: (set) => (set as Sure).companiesHouse.company('00000099'),
     throttleCode: 'THROTTLED',
   },
   dvsa_mot: {
     simulator: 'mot',
-    ask: (set) => (set as Sure).dvsaMot.vehicle('TEST01', true),
+    ask: (set) => (set as Sure).dvsaMot.vehicle('TEST01', { live: true }),
     askUnknown: (set) => (set as Sure).dvsaMot.vehicle('ZZ99ZZZ'),
     throttleCode: 'MOTH-RL-02',
   },

@@ -8,7 +8,7 @@ const PATIENT = { deadlineMs: 60_000, attemptMs: 60_000, retries: 0 };
 
 test('a token of an hour is used for 55 minutes and then renewed before it ends', async () => {
   await using bench = await startBench({ policy: PATIENT });
-  const ask = async () => (await bench.set.dvsaMot?.vehicle('TEST01', true))?.kind;
+  const ask = async () => (await bench.set.dvsaMot?.vehicle('TEST01', { live: true }))?.kind;
   assert.equal(await ask(), 'answered');
   bench.simulators.setFault('mot-login', '500');
   bench.clock.advance(55 * MINUTE_MS - 1);
@@ -24,9 +24,9 @@ test('a token of an hour is used for 55 minutes and then renewed before it ends'
 
 test('a token that the register refuses before its time is renewed once within the question', async () => {
   await using bench = await startBench({ policy: PATIENT });
-  assert.equal((await bench.set.dvsaMot?.vehicle('TEST01', true))?.kind, 'answered');
+  assert.equal((await bench.set.dvsaMot?.vehicle('TEST01', { live: true }))?.kind, 'answered');
   bench.clock.jump(bench.clock.now() + 61 * MINUTE_MS);
-  assert.equal((await bench.set.dvsaMot?.vehicle('TEST01', true))?.kind, 'answered');
+  assert.equal((await bench.set.dvsaMot?.vehicle('TEST01', { live: true }))?.kind, 'answered');
 });
 
 test('all who ask at once wait for one token', async () => {
@@ -64,7 +64,7 @@ test('refused credentials are for the operator, and are told once', async () => 
     }),
   });
   for (let i = 0; i < 3; i += 1) {
-    const outcome = await bench.set.dvsaMot?.vehicle('TEST01', true);
+    const outcome = await bench.set.dvsaMot?.vehicle('TEST01', { live: true });
     assert.deepEqual(outcome, { kind: 'unavailable', code: 'AUTH_FAILED', class: 'config', retryAfterSeconds: 300 });
   }
   assert.deepEqual(bench.alerts, ['dvsa_mot AUTH_FAILED']);

@@ -2,7 +2,7 @@ import { randomBytes } from '#kernel/ids.ts';
 import { type Clock, isoTime } from '#kernel/clock.ts';
 import type { ConfiguredHost } from '#platform/outbound/configured-host.ts';
 import { type Finding, registerFailure, type RegisterOutcome } from './outcome.ts';
-import type { RegisterClient, RegisterSession } from './resilience/register-client.ts';
+import type { Asking, RegisterClient, RegisterSession } from './resilience/register-client.ts';
 import { requireEcho, statusError } from './wire.ts';
 import { allNamed, escapeXml, readXml, textOf, type XmlElement } from '#kernel/xml.ts';
 
@@ -55,10 +55,10 @@ export class Cir {
     this.#parts = parts;
   }
 
-  undertaking(kvkNumber: string, live = false): Promise<RegisterOutcome<Insolvency>> {
+  undertaking(kvkNumber: string, asking: Asking = {}): Promise<RegisterOutcome<Insolvency>> {
     return this.client.ask({
       key: kvkNumber,
-      live,
+      ...asking,
       attempt: async (session): Promise<Finding<Insolvency>> => {
         const found = await this.#call(session, 'searchUndertaking', { commercialRegisterID: kvkNumber });
         const [list] = allNamed(found, 'publicatieLijst');

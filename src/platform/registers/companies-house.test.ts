@@ -21,7 +21,7 @@ const IMPATIENT = {
 /** Questions that a process sends until its own limit ends them. */
 async function sentBy({ set }: Bench): Promise<number> {
   for (let sent = 0; ; sent += 1) {
-    const outcome = await set.companiesHouse?.company('99999901', true);
+    const outcome = await set.companiesHouse?.company('99999901', { live: true });
     if (outcome?.kind === 'answered') continue;
     assert.equal(outcome?.kind === 'unavailable' && outcome.code, 'LOCAL_QUEUE_FULL');
     assert.equal(outcome?.kind === 'unavailable' && outcome.class, 'throttled');
@@ -62,10 +62,10 @@ suite('the limit of Companies House', () => {
   test('what the limit of the process refuses opens no breaker and is told to no operator', async () => {
     await using bench = await startBench({ policy: IMPATIENT });
     for (let i = 0; i < 3; i += 1) await sentBy(bench);
-    for (let i = 0; i < 10; i += 1) await bench.set.companiesHouse?.company('99999901', true);
+    for (let i = 0; i < 10; i += 1) await bench.set.companiesHouse?.company('99999901', { live: true });
     assert.deepEqual(bench.alerts, []);
     bench.clock.advance(TOKEN_MS);
-    assert.equal((await bench.set.companiesHouse?.company('99999901', true))?.kind, 'answered');
+    assert.equal((await bench.set.companiesHouse?.company('99999901', { live: true }))?.kind, 'answered');
   });
 
   test('what it calls the last question of the window is answered, and nothing is sent after it', async () => {
@@ -77,13 +77,13 @@ suite('the limit of Companies House', () => {
     });
     const settings = () => ({ companies_house: { baseUrl: register.url, apiKey: { reveal: () => 'key' } } });
     await using bench = await startBench({ policy: { retries: 0, deadlineMs: 60_000, attemptMs: 60_000 }, settings });
-    const ask = () => bench.set.companiesHouse?.company('99999901', true);
+    const ask = () => bench.set.companiesHouse?.company('99999901', { live: true });
     assert.deepEqual([(await ask())?.kind, (await ask())?.kind, asked], ['answered', 'unavailable', 1]);
   });
 
   test('after a 429 nothing is sent until the window is over', async () => {
     await using bench = await startBench({ policy: IMPATIENT });
-    const ask = () => bench.set.companiesHouse?.company('99999901', true);
+    const ask = () => bench.set.companiesHouse?.company('99999901', { live: true });
     bench.simulators.setFault('ch', 'throttle');
     const refused = await ask();
     assert.equal(refused?.kind === 'unavailable' && refused.code, 'THROTTLED');

@@ -3,7 +3,7 @@ import type { ConfiguredHost } from '#platform/outbound/configured-host.ts';
 import type { OutboundAnswer } from '#platform/outbound/exchange.ts';
 import { comparableName } from '#protocol/identifiers/company.ts';
 import { RegisterError, type RegisterOutcome, unavailable } from './outcome.ts';
-import type { RegisterClient, RegisterSession } from './resilience/register-client.ts';
+import type { Asking, RegisterClient, RegisterSession } from './resilience/register-client.ts';
 import { readJson, requireEcho, statusError, tryJson } from './wire.ts';
 
 const text = z.string().max(300).optional();
@@ -60,10 +60,10 @@ export class CompaniesHouse {
     this.#parts = parts;
   }
 
-  company(companyNumber: string, live = false): Promise<RegisterOutcome<UkCompany>> {
+  company(companyNumber: string, asking: Asking = {}): Promise<RegisterOutcome<UkCompany>> {
     return this.client.ask({
       key: `number ${companyNumber}`,
-      live,
+      ...asking,
       attempt: async (session) => {
         const answer = await this.#get(session, `/company/${companyNumber}`, {});
         const isUnknown = answer.status === 404 && tryJson(answer, NotFound) !== undefined;

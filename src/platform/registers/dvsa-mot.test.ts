@@ -12,7 +12,7 @@ for (const [plate, code, waitMs] of [
 ] as const) {
   test(`after ${code} nothing is sent for ${waitMs / 1_000} seconds`, async () => {
     await using bench = await startBench({ policy: PATIENT });
-    const ask = async (asked: string) => bench.set.dvsaMot?.vehicle(asked, true);
+    const ask = async (asked: string) => bench.set.dvsaMot?.vehicle(asked, { live: true });
     const throttled = { kind: 'unavailable', code, class: 'throttled' };
     assert.deepEqual(await ask(plate), { ...throttled, retryAfterSeconds: waitMs / 1_000 });
     bench.clock.advance(waitMs - 1_000);

@@ -4,7 +4,7 @@ import type { OutboundAnswer } from '#platform/outbound/exchange.ts';
 import { type Clock, DAY_MS } from '#kernel/clock.ts';
 import { AccessToken } from './access-token.ts';
 import { RegisterError, registerFailure, type RegisterOutcome, unavailable } from './outcome.ts';
-import type { RegisterClient, RegisterSession } from './resilience/register-client.ts';
+import type { Asking, RegisterClient, RegisterSession } from './resilience/register-client.ts';
 import { readJson, requireEcho, statusError, tryJson } from './wire.ts';
 
 const text = z.string().max(200).nullish();
@@ -57,10 +57,10 @@ export class DvsaMot {
     this.#token = new AccessToken(parts);
   }
 
-  vehicle(plate: string, live = false): Promise<RegisterOutcome<MotVehicle>> {
+  vehicle(plate: string, asking: Asking = {}): Promise<RegisterOutcome<MotVehicle>> {
     return this.client.ask({
       key: plate,
-      live,
+      ...asking,
       attempt: async (session) => {
         const answer = await this.#get(session, plate);
         const code = tryJson(answer, Fault)?.errorCode;

@@ -94,6 +94,28 @@ test('a name is of one company only when the register has shown all that it foun
   assert.deepEqual(outcome.kind === 'answered' && outcome.value, { candidates: 2 });
 });
 
+test('free questions fill half of the places at most: who pays is answered beside any number of them', async () => {
+  await using stack = new AsyncDisposableStack();
+  const isPaid = (path: string) => path.includes('11998877');
+  const register = stack.use(await startKvk((path) => ({ ...found({ actief: 'Nee' }), isSilent: !isPaid(path) })));
+  const waiting = Array.from({ length: 80 }, (_, n) => register.kvk.company(String(10_000_000 + n), { free: true }));
+  while (register.asked.length < 4) await new Promise((resolve) => setImmediate(resolve));
+  assert.equal((await register.kvk.company('11998877')).kind, 'answered');
+  assert.equal(register.asked.length, 5);
+  await stack.disposeAsync();
+  for (const outcome of await Promise.all(waiting)) assert.equal(outcome.kind, 'unavailable');
+});
+
+test('who pays does not wait for the free question of somebody else, even where it is the same', async () => {
+  await using stack = new AsyncDisposableStack();
+  const register = stack.use(await startKvk((_, nth) => ({ ...found({ actief: 'Nee' }), isSilent: nth === 1 })));
+  const free = register.kvk.byName('Sample B.V.', undefined, { free: true });
+  while (register.asked.length < 1) await new Promise((resolve) => setImmediate(resolve));
+  assert.equal((await register.kvk.byName('Sample B.V.')).kind, 'answered');
+  await stack.disposeAsync();
+  await free;
+});
+
 const fault = (code: string) => JSON.stringify({ fout: [{ code }] });
 const ATTEMPTS: Readonly<Record<string, readonly [answer: ScriptedAnswer, code: string, attempts: number]>> = {
   'an error': [{ status: 500, body: '' }, 'HTTP_ERROR', 3],

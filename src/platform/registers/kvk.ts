@@ -4,7 +4,7 @@ import type { ConfiguredHost } from '#platform/outbound/configured-host.ts';
 import type { OutboundAnswer } from '#platform/outbound/exchange.ts';
 import { comparableName } from '#protocol/identifiers/company.ts';
 import { type Finding, RegisterError, registerFailure, type RegisterOutcome, unavailable } from './outcome.ts';
-import type { RegisterClient, RegisterSession } from './resilience/register-client.ts';
+import type { Asking, RegisterClient, RegisterSession } from './resilience/register-client.ts';
 import { readJson, requireEcho, statusError, tryJson } from './wire.ts';
 
 export interface DutchCompany {
@@ -53,10 +53,11 @@ export class Kvk {
   }
 
   /** `free` stops before the query that costs a fee. */
-  company(kvkNumber: string, { free = false, live = false } = {}): Promise<RegisterOutcome<DutchCompany>> {
+  company(kvkNumber: string, asking: Asking = {}): Promise<RegisterOutcome<DutchCompany>> {
+    const { free = false } = asking;
     return this.client.ask({
       key: `${free ? 'free' : 'full'} ${kvkNumber}`,
-      live,
+      ...asking,
       attempt: async (session) => {
         const found = await this.#search(session, {
           kvkNummer: kvkNumber,
@@ -76,9 +77,10 @@ export class Kvk {
   }
 
   /** Never the first hit: one company of exactly this name, or none. */
-  byName(name: string, city?: string): Promise<RegisterOutcome<KvkNameMatch>> {
+  byName(name: string, city?: string, asking: Asking = {}): Promise<RegisterOutcome<KvkNameMatch>> {
     return this.client.ask({
       key: `name ${comparableName(name)} ${city ?? ''}`,
+      ...asking,
       attempt: async (session): Promise<Finding<KvkNameMatch>> => {
         const query = { naam: name, ...(city !== undefined && { plaats: city }), resultatenPerPagina: PAGE };
         const found = await this.#search(session, query);

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { ConfiguredHost } from '#platform/outbound/configured-host.ts';
 import type { RegisterOutcome } from './outcome.ts';
-import type { RegisterClient } from './resilience/register-client.ts';
+import type { Asking, RegisterClient } from './resilience/register-client.ts';
 import { readJson, requireEcho, statusError } from './wire.ts';
 
 const text = z.string().max(200).optional();
@@ -63,11 +63,11 @@ export class Rdw {
   }
 
   /** The vehicle itself must answer; fuel and recalls may be missing from an answer. */
-  async vehicle(kenteken: string, live = false): Promise<RegisterOutcome<DutchVehicle>> {
+  async vehicle(kenteken: string, asking: Asking = {}): Promise<RegisterOutcome<DutchVehicle>> {
     const [base, fuels, recalls] = await Promise.all([
-      this.#rows('vehicle', kenteken, live),
-      this.#rows('fuel', kenteken, live),
-      this.#rows('recall', kenteken, live),
+      this.#rows('vehicle', kenteken, asking),
+      this.#rows('fuel', kenteken, asking),
+      this.#rows('recall', kenteken, asking),
     ]);
     if (base.kind !== 'answered') return base;
     const vehicle = base.value[0] as z.output<typeof Vehicle>;
@@ -77,13 +77,13 @@ export class Rdw {
   #rows<D extends keyof typeof DATASETS>(
     dataset: D,
     kenteken: string,
-    live: boolean,
+    asking: Asking,
   ): Promise<RegisterOutcome<z.output<(typeof DATASETS)[D]['row']>[]>> {
     const { id, row } = DATASETS[dataset];
     return this.client.ask({
       lane: dataset,
       key: `${dataset} ${kenteken}`,
-      live,
+      ...asking,
       attempt: async (session) => {
         const token = this.#appToken();
         const headers = { accept: 'application/json', ...(token !== null && { 'x-app-token': token }) };

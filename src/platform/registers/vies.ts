@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { VatNumber } from '#protocol/identifiers/vat-number.ts';
 import type { ConfiguredHost } from '#platform/outbound/configured-host.ts';
 import { type RegisterError, registerFailure, type RegisterOutcome, type UnavailableClass } from './outcome.ts';
-import type { RegisterClient, RegisterSession } from './resilience/register-client.ts';
+import type { Asking, RegisterClient, RegisterSession } from './resilience/register-client.ts';
 import { requireEcho, statusError, tryJson } from './wire.ts';
 
 export interface VatAnswer {
@@ -60,11 +60,11 @@ export class Vies {
     this.#requester = parts.requester;
   }
 
-  check(asked: AskedNumber, live = false): Promise<RegisterOutcome<VatAnswer>> {
+  check(asked: AskedNumber, asking: Asking = {}): Promise<RegisterOutcome<VatAnswer>> {
     return this.client.ask({
       lane: asked.countryCode, // one member state out of order leaves the others alone
       key: asked.countryCode + asked.number,
-      live,
+      ...asking,
       freshMs: ({ valid }) => (valid ? VALID_FRESH_MS : INVALID_FRESH_MS),
       attempt: async (session) => {
         const needsSecondLook = session.failedWithin(SECOND_LOOK_MS);

@@ -27,6 +27,9 @@ const COMPANIES: Readonly<Record<string, Company>> = {
   '90001354': { name: 'Test VOF', city: 'Utrecht' },
 };
 
+/** The search fails for it. */
+const OUT_OF_ORDER = '90000008';
+
 export const KVK: Simulator = {
   answer({ path, query, header, nowMs, isMismatched }) {
     if ((header('apikey') ?? '') === '') return jsonAnswer(401, { message: 'Unauthorized' });
@@ -55,6 +58,7 @@ export const KVK: Simulator = {
 function search(query: URLSearchParams, isMismatched: boolean): SimulatorAnswer {
   const [number, name, city] = [query.get('kvkNummer'), query.get('naam'), query.get('plaats')];
   if (number !== null && !/^\d{8}$/.test(number)) return fault(400, 'IPD0004');
+  if (number === OUT_OF_ORDER) return fault(500, 'IPD9999');
   const found = Object.entries(COMPANIES).filter(
     ([kvkNumber, company]) =>
       (number === null || kvkNumber === number) &&

@@ -51,7 +51,7 @@ for (const engine of ENGINES) {
     test('rejects of other claims, accepts and what a register was asked for are sealed each time', async () => {
       const rejected = newReject();
       const { tree_size: had } = await treeHead(service);
-      const down = { schema_id: 'kvk.liveness.v1', claim: { kvk_number: '90000009' } };
+      const down = { schema_id: 'kvk.liveness.v1', claim: { kvk_number: '90000008' } };
       const other = { schema_id: 'kvk.liveness.v1', claim: { kvk_number: 'thirteen' } };
       for (const body of [RECORD, RECORD, REGISTERED, REGISTERED, down, down, rejected, other]) {
         const answer = await seal(service, body);

@@ -54,13 +54,13 @@ const OBSERVED_CASES: Case[] = [
   { schemaId: 'vat.vies.v1', claim: { country_code: 'FR', vat_number: '00000000000' }, code: 'registry_unavailable' },
   { schemaId: 'kvk.liveness.v1', claim: { kvk_number: '90000001' }, code: null },
   { schemaId: 'kvk.liveness.v1', claim: { kvk_number: '90000002' }, code: 'kvk_not_found' },
-  { schemaId: 'kvk.liveness.v1', claim: { kvk_number: '90000009' }, code: 'registry_unavailable' },
+  { schemaId: 'kvk.liveness.v1', claim: { kvk_number: '90000008' }, code: 'registry_unavailable' },
   { schemaId: 'registry.snapshot.v1', claim: { sources: [KVK], purpose: 'onboarding' }, code: null },
   { schemaId: 'registry.snapshot.v1', claim: { sources: [{ ...KVK, source: 'cir' }] }, code: null },
-  { schemaId: 'registry.snapshot.v1', claim: { sources: [KVK, { source: 'kvk', query: '90000009' }] }, code: null },
+  { schemaId: 'registry.snapshot.v1', claim: { sources: [KVK, { source: 'kvk', query: '90000008' }] }, code: null },
   {
     schemaId: 'registry.snapshot.v1',
-    claim: { sources: [{ source: 'kvk', query: '90000009' }] },
+    claim: { sources: [{ source: 'kvk', query: '90000008' }] },
     code: 'all_sources_unreachable',
   },
 ];

@@ -45,7 +45,7 @@ const rdw = (vehicle: string, fuel: string, recalls: string) => () => ({
   't49b-isb7': says(`rdw/${recalls}.json`),
 });
 const company = (number: string) => (set: Sure) => set.kvk.company(number, { live: true });
-const vat = (number: string) => (set: Sure) => set.vies.check({ countryCode: 'DE', number }, true);
+const vat = (number: string) => (set: Sure) => set.vies.check({ countryCode: 'DE', number }, { live: true });
 const unavailable = (code: string) => ({ kind: 'unavailable', code });
 const dagobert = { kind: 'answered', value: { kvkNumber: '69599084', active: true } };
 
@@ -85,7 +85,7 @@ const RECORDINGS: Readonly<Record<string, Recording>> = {
       '<searchUndertaking': says('cir/searchUndertaking_hit.xml'),
       '<getCase': says('cir/getCase_bankruptcy.xml'),
     }),
-    ask: (set) => set.cir.undertaking('11998877', true),
+    ask: (set) => set.cir.undertaking('11998877', { live: true }),
     gives: { kind: 'answered', value: { state: 'ACTIVE', cases: 1 } },
   },
   'CIR: the case of another company': {
@@ -93,22 +93,22 @@ const RECORDINGS: Readonly<Record<string, Recording>> = {
       '<searchUndertaking': says('cir/searchUndertaking_hit.xml'),
       '<getCase': says('cir/getCase_bankruptcy.xml'),
     }),
-    ask: (set) => set.cir.undertaking('11998878', true),
+    ask: (set) => set.cir.undertaking('11998878', { live: true }),
     gives: unavailable('RESPONSE_MISMATCH'),
   },
   'CIR: nothing': {
     script: () => ({ '<searchUndertaking': says('cir/searchUndertaking_empty.xml') }),
-    ask: (set) => set.cir.undertaking('11998877', true),
+    ask: (set) => set.cir.undertaking('11998877', { live: true }),
     gives: { kind: 'not_found' },
   },
   'RDW: nothing': {
     script: rdw('vehicle_empty', 'fuel_empty', 'recalls_empty'),
-    ask: (set) => set.rdw.vehicle('11AEA3', true),
+    ask: (set) => set.rdw.vehicle('11AEA3', { live: true }),
     gives: { kind: 'not_found' },
   },
   'RDW: recalls of another plate leave that part open': {
     script: rdw('vehicle_uninsured', 'fuel_petrol', 'recalls'),
-    ask: (set) => set.rdw.vehicle('11AEA3', true),
+    ask: (set) => set.rdw.vehicle('11AEA3', { live: true }),
     gives: { kind: 'answered', value: { recalls: { kind: 'unavailable', code: 'RESPONSE_MISMATCH' } } },
   },
   'VIES: valid': {
@@ -138,7 +138,7 @@ const RECORDINGS: Readonly<Record<string, Recording>> = {
   },
   'Companies House: nothing': {
     script: () => ({ '': says('companies_house/error_404.json', 404) }),
-    ask: (set) => set.companiesHouse.company('00000099', true),
+    ask: (set) => set.companiesHouse.company('00000099', { live: true }),
     gives: { kind: 'not_found', registerCode: 'company-profile-not-found' },
   },
   'Companies House: one company of exactly this name': {
@@ -153,7 +153,7 @@ const RECORDINGS: Readonly<Record<string, Recording>> = {
   },
   'MOT: nothing': {
     script: () => ({ '': says('mot/not_found.json', 404) }),
-    ask: (set) => set.dvsaMot.vehicle('ZZ99ZZZ', true),
+    ask: (set) => set.dvsaMot.vehicle('ZZ99ZZZ', { live: true }),
     gives: { kind: 'not_found', registerCode: 'MOTH-NF-01' },
   },
 };
@@ -219,7 +219,7 @@ suite('recorded answers', { skip }, () => {
   for (const [file, fuel, plate, sidecode, flags] of VEHICLES) {
     test(`RDW: ${file} raises ${flags.join(', ')}`, async () => {
       script = rdw(file, fuel, 'recalls_empty')();
-      const answer = await answered(set().rdw.vehicle(plate, true));
+      const answer = await answered(set().rdw.vehicle(plate, { live: true }));
       const written = readDutchPlate(plate);
       assert.ok(written !== undefined);
       const verdict = judgeVehicle(written, answer, { nowMs: bench.clock.now(), isSandbox: false });
@@ -230,7 +230,7 @@ suite('recorded answers', { skip }, () => {
   test('RDW: a recall that is open is told, one that was mended is not', async () => {
     const base = read('rdw/vehicle_uninsured.json').replaceAll('11AEA3', '00EEA8');
     script = { ...rdw('vehicle_empty', 'fuel_empty', 'recalls')(), 'm9d7-ebf2': { body: base } };
-    const answer = await answered(set().rdw.vehicle('00EEA8', true));
+    const answer = await answered(set().rdw.vehicle('00EEA8', { live: true }));
     const plate = { kenteken: '00EEA8', sidecode: 7, display: '00-EEA-8' };
     const { flags, facts } = judgeVehicle(plate, answer, { nowMs: bench.clock.now(), isSandbox: false });
     assert.ok(flags.includes('OPEN_RECALL'));
@@ -255,7 +255,7 @@ suite('recorded answers', { skip }, () => {
 
   test('Companies House: a company in order, of which a charge is no flag', async () => {
     script = { '': says('companies_house/profile_02627406.json') };
-    const answer = await answered(set().companiesHouse.company('02627406', true));
+    const answer = await answered(set().companiesHouse.company('02627406', { live: true }));
     const { status, flags, name } = judgeUkCompany(
       { company: answer, candidates: null },
       { nowMs: bench.clock.now(), isSandbox: false },
@@ -272,7 +272,7 @@ suite('recorded answers', { skip }, () => {
     for (const company_status of Object.keys(statuses)) {
       script = { '': { body: JSON.stringify({ ...profile, company_status }) } };
       bench.clock.advance(1_000);
-      const answer = await answered(set().companiesHouse.company('02627406', true));
+      const answer = await answered(set().companiesHouse.company('02627406', { live: true }));
       const { flags } = judgeUkCompany(
         { company: answer, candidates: null },
         { nowMs: bench.clock.now(), isSandbox: false },
@@ -286,7 +286,7 @@ suite('recorded answers', { skip }, () => {
 
   test('MOT: a test that was failed and passed on one day was passed', async () => {
     script = { '': says('mot/vehicle_with_failures.json') };
-    const answer = await answered(set().dvsaMot.vehicle('AA19AAA', true));
+    const answer = await answered(set().dvsaMot.vehicle('AA19AAA', { live: true }));
     const { flags, result } = judgeUkVehicle(answer, { nowMs: bench.clock.now(), isSandbox: false });
     assert.deepEqual([flags, result.tests, result.test_due], [['MOT_EXPIRED'], 3, '2024-11-28']);
     assert.deepEqual(result.readings[0], {
@@ -308,7 +308,7 @@ suite('recorded answers', { skip }, () => {
       for (const status of [400, 401, 403, 429, 500]) {
         bench.clock.advance(DAY_MS); // a daily quota holds that long
         script = { '': { status, body: JSON.stringify({ errorCode, errorMessage: '', requestId: '' }) } };
-        const { kind } = await set().dvsaMot.vehicle('AA19AAA', true);
+        const { kind } = await set().dvsaMot.vehicle('AA19AAA', { live: true });
         assert.equal(kind, 'unavailable', `${errorCode} with ${status}`);
       }
     }

@@ -10,6 +10,7 @@ import { ENGINES, hasPostgres } from '../../support/databases.ts';
 import { lockDatabase, type TestService } from '../../support/service.ts';
 import { assertProven, policyOf, postSeal, sealRecord, treeHead } from '../../support/log.ts';
 import { expectLimited } from '../../support/refusals.ts';
+import { registeredAgent } from '../../support/wallet.ts';
 import { limitedService, sharedLogOn, sharedService, SMALL_BURST } from '../../support/shared-service.ts';
 
 const statuses = new PromisedStatuses('attest_seal');
@@ -85,6 +86,23 @@ for (const engine of ENGINES) {
       ]);
       const [, read] = found[1] as [string, object];
       assert.ok(!('has_unread_letters' in read));
+    });
+
+    test('the profile of a company, which costs a fee, is only asked for an agent that is invoiced', async () => {
+      const service = await sharedLogOn(engine);
+      const { key } = await registeredAgent(service);
+      const liveness = async (number: string, headers: Record<string, string>) => {
+        const body = { schema_id: 'kvk.liveness.v1', claim: { kvk_number: number } };
+        const answer = statuses.saw(await service.call('/api/attest/seal', { method: 'POST', body, headers }));
+        const { code, observations } = Seal.parse(answer.json);
+        return [code, observations[0]?.['result']];
+      };
+      const agent = { 'x-agent-key': key };
+      assert.deepEqual(await liveness('11998877', agent), [null, { active: true }]);
+      assert.deepEqual(await liveness('11998877', {}), [null, { active: null }]);
+      assert.deepEqual(await liveness('11998879', {}), [null, { active: false }], 'the free search says that');
+      assert.deepEqual(await liveness('90000009', agent), ['registry_unavailable', undefined], 'at odds with itself');
+      assert.deepEqual(await liveness('90000009', {}), [null, { active: null }]);
     });
 
     test('a link must lead to an entry of the log', async () => {

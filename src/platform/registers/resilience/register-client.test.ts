@@ -10,13 +10,13 @@ const vat = { countryCode: 'DE', number: '999001001' };
 
 test('the breaker of a member state opens after five failed gets, leaves others alone and closes by itself', async () => {
   await using bench = await startBench({ policy: { retries: 0 } });
-  const down = () => bench.set.vies?.check({ countryCode: 'FR', number: '00000000000' }, true);
+  const down = () => bench.set.vies?.check({ countryCode: 'FR', number: '00000000000' }, { live: true });
   for (let i = 0; i < 5; i += 1) assert.equal((await down())?.kind, 'unavailable');
   const refused = await down();
   assert.equal(refused?.kind === 'unavailable' && refused.code, 'BREAKER_OPEN');
   assert.equal((await bench.set.vies?.check(vat))?.kind, 'answered');
   bench.clock.advance(15_000);
-  const probed = await bench.set.vies?.check({ countryCode: 'FR', number: '40303265045' }, true);
+  const probed = await bench.set.vies?.check({ countryCode: 'FR', number: '40303265045' }, { live: true });
   assert.equal(probed?.kind === 'answered' && probed.value.secondLook, true, '"not valid" is looked at twice');
   bench.clock.advance(1);
   const later = await down();
@@ -49,9 +49,9 @@ test('an outcome and an alert never hold what was asked or a credential', async 
 
 test('an access token that ends is renewed, and the question is answered', async () => {
   await using bench = await startBench();
-  assert.equal((await bench.set.dvsaMot?.vehicle('TEST01', true))?.kind, 'answered');
+  assert.equal((await bench.set.dvsaMot?.vehicle('TEST01', { live: true }))?.kind, 'answered');
   bench.clock.jump(bench.clock.now() + 3_700_000);
-  assert.equal((await bench.set.dvsaMot?.vehicle('TEST01', true))?.kind, 'answered');
+  assert.equal((await bench.set.dvsaMot?.vehicle('TEST01', { live: true }))?.kind, 'answered');
 });
 
 for (const soap of ['1.1', '1.2'] as const) {
@@ -111,6 +111,21 @@ test('a bucket never gives more than its burst and its rate, shared by processes
   );
 });
 
+for (const processes of [1, 2, 5]) {
+  test(`free calls leave half of the burst of ${processes} processes to those that are paid for`, () => {
+    const bucket = new TokenBucket({ perSecond: 1, burst: 20 });
+    bucket.share(processes);
+    const takenBy = (isFree: boolean) => {
+      let taken = 0;
+      while (bucket.take(0, isFree).waitMs === 0) taken += 1;
+      return taken;
+    };
+    const half = 10 / processes;
+    assert.deepEqual([takenBy(true), takenBy(false), takenBy(true)], [half, half, 0]);
+    assert.ok(bucket.take(0, true).waitMs > bucket.take(0, false).waitMs, 'who pays has the next token');
+  });
+}
+
 test('callers with the same question share one flight', async () => {
   await using bench = await startBench();
   const flights = Array.from({ length: 50 }, () => bench.set.vies?.check(vat));
@@ -143,7 +158,8 @@ test('a probe tells the state of VIES and KvK without traffic, and closes the br
 
 test('a page of states that is in order says nothing against a member state that is not', async () => {
   await using bench = await startBench({ policy: { retries: 0 } });
-  for (let i = 0; i < 5; i += 1) await bench.set.vies?.check({ countryCode: 'FR', number: '00000000000' }, true);
+  for (let i = 0; i < 5; i += 1)
+    await bench.set.vies?.check({ countryCode: 'FR', number: '00000000000' }, { live: true });
   await bench.set.probe();
   const [, health] = bench.set.health().find(([id]) => id === 'vies') ?? [];
   assert.deepEqual([health?.status, health?.lanes.find(({ id }) => id === 'FR')?.breaker], ['degraded', 'open']);

@@ -29,13 +29,19 @@ export interface RegisterSession {
   hold(code: string, ms: number): void;
 }
 
-export interface RegisterQuestion<T> {
+/** For whom a register is asked. */
+export interface Asking {
+  /** Asks the register although a fresh answer is at hand. */
+  readonly live?: boolean;
+  /** Nobody pays for it: it gets a part of the places and tokens, and stands behind those who pay. */
+  readonly free?: boolean;
+}
+
+export interface RegisterQuestion<T> extends Asking {
   /** A part of the register that fails alone: it has a breaker and places of its own. */
   readonly lane?: string;
   /** The normalised question; only its keyed hash is kept. */
   readonly key: string;
-  /** Asks the register although a fresh answer is at hand. */
-  readonly live?: boolean;
   readonly freshMs?: (value: T) => number;
   attempt(session: RegisterSession): Promise<Finding<T>>;
 }
@@ -57,8 +63,9 @@ interface Lane {
   lastFailureMs: number;
 }
 
-/** The time of a question, its waits for a place and for tokens included. */
+/** The time of a question, its waits for a place and for tokens included, and whether they are those of a free one. */
 interface Span {
+  readonly free: boolean;
   /** Nothing that has waited is sent later: the register could not answer in what is left. */
   readonly latestMs: number;
   readonly endsMs: number;
@@ -95,10 +102,12 @@ export class RegisterClient {
     const key = this.#parts.hashKey(this.id, question.key);
     const kept = question.live ? undefined : this.#cache.get(key, this.#nowMs());
     if (kept !== undefined) return Promise.resolve(kept as RegisterAnswer<T> | NotFound);
-    const underWay = this.#flights.get(key);
+    // Who pays does not wait in the line of those who do not.
+    const flightKey = question.free ? `free ${key}` : key;
+    const underWay = this.#flights.get(flightKey);
     if (underWay !== undefined) return underWay as Promise<RegisterOutcome<T>>;
-    const flight = this.#get(key, question).finally(() => this.#flights.delete(key));
-    this.#flights.set(key, flight);
+    const flight = this.#get(key, question).finally(() => this.#flights.delete(flightKey));
+    this.#flights.set(flightKey, flight);
     return flight;
   }
 
@@ -118,6 +127,7 @@ export class RegisterClient {
 
   async #get<T>(key: string, question: RegisterQuestion<T>): Promise<RegisterOutcome<T>> {
     const lane = this.#lane(question.lane ?? '');
+    const { free = false } = question;
     const startedMs = this.#nowMs();
     const admission = admit(lane.breaker, startedMs);
     if (!admission.admitted) {
@@ -127,11 +137,11 @@ export class RegisterClient {
     const { deadlineMs, attemptMs } = this.#policy;
     const endsMs = startedMs + deadlineMs;
     const latestMs = endsMs - Math.min(attemptMs, deadlineMs / 2);
-    const span = { latestMs, endsMs, deadline: AbortSignal.timeout(deadlineMs) };
+    const span = { free, latestMs, endsMs, deadline: AbortSignal.timeout(deadlineMs) };
     let result: 'well' | 'ill' | 'neither' = 'neither';
     try {
-      if (!(await lane.bulkhead.enter(span.deadline))) throw queueFull();
-      const finding = await this.#attempts(question, lane, span).finally(() => lane.bulkhead.leave());
+      if (!(await lane.bulkhead.enter(span.deadline, free))) throw queueFull();
+      const finding = await this.#attempts(question, lane, span).finally(() => lane.bulkhead.leave(free));
       result = 'well';
       this.#record(lane, startedMs);
       return this.#keep(key, question, finding);
@@ -183,14 +193,14 @@ export class RegisterClient {
   }
 
   /** Waits for leave to send; throws where the wait would leave no time for the answer. */
-  async #token({ latestMs, deadline }: Span): Promise<void> {
+  async #token({ free, latestMs, deadline }: Span): Promise<void> {
     for (;;) {
       const nowMs = this.#nowMs();
       if (this.#held !== undefined && nowMs < this.#held.untilMs) {
         const outcome = refusedHere(this.#held.code, this.#held.untilMs - nowMs);
         throw new RegisterError(outcome, { final: true, harmless: true });
       }
-      const waitMs = this.#bucket?.take(nowMs).waitMs ?? 0;
+      const waitMs = this.#bucket?.take(nowMs, free).waitMs ?? 0;
       if (waitMs === 0) return;
       if (nowMs + waitMs > latestMs || !(await pause(waitMs, deadline))) throw queueFull(waitMs);
     }

@@ -1,4 +1,5 @@
 import { DAY_MS } from '#kernel/clock.ts';
+import { FREE_SHARE } from './bulkhead.ts';
 
 export interface BucketFigures {
   readonly perSecond: number;
@@ -16,7 +17,7 @@ interface Lane {
 
 /**
  * A limit over all processes: each takes the part of it that the number of live ones leaves. In any stretch of time there
- * are at most as many calls as the burst and what the rate gives in it.
+ * are at most as many calls as the burst and what the rate gives in it. Free calls leave a part of the burst to the others.
  */
 export class TokenBucket {
   readonly #lanes: readonly Lane[];
@@ -34,8 +35,8 @@ export class TokenBucket {
   }
 
   /** Takes a token now, or says how long to wait and takes none. */
-  take(nowMs: number): { readonly waitMs: number } {
-    const waitMs = Math.max(...this.#lanes.map((lane) => this.#waitMs(lane, nowMs)));
+  take(nowMs: number, isFree = false): { readonly waitMs: number } {
+    const waitMs = Math.max(...this.#lanes.map((lane) => this.#waitMs(lane, nowMs, isFree)));
     if (waitMs > 0) return { waitMs };
     for (const lane of this.#lanes) {
       lane.arrivalMs = Math.max(lane.arrivalMs, nowMs) + lane.intervalMs * this.#processes;
@@ -43,8 +44,8 @@ export class TokenBucket {
     return { waitMs: 0 };
   }
 
-  #waitMs({ intervalMs, burst, arrivalMs }: Lane, nowMs: number): number {
-    const share = Math.max(1, Math.floor(burst / this.#processes));
+  #waitMs({ intervalMs, burst, arrivalMs }: Lane, nowMs: number, isFree: boolean): number {
+    const share = Math.max(1, Math.floor((burst * (isFree ? FREE_SHARE : 1)) / this.#processes));
     return Math.max(arrivalMs, nowMs) - (share - 1) * intervalMs * this.#processes - nowMs;
   }
 }
