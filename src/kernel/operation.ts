@@ -296,6 +296,8 @@ export interface Operation<I extends InputSchema = InputSchema, O extends z.ZodT
   readonly rate: RateClass | 'none';
   /** A call that comes too soon still reaches the handler if its key is good: some of them must not wait. */
   readonly judgesRate?: true;
+  /** As how many calls one counts, by its input; one where it is left out. */
+  readonly countsAs?: (input: z.output<I>) => number;
   readonly bodyLimitBytes?: number;
   readonly cache: CacheRule;
   /** Refusals of its own; those that follow from the other fields are added by the table. */

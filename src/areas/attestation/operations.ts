@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { timeField } from '#kernel/fields.ts';
 import { defineOperation, recorded } from '#kernel/operation.ts';
 import { agentKeyField, BY_AGENT_KEY, SENT_KEY_PROBLEMS } from '#platform/ledger/caller.ts';
+import { schemaById } from '#protocol/attestation/schemas.ts';
 import { parseClaimBody } from '#protocol/attestation/claim-input.ts';
 import examples from './examples.json' with { type: 'json' };
 import { BODY_LIMIT_BYTES, hex, idField, logRead, logRow } from './fields.ts';
@@ -45,6 +46,9 @@ export const seal = defineOperation({
   repeatStatus: 200,
   effects: true,
   rate: 'attest-seal',
+  // Nobody is invoiced for what a call without a key asks of registers: its address answers for each query.
+  countsAs: ({ agent_key: key, schema_id: id, claim }) =>
+    key === undefined ? (schemaById(id)?.needs(claim).length ?? 1) : 1,
   bodyLimitBytes: BODY_LIMIT_BYTES,
   cache: 'no-store',
   problems: [

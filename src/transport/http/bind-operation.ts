@@ -51,6 +51,8 @@ export function bindOperation(bound: BoundOperation, binding: Binding, streams: 
     try {
       const input = decodedInput(operation, readInput(request), exchange);
       if (input instanceof Refusal) return exchange.refuse(exchange.tooSoon ?? input);
+      const tooMuch = limits.countInput(exchange, request.headers, input);
+      if (tooMuch !== undefined) return exchange.refuse(tooMuch);
       if (!isJudgedByInput || whileSuspended(input as never)) return handle(exchange, request, input);
       unlessSuspended(exchange, request, () => handle(exchange, request, input));
     } catch (error) {

@@ -10,6 +10,8 @@ type Headers = FastifyRequest['headers'];
 export interface CallLimits {
   /** Counts a call; the refusal of one that comes too soon. */
   count(exchange: Exchange, headers: Headers): Refusal | undefined;
+  /** Counts a call once its input is known, where it stands for more than one; the refusal of one that is too much. */
+  countInput(exchange: Exchange, headers: Headers, input: unknown): Refusal | undefined;
   /** Whether a key may be looked up: keys are not to be guessed without end. */
   mayLookUp(exchange: Exchange, headers: Headers): boolean;
   /** Counts a call that was answered although it came too soon. */
@@ -18,7 +20,7 @@ export interface CallLimits {
 
 export function callLimits(operation: Operation, { limiterOf, keyTagOf, rules }: Binding): CallLimits {
   const limiter = limiterOf(operation);
-  const { judgesRate = false } = operation;
+  const { judgesRate = false, countsAs } = operation;
   const keyOf = (headers: Headers) => keyTagOf?.(operation, headers);
   return {
     count(exchange, headers) {
@@ -31,6 +33,12 @@ export function callLimits(operation: Operation, { limiterOf, keyTagOf, rules }:
         rules?.counted(operation.rate, counted);
       }
       return tooSoon;
+    },
+    countInput(exchange, headers, input) {
+      if (limiter === undefined || countsAs === undefined) return undefined;
+      // With the burst of its caller untouched every call passes.
+      const more = Math.min(countsAs(input as never), limiter.burst) - 1;
+      return more > 0 ? limit(exchange, limiter, keyOf(headers), more) : undefined;
     },
     mayLookUp(exchange, headers) {
       if (!judgesRate || limiter === undefined) return false;

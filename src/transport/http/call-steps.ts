@@ -93,7 +93,7 @@ export function refuseIfTrailDown(binding: Binding): Refusal | undefined {
 }
 
 /** Counts the call for its caller: by its key where that is known, else by its address and, if signed, its agent. */
-export function counted(exchange: Exchange, limiter: RateLimiter, keyTag?: string, cost = 1): RateOutcome {
+function counted(exchange: Exchange, limiter: RateLimiter, keyTag?: string, cost = 1): RateOutcome {
   const { identity, startedMs } = exchange;
   const address = exchange.addressTag as string;
   const agent = keyTag === undefined ? identity?.seasonedTag : undefined;
@@ -105,10 +105,17 @@ export function counted(exchange: Exchange, limiter: RateLimiter, keyTag?: strin
   return outcome;
 }
 
-/** The refusal of a call that comes too soon. */
-export function limit(exchange: Exchange, limiter: RateLimiter | undefined, keyTag?: string): Refusal | undefined {
+/** The refusal of a call that comes too soon; a call that is counted again says how it stands after that. */
+export function limit(
+  exchange: Exchange,
+  limiter: RateLimiter | undefined,
+  keyTag?: string,
+  cost = 1,
+): Refusal | undefined {
   if (limiter === undefined) return undefined;
-  const outcome = counted(exchange, limiter, keyTag);
+  const outcome = counted(exchange, limiter, keyTag, cost);
+  const said = exchange.headers.indexOf('ratelimit-policy');
+  if (said !== -1) exchange.headers.splice(said, 4);
   exchange.headers.push('ratelimit-policy', limiter.policy, 'ratelimit', limiter.header(outcome));
   if (outcome.accepted) return undefined;
   const detail = `Too many calls ${keyTag === undefined ? 'from this address' : 'with this key'}. Wait, then try again.`;

@@ -5,7 +5,7 @@ import { Refusal } from '#kernel/problem.ts';
 import type { TrailEntry } from '#platform/trail/call-line.ts';
 import * as general from '#kernel/general-problems.ts';
 import { takeBearer } from '../http/bearer.ts';
-import { counted } from '../http/call-steps.ts';
+import { limit } from '../http/call-steps.ts';
 import type { Exchange } from '../http/exchange.ts';
 import { formOf, PAGE_MEDIA, pageHeaders } from '../http/forms.ts';
 import { bodyOf } from '../http/json-body.ts';
@@ -178,14 +178,7 @@ export class McpEndpoint {
   }
 
   #take(exchange: Exchange, cost: number): Refusal | undefined {
-    const { limiter } = this.#options;
-    const outcome = counted(exchange, limiter, undefined, cost);
-    const said = exchange.headers.indexOf('ratelimit-policy');
-    if (said !== -1) exchange.headers.splice(said, 4);
-    exchange.headers.push('ratelimit-policy', limiter.policy, 'ratelimit', limiter.header(outcome));
-    if (outcome.accepted) return undefined;
-    const detail = 'Too many calls from this address. Wait, then try again.';
-    return new Refusal(general.slowDown, { detail, retryAfterSeconds: outcome.retryAfterSeconds });
+    return limit(exchange, this.#options.limiter, undefined, cost);
   }
 
   /** Against pages that have a name of theirs point at us (DNS rebinding); what is not a page sends no Origin. */

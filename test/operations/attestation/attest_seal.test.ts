@@ -7,7 +7,7 @@ import { claimSha256 } from '#protocol/attestation/schema-document.ts';
 import { type Answer, expectProblem } from '../../support/client.ts';
 import { PromisedStatuses } from '../../support/promised-statuses.ts';
 import { ENGINES, hasPostgres } from '../../support/databases.ts';
-import { lockDatabase, type TestService } from '../../support/service.ts';
+import { lockDatabase, TestService } from '../../support/service.ts';
 import { assertProven, policyOf, postSeal, sealRecord, treeHead } from '../../support/log.ts';
 import { expectLimited } from '../../support/refusals.ts';
 import { registeredAgent } from '../../support/wallet.ts';
@@ -212,6 +212,27 @@ test('seals have a rate class of their own', async () => {
   const { tree_size: before } = await treeHead(service);
   await expectLimited(statuses, (limited) => sealRecord(limited, 'a'));
   assert.equal((await treeHead(service)).tree_size, before + SMALL_BURST);
+});
+
+test('without a key each query to a register counts as a call of the address, with one a seal counts once', async () => {
+  const { service } = await limitedService();
+  const { key } = await registeredAgent(service);
+  const claim = { sources: Array.from({ length: 6 }, () => SOURCES[0]) };
+  const snapshot = async (headers: Record<string, string> = {}) => {
+    const body = { schema_id: 'registry.snapshot.v1', claim };
+    const answer = await service.call('/api/attest/seal', { method: 'POST', body, headers });
+    return [answer.status, /r=(\d+)/.exec(String(answer.headers['ratelimit']))?.[1]];
+  };
+  assert.deepEqual(await snapshot({ 'x-agent-key': key }), [201, String(SMALL_BURST - 1)]);
+  assert.deepEqual(await snapshot(), [201, String(SMALL_BURST - 7)]);
+  assert.deepEqual(await snapshot(), [429, '0']);
+});
+
+test('a snapshot is sealed however small the limit is, if nothing of it is used', async () => {
+  await using service = await TestService.start({ env: { AVOUCH_RATE_ATTEST_SEAL: '1/min,3' } });
+  const claim = { sources: Array.from({ length: 6 }, () => SOURCES[0]) };
+  assert.equal((await seal(service, { schema_id: 'registry.snapshot.v1', claim })).status, 201);
+  expectProblem(await sealRecord(service, 'a'), 429, 'slow_down');
 });
 
 test('while the database cannot be written a seal is answered 503, and works again afterwards', async () => {
