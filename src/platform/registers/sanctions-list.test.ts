@@ -157,6 +157,15 @@ suite('the sanctions list', () => {
     assert.deepEqual([seen(list), warnings], ['LIST_NOT_LOADED', ['not_well_formed', 'HTTP_ERROR']]);
   });
 
+  test('a kept list from the future is told and not used, and does not keep out the one of today', async () => {
+    const { list, warnings } = register('future.xml');
+    const future = { ...fictionalList(3, 5), generationDate: '2062-11-15T00:00:00.000Z' };
+    await writeFile(join(directory, 'future.xml'), fsfXml(future));
+    await using running = list;
+    await running.start();
+    assert.deepEqual([seen(list), warnings], [{ source: 'live', at: clock.now(), hits: 1 }, ['from_the_future']]);
+  });
+
   async function measured(list: SanctionsRegister) {
     return until(
       'the figures of the list',

@@ -176,7 +176,7 @@ export class SanctionsRegister implements AsyncDisposable {
     const { status } = await host.download({ signal }, { path: next, maxBytes: MAX_BYTES });
     if (status !== 200) return { code: 'HTTP_ERROR', detail: `status ${status}` };
     const loaded = await this.#read(next);
-    const refusal = isRefusal(loaded) ? loaded : refusalToReplace(loaded.list, this.#inUse?.list ?? null);
+    const refusal = isRefusal(loaded) ? loaded : refusalToReplace(loaded.list, this.#inUse?.list ?? null, clock.now());
     if (refusal !== undefined) return refusal;
     const observedAtMs = clock.now();
     await utimes(next, observedAtMs / 1_000, observedAtMs / 1_000);
@@ -197,11 +197,11 @@ export class SanctionsRegister implements AsyncDisposable {
   }
 
   async #takeKept(): Promise<void> {
-    const { path, warn } = this.#options;
+    const { path, warn, clock } = this.#options;
     try {
       const { mtimeMs } = await stat(path);
       const loaded = await this.#read(path);
-      const refusal = isRefusal(loaded) ? loaded : refusalToReplace(loaded.list, null);
+      const refusal = isRefusal(loaded) ? loaded : refusalToReplace(loaded.list, null, clock.now());
       if (refusal !== undefined) warn(refusal.code, `the list that was kept: ${refusal.detail}`);
       else this.#use({ ...(loaded as LoadedList), observedAtMs: Math.round(mtimeMs), source: 'cache' });
     } catch (error) {

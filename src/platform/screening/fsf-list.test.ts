@@ -134,20 +134,28 @@ suite('reading the EU list', () => {
 suite('taking a new list into use', () => {
   const made = (generationDate: string | null, entityCount: number) => ({ generationDate, entityCount });
   const inUse = made('2026-03-02T10:00:00+01:00', 100);
+  const nowMs = Date.UTC(2026, 2, 4);
 
   test('the first list needs only a date', () => {
-    assert.equal(refusalToReplace(made('2020-01-01T00:00:00Z', 1), null), undefined);
-    assert.equal(refusalToReplace(made(null, 1), null)?.code, 'no_generation_date');
-    assert.equal(refusalToReplace(made('soon', 1), null)?.code, 'no_generation_date');
+    assert.equal(refusalToReplace(made('2020-01-01T00:00:00Z', 1), null, nowMs), undefined);
+    assert.equal(refusalToReplace(made(null, 1), null, nowMs)?.code, 'no_generation_date');
+    assert.equal(refusalToReplace(made('soon', 1), null, nowMs)?.code, 'no_generation_date');
   });
 
   test('an older list is refused, one of the same moment is taken, across time zones', () => {
-    assert.equal(refusalToReplace(made('2026-03-02T08:59:59Z', 100), inUse)?.code, 'older_than_in_use');
-    assert.equal(refusalToReplace(made('2026-03-02T09:00:00Z', 100), inUse), undefined);
+    assert.equal(refusalToReplace(made('2026-03-02T08:59:59Z', 100), inUse, nowMs)?.code, 'older_than_in_use');
+    assert.equal(refusalToReplace(made('2026-03-02T09:00:00Z', 100), inUse, nowMs), undefined);
+  });
+
+  test('a list that says it was made more than a day from now is refused, the first one too', () => {
+    for (const before of [null, inUse]) {
+      assert.equal(refusalToReplace(made('2026-03-05T00:00:00Z', 100), before, nowMs), undefined);
+      assert.equal(refusalToReplace(made('2026-03-05T00:00:01Z', 100), before, nowMs)?.code, 'from_the_future');
+    }
   });
 
   test('a list with more than a tenth fewer entities is refused', () => {
-    assert.equal(refusalToReplace(made('2026-03-03T00:00:00Z', 89), inUse)?.code, 'shrunken');
-    assert.equal(refusalToReplace(made('2026-03-03T00:00:00Z', 90), inUse), undefined);
+    assert.equal(refusalToReplace(made('2026-03-03T00:00:00Z', 89), inUse, nowMs)?.code, 'shrunken');
+    assert.equal(refusalToReplace(made('2026-03-03T00:00:00Z', 90), inUse, nowMs), undefined);
   });
 });

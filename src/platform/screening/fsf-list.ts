@@ -1,3 +1,4 @@
+import { DAY_MS } from '#kernel/clock.ts';
 import { XmlError, XmlReader } from '#kernel/xml.ts';
 
 /** One name of a listed entity. A weak one counts only when it fits almost wholly. */
@@ -32,6 +33,7 @@ type ListRefusalCode =
   | 'not_a_list'
   | 'no_entities'
   | 'no_generation_date'
+  | 'from_the_future'
   | 'older_than_in_use'
   | 'shrunken';
 
@@ -181,10 +183,16 @@ function refused(code: ListRefusalCode, detail: string): ListRefusal {
 
 const KEPT_SHARE = 0.9;
 
+/** Clocks may differ so much. */
+const MAX_AHEAD_MS = DAY_MS;
+
 /** Why a new list may not take the place of the one in use; undefined when it may. */
-export function refusalToReplace(next: ListSummary, inUse: ListSummary | null): ListRefusal | undefined {
+export function refusalToReplace(next: ListSummary, inUse: ListSummary | null, nowMs: number): ListRefusal | undefined {
   const generatedMs = Date.parse(next.generationDate ?? '');
   if (Number.isNaN(generatedMs)) return refused('no_generation_date', 'the file does not say when it was made');
+  // It would hide its age, and no later list could take its place.
+  if (generatedMs > nowMs + MAX_AHEAD_MS)
+    return refused('from_the_future', `it says that it was made at ${next.generationDate}`);
   if (inUse === null) return undefined;
   if (generatedMs < Date.parse(inUse.generationDate ?? ''))
     return refused(
