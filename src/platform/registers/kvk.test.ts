@@ -86,6 +86,17 @@ test('the profile of another company is no answer', async () => {
   assert.equal(outcome.kind === 'unavailable' && outcome.code, 'RESPONSE_MISMATCH');
 });
 
+test('a word of the name and a word of the city are two things: each question has its own answer', async () => {
+  await using register = await startKvk((path) => {
+    const asked = new URLSearchParams(path.split('?')[1]);
+    return asked.get('plaats') === 'DEN HAAG'
+      ? { body: JSON.stringify({ totaal: 1, resultaten: [{ kvkNummer: '11998877', naam: 'Bakker' }] }) }
+      : { status: 404, body: fault('IPD5200') };
+  });
+  assert.equal((await register.kvk.byName('Bakker', 'DEN HAAG')).kind, 'answered');
+  assert.equal((await register.kvk.byName('Bakker Den', 'HAAG')).kind, 'not_found');
+});
+
 test('a name is of one company only when the register has shown all that it found', async () => {
   await using register = await startKvk(() => ({
     body: JSON.stringify({ totaal: 2, resultaten: [{ kvkNummer: '11998877', naam: 'Sample B.V.' }] }),

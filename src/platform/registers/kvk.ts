@@ -79,7 +79,7 @@ export class Kvk {
   /** Never the first hit: one company of exactly this name, or none. */
   byName(name: string, city?: string, asking: Asking = {}): Promise<RegisterOutcome<KvkNameMatch>> {
     return this.client.ask({
-      key: `name ${comparableName(name)} ${city ?? ''}`,
+      key: JSON.stringify(['name', comparableName(name), city ?? null]),
       ...asking,
       attempt: async (session): Promise<Finding<KvkNameMatch>> => {
         const query = { naam: name, ...(city !== undefined && { plaats: city }), resultatenPerPagina: PAGE };

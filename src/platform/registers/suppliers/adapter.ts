@@ -30,7 +30,7 @@ export async function inPortions(
   const outcomes = await Promise.all(
     portions.map((portion) =>
       client.ask<Found>({
-        key: portion.join('\n'),
+        key: JSON.stringify(portion),
         // Offers are kept in the store, for whoever asked.
         freshMs: () => 0,
         attempt: async (session) => ({ kind: 'answered', value: await ask(portion, session) }),
