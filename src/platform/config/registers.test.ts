@@ -53,6 +53,13 @@ suite('a register that is switched on', () => {
     assert.ok(Object.values(registers).every((register) => register === null));
   });
 
+  test('takes the number of its requester as VIES writes it: Greece is EL', () => {
+    const requester = (value: string) =>
+      readConfig({ ...PRODUCTION, AVOUCH_REGISTERS: 'vies', AVOUCH_VIES_REQUESTER: value }).registers.vies?.requester;
+    assert.deepEqual(requester('GR094014201'), { countryCode: 'EL', number: '094014201' });
+    assert.deepEqual(requester('DE136695976'), { countryCode: 'DE', number: '136695976' });
+  });
+
   test('is asked over https only in production', () => {
     const faults = faultsOf({ ...PRODUCTION, AVOUCH_VIES_BASE_URL: 'http://vies.example' });
     assert.deepEqual(faults, ['AVOUCH_VIES_BASE_URL must be an https address without user']);

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { readVatNumber } from '#protocol/identifiers/vat-number.ts';
 import { type Env, SETTINGS } from './env.ts';
 import { Secret } from './secret.ts';
 
@@ -53,7 +54,7 @@ export interface SettingsReading {
 /** What a header can carry. */
 export const HEADER_TEXT = /^[\x21-\x7e]{1,1000}$/;
 const ONE_LINE = /^[^\p{Cc}\u2028\u2029]{1,1000}$/u;
-const VAT_NUMBER = /^([A-Z]{2})([0-9A-Z+*]{2,14})$/;
+const VAT_NUMBER = /^[A-Z]{2}[0-9A-Z+*]{2,14}$/;
 const NO_SECRET = new Secret('');
 
 export function readRegisters(reading: SettingsReading): RegisterConfig {
@@ -123,7 +124,8 @@ export function externalReader({ env, faults, text, secret, isProduction }: Sett
     address(name: string, withQuery = false): string {
       const url = URL.parse(text(name));
       const protocols = isProduction ? ['https:'] : ['https:', 'http:'];
-      const isPlain = url !== null && url.username === '' && url.hash === '' && (withQuery || url.search === '');
+      const hasUser = url !== null && (url.username !== '' || url.password !== '');
+      const isPlain = url !== null && !hasUser && url.hash === '' && (withQuery || url.search === '');
       if (isPlain && protocols.includes(url.protocol)) return url.href.replace(/\/$/, '');
       return refuse(`${name} must be an ${isProduction ? 'https' : 'https or http'} address without user`, '');
     },
@@ -143,9 +145,12 @@ export function externalReader({ env, faults, text, secret, isProduction }: Sett
     },
     requester(name: string): { countryCode: string; number: string } | null {
       const value = text(name);
-      const [, countryCode, number] = VAT_NUMBER.exec(value) ?? [];
-      if (countryCode !== undefined && number !== undefined) return { countryCode, number };
-      return value === '' ? null : refuse(`${name} must be a VAT number with its country prefix, without spaces`, null);
+      if (value === '') return null;
+      const form = `${name} must be a VAT number with its country prefix, without spaces`;
+      if (!VAT_NUMBER.test(value)) return refuse(form, null);
+      const read = readVatNumber(value);
+      if ('impossible' in read) return refuse(`${form}: ${read.impossible}`, null);
+      return { countryCode: read.countryCode, number: read.number };
     },
     certificates(name: string): string | null {
       const file = env[name];

@@ -27,6 +27,7 @@ const badAddress = fc.oneof(
     'api.example',
     'ftp://a.example',
     'https://u:p@a.example/x',
+    'https://:p@a.example/x',
     'https://a.example/#x',
     'https://a b',
     'file:///x',
@@ -96,7 +97,10 @@ const BAD: Readonly<Record<string, fc.Arbitrary<string>>> = {
   AVOUCH_MAX_CONNECTIONS: notInteger(1, 1_000_000),
   AVOUCH_WITNESS_EVERY_S: notInteger(1, 3_600),
   AVOUCH_REGISTERS: fc.oneof(fc.constantFrom('none', 'vies;kvk', 'VIES', 'vies,,kvk', 'off,vies'), notOf(/[a-z]/)),
-  AVOUCH_VIES_REQUESTER: fc.constantFrom('DE', '123456789', 'DE 136695976', 'de136695976', 'DE1366959761234567'),
+  AVOUCH_VIES_REQUESTER: fc.constantFrom(
+    ...['DE', '123456789', 'DE 136695976', 'de136695976', 'DE1366959761234567'],
+    ...['GB123456789', 'ZZ99', 'DE12', 'EU123456789'],
+  ),
   AVOUCH_OPIRE: notOf(/^(yes|no)$/),
   AVOUCH_MCP_HOSTS: fc.constantFrom('a.example:443', 'https://a.example', 'a b', '-a', '*'),
   AVOUCH_MCP_REGISTRY_KEY: fc.constantFrom(
