@@ -9,7 +9,6 @@ import { ANONYMOUS, type TaskRoutes } from '#kernel/task-route.ts';
 import { toolOf } from '#kernel/tool-of.ts';
 import { AddressTagger } from '#platform/keys/address-tagger.ts';
 import { DayKeys, firstOfThirtyDays, THIRTY_DAYS, TRY_DAYS } from '#platform/keys/day-key.ts';
-import type { Authenticate } from '#platform/ledger/caller.ts';
 import type { PublicLog } from '#platform/log/public-log.ts';
 import { PHASE_A_TERMS } from '#platform/phase.ts';
 import type { Platform, PlatformArea } from '#platform/platform.ts';
