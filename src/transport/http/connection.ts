@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 
-/** A call that is answered once its body is there. */
+/** A call that is answered once its turn has come, or its body is there. */
 interface Coming {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;

@@ -13,6 +13,7 @@ import { bindOperation } from './bind-operation.ts';
 import type { BodyLimits } from './body-budget.ts';
 import { BodyError, BodyReader } from './body-reader.ts';
 import type { Binding, CallHandler, ExchangeHandler } from './call-steps.ts';
+import { CallTurns } from './call-turns.ts';
 import { Connection } from './connection.ts';
 import { Exchange, type ExchangeHost, type RefusalForm } from './exchange.ts';
 import { refusalOfCodings } from './codings.ts';
@@ -147,6 +148,12 @@ export class HttpServer implements AsyncDisposable {
       clientErrorHandler: (error, socket) => this.#refuseSocket(error, socket),
       frameworkErrors: (_error, request, reply) => this.#refuse(request, reply, malformedAddress()),
     });
+    const turns = new CallTurns(
+      options.monotonicMs,
+      (request) => options.tagOf(request, options.nowMs()),
+      (request, response) => this.#app.routing(request, response),
+    );
+    this.#app.server.removeAllListeners('request').on('request', (request, response) => turns.take(request, response));
     this.#app.server.maxConnections = options.maxConnections;
     // A caller may end its side when it has said all: it waits for the answer.
     Object.assign(this.#app.server, { httpAllowHalfOpen: true });
