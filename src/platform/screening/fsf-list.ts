@@ -54,12 +54,12 @@ interface Draft {
 
 const ENTITY = 'sanctionEntity';
 const ROOT = 'export';
-const SUBJECTS: Readonly<Record<string, 'person' | 'enterprise'>> = {
-  person: 'person',
-  P: 'person',
-  enterprise: 'enterprise',
-  E: 'enterprise',
-};
+const SUBJECTS: ReadonlyMap<string, 'person' | 'enterprise'> = new Map([
+  ['person', 'person'],
+  ['P', 'person'],
+  ['enterprise', 'enterprise'],
+  ['E', 'enterprise'],
+]);
 const LOW_QUALITY = /low[\s-]+quality/i;
 
 function newDraft(attributes: ReadonlyMap<string, string>): Draft {
@@ -88,7 +88,7 @@ function entityOf(draft: Draft): ListedEntity {
   )[0];
   return {
     id: draft.reference === '' ? draft.logicalId : draft.reference,
-    subjectType: SUBJECTS[draft.subject] ?? null,
+    subjectType: SUBJECTS.get(draft.subject) ?? null,
     programme: latest?.programme ?? null,
     country: [...citizenship, ...address, ...birthdate][0] ?? null,
     names: draft.names,

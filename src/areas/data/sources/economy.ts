@@ -38,7 +38,7 @@ const TABLES: readonly Table[] = [
 
 const YEARS = 3;
 const MAX_PAGES = 50;
-const STATUSES: Readonly<Record<string, string>> = { Definitief: 'final' };
+const FINAL = 'Definitief';
 
 interface Names {
   readonly measures: ReadonlyMap<string, JsonRecord>;
@@ -78,7 +78,7 @@ function observationRow(
   const title = foreign(ofMeasure?.['Title']) || measure;
   const regionName = region === '' ? null : foreign(names.regions.get(region)?.['Title']) || region;
   const dimensions = others.map(([, dimension]) => code(dimension));
-  const status = STATUSES[foreign(names.periods.get(period)?.['Status'])] ?? 'provisional';
+  const status = foreign(names.periods.get(period)?.['Status']) === FINAL ? 'final' : 'provisional';
   const unit = foreign(ofMeasure?.['Unit']) || null;
   const facets = [table.id, measure, title, period];
   return {

@@ -5,12 +5,12 @@ import { authorityName, type DataSource, type DraftRow, foreign, type ReadContex
 export const DATEX_ROOTS = ['messageContainer', 'payload', 'd2LogicalModel', 'd2Payload'];
 const AHEAD_MS = 90 * DAY_MS;
 
-const KINDS: Readonly<Record<string, string>> = {
-  MaintenanceWorks: 'works',
-  ConstructionWorks: 'works',
-  PublicEvent: 'event',
-  RoadOrCarriagewayOrLaneManagement: 'closure',
-};
+const KINDS: ReadonlyMap<string, string> = new Map([
+  ['MaintenanceWorks', 'works'],
+  ['ConstructionWorks', 'works'],
+  ['PublicEvent', 'event'],
+  ['RoadOrCarriagewayOrLaneManagement', 'closure'],
+]);
 
 function place(record: XmlNode): { lat: number; lon: number } | undefined {
   const [lat, lon] = [Number(elementText(record, 'latitude')), Number(elementText(record, 'longitude'))];
@@ -26,7 +26,7 @@ function situationRow(situation: XmlNode, { nowMs, link, path }: Feed): DraftRow
   const records = findAll(situation, 'situationRecord');
   const kinds = records.map(({ attributes }) => {
     const type = [...attributes].find(([name]) => name.endsWith('type'))?.[1] ?? '';
-    return KINDS[type.slice(type.indexOf(':') + 1)];
+    return KINDS.get(type.slice(type.indexOf(':') + 1));
   });
   const kind = kinds.find((one) => one !== undefined);
   const startsMs = Math.min(...records.flatMap((record) => timeMs(elementText(record, 'overallStartTime')) ?? []));

@@ -101,7 +101,9 @@ test('notices speak many languages, and a time without its zone is never later t
     'buyer-name': { deu: ['Stadt'] },
     'classification-cpv': ['45000000'],
   };
-  const [row] = read('ted', JSON.stringify({ notices: [notice], totalNoticeCount: 1 }));
+  const elsewhere = { ...notice, 'publication-number': '2-2026', 'buyer-country': 'constructor' };
+  const [row, ...others] = read('ted', JSON.stringify({ notices: [notice, elsewhere], totalNoticeCount: 2 }));
+  assert.deepEqual(others, [], 'no country of ours');
   assert.deepEqual([row?.item['title'], row?.item['country'], row?.item['closes']], ['Neubau', 'DE', null]);
   assert.deepEqual([row?.item['published'], row?.sortAtMs], ['2026-11-01', Date.UTC(2026, 10, 1)]);
   assert.equal(timeMs('2026-12-14T12:00:00'), Date.UTC(2026, 11, 14, 10));
@@ -118,16 +120,17 @@ test('an emission zone is valid from a day in the Netherlands, however its time 
 });
 
 test('of road works only what falls into the next ninety days is kept', () => {
-  const situation = (id: string, startDays: number, endDays: number | null) => {
+  const situation = (id: string, startDays: number, endDays: number | null, kind = 'MaintenanceWorks') => {
     const day = (days: number) => new Date(nowMs + days * DAY_MS).toISOString();
     const end = endDays === null ? '' : `<overallEndTime>${day(endDays)}</overallEndTime>`;
-    return `<s:situation id="${id}"><s:situationRecord xsi:type="s:MaintenanceWorks"><overallStartTime>${day(startDays)}</overallStartTime>${end}</s:situationRecord></s:situation>`;
+    return `<s:situation id="${id}"><s:situationRecord xsi:type="s:${kind}"><overallStartTime>${day(startDays)}</overallStartTime>${end}</s:situationRecord></s:situation>`;
   };
   const inner = [
     situation('over', -9, -1),
     situation('now', -9, 1),
     situation('open', -9, null),
     situation('far', 91, 95),
+    situation('of no kind', -9, 1, 'constructor'),
   ];
   const rows = read('ndw-planning', `<mc:messageContainer><p>${inner.join('')}</p></mc:messageContainer>`);
   assert.deepEqual(

@@ -150,7 +150,11 @@ export const tenderned: DataSource = {
     ),
 };
 
-const COUNTRIES: Readonly<Record<string, string>> = { BEL: 'BE', DEU: 'DE', NLD: 'NL' };
+const COUNTRIES: ReadonlyMap<string, string> = new Map([
+  ['BEL', 'BE'],
+  ['DEU', 'DE'],
+  ['NLD', 'NL'],
+]);
 const FIELDS = [
   ...['publication-number', 'publication-date', 'notice-title', 'buyer-name', 'buyer-country', 'classification-cpv'],
   ...['deadline-receipt-tender-date-lot', 'procedure-type'],
@@ -171,7 +175,7 @@ function noticeRow(notice: JsonRecord, link: ReadContext['link']): DraftRow | un
   // A day with a zone: its midnight there can be the day before in UTC.
   const publishedMs = timeMs(foreign(notice['publication-date']).slice(0, 10));
   const title = spoken(notice['notice-title']);
-  const country = COUNTRIES[list(notice['buyer-country'])[0] ?? ''];
+  const country = COUNTRIES.get(list(notice['buyer-country'])[0] ?? '');
   if (!/^[\w-]{3,40}$/.test(id) || publishedMs === undefined || title === '' || country === undefined) return undefined;
   const buyer = spoken(notice['buyer-name']);
   const cpv = [...new Set(list(notice['classification-cpv']).map((code) => foreign(code).slice(0, 20)))];
