@@ -20,8 +20,8 @@ for (const engine of ENGINES) {
   test(`calls are listed newest first, counted up to a limit that is said, forgotten after their time and with their agent (${engine})`, {
     skip,
   }, async () => {
-    await using opened = await openStore(engine);
     const clock = new ManualClock(Date.UTC(2026, 10, 15));
+    await using opened = await openStore(engine, { injectedClock: clock });
     const calls = new AgentCalls(opened.store);
     const note = (agentId: string, op: string) => calls.note(agentId, { atMs: clock.now(), op, status: 200 });
     const listed = async (agentId: string) => {
