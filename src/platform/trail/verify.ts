@@ -24,8 +24,8 @@ export async function verifyTrail(
 ): Promise<TrailReport> {
   const faults = new TrailFindings<TrailFaultCode>('more_faults');
   const warnings = new TrailFindings<TrailWarningCode>('more_warnings');
-  const compared = new AnchorCheck(trailIdIn(dir), anchors);
   const { segments, strangers } = await listOrFault(dir, faults);
+  const compared = new AnchorCheck(trailIdIn(dir), anchors);
   for (const file of strangers) {
     warnings.add({ file, line: null, code: 'unknown_file', detail: 'The file is not a segment and was not checked.' });
   }
