@@ -77,7 +77,7 @@ for (const engine of ENGINES) {
       await using service = await TestService.start({ engine, env: { AVOUCH_TRUSTED_PROXIES: '127.0.0.1' } });
       const client = new Client();
       const callers = Array.from({ length: CALLERS }, (_, n) => n);
-      for (const row of [caseOf('vat.vies.v1', null), caseOf('registry.snapshot.v1', 'all_sources_unreachable')]) {
+      for (const row of [caseOf('vat.vies.v1', null), caseOf('kvk.liveness.v1', 'kvk_not_found')]) {
         const body = { schema_id: row.schemaId, claim: row.claim('of everybody') };
         const parts = new Set<string>();
         await inParallel(
