@@ -6,7 +6,7 @@ export const CAUSES: Readonly<Record<string, string>> = {
   'register-beside':
     'the 99th percentile of few verdicts is one of the slowest of them, which is chance. More rounds make it steadier.',
   'slow-clients':
-    'the system hands over all connections that became ready at once, so that the requests of a thousand readers that begin in the same moment are one turn of the event loop; their resets come sixteen in a turn. A queue of requests by address would help.',
+    'the system hands over all connections that became ready at once, so that reading the heads of a thousand readers that begin in the same moment is one turn of the event loop; their resets come sixteen in a turn. Which of it a call meets is chance: runs of the same code differ tenfold. Node has no setting that reads fewer connections in a turn.',
   hostile:
     'the PDF bomb is read by two processes of at most 264 MiB each, which is most of the memory. The slowest calls meet JSON of 16 MB, a receipt of 1 MB and that PDF. Handing long bodies to their thread in blocks would shorten the pauses.',
   http: "profile of a check: socket writes 6 %, garbage collection 5 %, reading parameters 5 %; of health: socket writes 12 %, garbage collection 4 %, state of the parts 3 %. The rest is a long tail in Node's HTTP server. A separate HTTP codec would help.",

@@ -1,4 +1,4 @@
-// npm run connections -- --kind slow [--headers 3000] [--reads 1000] | --kind crowd [--clients 3000] [--bodies 200] | --kind idle [--sockets 10000]: one JSON line.
+// npm run connections -- --kind slow [--headers 3000] [--reads 1000] | --kind crowd [--clients 3000] [--bodies 200] | --kind burst [--clients 1000] | --kind idle [--sockets 10000]: one JSON line.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { CallerBeside } from '../support/caller-beside.ts';
@@ -11,11 +11,13 @@ const { values } = parseArgs({
     headers: { type: 'string', default: '3000' },
     reads: { type: 'string', default: '1000' },
     sockets: { type: 'string', default: '10000' },
-    clients: { type: 'string', default: '3000' },
+    clients: { type: 'string' },
     bodies: { type: 'string', default: '200' },
   },
 });
 const GIVEN_UP_MS = 40_000;
+const BURSTS = 5;
+const BURST_MS = 2_000;
 
 /** Headers that never end and answers that are never read; both write on, since a paused socket sees its end only by that. */
 async function slowClients(headers: number, reads: number) {
@@ -46,6 +48,31 @@ async function slowClients(headers: number, reads: number) {
     p50_ms: quantile(times, 0.5),
     p99_ms: quantile(times, 0.99),
   };
+}
+
+/** Clients of one address that all ask in the same moment, and how long another caller then waits at most. */
+async function bursts(clients: number) {
+  await using service = await WatchedService.start();
+  for (let n = 0; n < 500; n += 1) await service.call('/v1/look?key=warm&agent=watcher');
+  const calls = { look: '/v1/look?key=warm&agent=crowd', document: '/openapi.json' };
+  const health = `GET /api/v1/health ${HOST}\r\n`;
+  const sockets = await openMany(clients, async () => (await open(service.url, health, addressOf(0))).resume());
+  using beside = new CallerBeside(service.url, 200, ['look']);
+  await sleep(BURST_MS);
+  await beside.seen();
+  const slowestMs: Record<string, number[]> = {};
+  for (const [name, path] of Object.entries(calls)) {
+    const slowest: number[] = [];
+    for (let n = 0; n < BURSTS; n += 1) {
+      for (const socket of sockets) socket.write(`GET ${path} ${HOST}\r\n`);
+      await sleep(BURST_MS);
+      slowest.push(quantile(await timesOf(beside), 1));
+    }
+    slowestMs[name] = slowest;
+  }
+  const stillOpen = sockets.filter((socket) => !socket.closed).length;
+  for (const socket of sockets) socket.destroy();
+  return { clients, still_open: stillOpen, slowest_ms: slowestMs };
 }
 
 async function idleConnections(count: number) {
@@ -83,7 +110,8 @@ function seconds(ms: number): number {
 
 const kinds: Readonly<Record<string, () => Promise<object>>> = {
   slow: () => slowClients(Number(values.headers), Number(values.reads)),
-  crowd: () => slowCrowd(Number(values.clients), Number(values.bodies)),
+  crowd: () => slowCrowd(Number(values.clients ?? 3_000), Number(values.bodies)),
+  burst: () => bursts(Number(values.clients ?? 1_000)),
   idle: () => idleConnections(Number(values.sockets)),
 };
 const run = kinds[values.kind];
