@@ -590,6 +590,11 @@ suite('data', () => {
       const read = await output('invoice.check', { ubl_xml: xml });
       assert.deepEqual([read['verdict'], read['findings']], ['PASS', []]);
     }
+    const elsewhere = '<cac:TaxTotal><cbc:TaxAmount currencyID="SEK">240.00</cbc:TaxAmount></cac:TaxTotal>';
+    const twoCurrencies = ubl
+      .replace('<cac:TaxTotal>', `${elsewhere}<cac:TaxTotal>`)
+      .replace('21.00</cbc:TaxAmount>', '21.00</cbc:TaxAmount><cac:TaxSubtotal/>');
+    assert.equal((await output('invoice.check', { ubl_xml: twoCurrencies }))['verdict'], 'PASS');
     const wrong = await output('invoice.check', { ubl_xml: ubl.replace('121.00', '122.00') });
     assert.equal(wrong['verdict'], 'FAIL');
     for (const xml of ['<Invoice>', '<Order/>', '<!DOCTYPE x [<!ENTITY a "b">]><Invoice/>', '<Invoice/>']) {

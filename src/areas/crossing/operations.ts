@@ -121,6 +121,7 @@ export const claim = defineOperation({
   access: 'none',
   price: null,
   rate: 'crossing-write',
+  countsAs: ({ key: keys }) => keys.length,
   cache: 'no-store',
   problems: [
     problems.badToken,

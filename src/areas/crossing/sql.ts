@@ -80,6 +80,7 @@ export const MARK = table(
 export const LOOK = table('look', { key: text(), agent: text(), at: as('atMs', integer()) }, { key: ['key', 'agent'] });
 
 export const LEASES_OF_KEYS = LEASE.select('WHERE key IN (...)');
+export const LEASES_OF_AGENT = LEASE.select('WHERE key = $1 AND agent = $2');
 /** All leases of the keys that the named leases are on, so that a release needs no second round of reads. */
 export const LEASES_OF_SAME_KEYS = LEASE.select('WHERE key IN (SELECT key FROM lease WHERE id IN (...))');
 /** All leases of the keys where one is past its time: whether a key is free also depends on the others. */

@@ -45,6 +45,18 @@ test('both eras list the seven tools with what a model is told of them', async (
   assert.match(String(rpc.result?.['instructions']), /^Coordination with other agents/);
 });
 
+test('a host finds its own lease behind hundreds of others', async () => {
+  const key = 'acme/http-tools#crowd';
+  const others = Array.from({ length: 520 }, (_, n) => `crowd-${n}`);
+  await Promise.all(
+    others.map((agent) => service.call('/v1/claim', { method: 'POST', body: { key, agent, ttl: 60 } })),
+  );
+  const mine = new Host();
+  await mine.use('avouch_claim', { key, mode: 'shared', ttl: 60 });
+  assert.equal((await mine.use('avouch_claim', { key, mode: 'shared', ttl: 60 }))['again'], true);
+  assert.equal((await mine.use('avouch_release', { key }))['released'], true);
+});
+
 test('a claim belongs to the token: its host renews and releases it, another host is refused', async () => {
   const [mine, other] = [new Host(), new Host()];
   const key = 'acme/http-tools#1';

@@ -9,7 +9,7 @@ import { PromisedStatuses } from '../../support/promised-statuses.ts';
 import { ENGINES, hasPostgres } from '../../support/databases.ts';
 import { expectLimited } from '../../support/refusals.ts';
 import { lockDatabase, TestService } from '../../support/service.ts';
-import { sharedService, sharedServiceOn, SMALL_BURST } from '../../support/shared-service.ts';
+import { limitedService, sharedService, sharedServiceOn, SMALL_BURST } from '../../support/shared-service.ts';
 
 const statuses = new PromisedStatuses('claim');
 after(() => assert.deepEqual(statuses.missing(), [], 'statuses that the row promises and no test saw'));
@@ -394,6 +394,18 @@ test('more claims than the class allows are refused with 429 and the headers say
   assert.equal(answers[0]?.headers['ratelimit-policy'], '"crossing-write";q=8;w=480');
   assert.equal(answers[0]?.headers['ratelimit'], '"crossing-write";r=7;t=60');
   assert.equal(answers[SMALL_BURST]?.headers['ratelimit'], '"crossing-write";r=0;t=480');
+});
+
+test('a claim of several work keys counts once for each of them', async () => {
+  const { service } = await limitedService();
+  const claim = async (...keys: string[]) => {
+    const body = { key: keys, agent: 'a7' };
+    const answer = await service.call('/v1/claim', { method: 'POST', body });
+    return [answer.status, /r=(\d+)/.exec(String(answer.headers['ratelimit']))?.[1]];
+  };
+  assert.deepEqual(await claim('counted 1', 'counted 2', 'counted 3'), [200, String(SMALL_BURST - 3)]);
+  assert.deepEqual(await claim('counted 4'), [200, String(SMALL_BURST - 4)]);
+  assert.deepEqual(await claim('counted 5', 'counted 6', 'counted 7', 'counted 8', 'counted 9'), [429, '0']);
 });
 
 test('while the database cannot be written a claim is answered 503, and works again afterwards', async () => {

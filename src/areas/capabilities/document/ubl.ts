@@ -22,12 +22,18 @@ export function readUbl(xml: string): Invoice | Impossible {
     iban: given(childText(allNamed(root, 'PayeeFinancialAccount')[0], 'ID')),
     lines: [...children(root, 'InvoiceLine').map(lineOf), ...children(root, 'AllowanceCharge').map(chargeLineOf)],
     net_total: childText(total, 'TaxExclusiveAmount'),
-    vat_total: childText(child(root, 'TaxTotal'), 'TaxAmount') ?? '0',
+    vat_total: childText(vatTotalOf(root), 'TaxAmount') ?? '0',
     gross_total: childText(total, 'TaxInclusiveAmount'),
   });
   if (read.success) return read.data;
   const places = read.error.issues.slice(0, 5).map(({ path, message }) => `${path.join('/')}: ${message}`);
   return refuse(`The invoice has missing or invalid members: ${places.join('; ')}`);
+}
+
+/** An invoice may repeat its VAT in the currency of the tax office: that total has no parts. */
+function vatTotalOf(root: XmlElement): XmlElement | undefined {
+  const totals = children(root, 'TaxTotal');
+  return totals.find((total) => child(total, 'TaxSubtotal') !== undefined) ?? totals[0];
 }
 
 function lineOf(line: XmlElement): object {

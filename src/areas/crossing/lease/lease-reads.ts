@@ -23,9 +23,8 @@ export async function ownLease(
 ): Promise<LeaseId | null> {
   const canonical = canonicalKey(key);
   if (!canonical.ok) return null;
-  const leases = await store.read(sql.LEASES_OF_KEY, [canonical.key]);
-  const name = cleanText(agent);
+  const leases = await store.read(sql.LEASES_OF_AGENT, [canonical.key, cleanText(agent)]);
   const proof = tokenHash(token);
-  const own = leases.find((lease) => lease.agent === name && isLive(lease, nowMs) && sameHash(lease.tokenHash, proof));
+  const own = leases.find((lease) => isLive(lease, nowMs) && sameHash(lease.tokenHash, proof));
   return own?.id ?? null;
 }
