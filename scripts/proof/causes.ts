@@ -19,6 +19,9 @@ export const CAUSES: Readonly<Record<string, string>> = {
   look: 'profile: socket writes 16 %, reading SQLite 9 %, writing JSON 5 %. Every look reads the state of its key again. A shorter response would help.',
   seal: 'profile: SQLite with its syncs 20 %, socket writes 6 %, garbage collection 5 %. Fewer indexes and shorter responses would help.',
   paid: 'profile: SQLite with its syncs 16 %, garbage collection 5 %, socket writes 4 %. One signature for a batch of receipts would help, which needs another form of receipt.',
+  mcp: 'profile: socket writes 16 %, garbage collection 9 %, writing JSON 8 %. Runs of the same code differ by a tenth. A separate HTTP codec would help.',
+  growth:
+    'a look alone is above the target: it reads the rows of its key anew, and of a million keys few are in the cache of the database. The row look shows the same with 100 keys and with all. A larger cache was not tried.',
   mandates:
     'profile: SQLite with its syncs 20 %, Ed25519 8 %, hashes 7 %. One signature for each batch would help, which needs another form of receipt.',
   screen:
