@@ -21,7 +21,7 @@ export const CAUSES: Readonly<Record<string, string>> = {
   paid: 'profile: SQLite with its syncs 16 %, garbage collection 5 %, socket writes 4 %. One signature for a batch of receipts would help, which needs another form of receipt.',
   mcp: 'profile: socket writes 16 %, garbage collection 9 %, writing JSON 8 %. Runs of the same code differ by a tenth. A separate HTTP codec would help.',
   growth:
-    'a look alone is above the target: it reads the rows of its key anew, and of a million keys few are in the cache of the database. The row look shows the same with 100 keys and with all. A larger cache was not tried.',
+    'a look alone is above the target: it reads the rows of its key again each time, and of a million keys few are in the cache of the database. The row look shows the same with 100 keys and with all. A larger cache was not tried.',
   mandates:
     'profile: SQLite with its syncs 20 %, Ed25519 8 %, hashes 7 %. One signature for each batch would help, which needs another form of receipt.',
   screen:
