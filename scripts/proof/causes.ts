@@ -11,7 +11,7 @@ export const CAUSES: Readonly<Record<string, string>> = {
     'the PDF bomb is read by two processes of at most 264 MiB each, which is most of the memory. The slowest calls meet JSON of 16 MB, a receipt of 1 MB and that PDF. Handing long bodies to their thread in blocks would shorten the pauses.',
   http: "profile of a check: socket writes 6 %, garbage collection 5 %, reading parameters 5 %; of health: socket writes 12 %, garbage collection 4 %, state of the parts 3 %. The rest is a long tail in Node's HTTP server. A separate HTTP codec would help.",
   store:
-    'profile: SQLite with its syncs 64 %, loading rows 2 %, socket writes 2 %. The longest pauses are the slowest syncs of the disk: syncing on another thread would end them. Redis keeps no indexes and no history; with random keys the index of events costs most.',
+    'profile: SQLite with its syncs 64 %, loading rows 2 %, socket writes 2 %. The longest pauses are the slowest syncs of the disk: syncing on another thread would end them. Redis keeps no indexes and no history.',
   'claims-http':
     'profile: SQLite with its syncs 19 to 33 %, garbage collection 5 %, hashes 4 %. The client runs on the same two cores, so the ratio of calls is smaller than that of CPU. A separate HTTP codec would help.',
   scale:

@@ -1,18 +1,13 @@
+import { EVENTS_OF_KEYS } from './event-queries.ts';
 import { STORE_EVENT } from './retention.ts';
 import type { Found, Unit } from './store.ts';
-import { integer, json, listed, query, text } from './table.ts';
+import { listed } from './table.ts';
 
 interface EraseEvents {
   readonly key: string;
   /** Events whose body names this fencing token, or this log entry. */
   readonly about: { readonly fence: number } | { readonly log: number };
 }
-
-const EVENTS_OF_KEYS = query('SELECT rev, key, body FROM event WHERE key IN (...)', {
-  rev: integer(),
-  key: text(),
-  body: json<{ fence?: unknown; log?: unknown }>(),
-});
 
 const reads = (commands: readonly EraseEvents[]) => ({
   events: listed(

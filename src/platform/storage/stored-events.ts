@@ -1,6 +1,6 @@
+import { EVENTS_OF_KEY, EVENTS_SINCE, HEAD_AND_KEY, OLDEST_EVENT } from './event-queries.ts';
 import { onlyOne, STORE_HEAD } from './head.ts';
 import type { Store } from './store.ts';
-import { as, integer, nullable, query, table, text } from './table.ts';
 
 export interface StoredEvent {
   readonly rev: number;
@@ -10,19 +10,8 @@ export interface StoredEvent {
   readonly body: string;
 }
 
-const HEAD_AND_KEY = query(
-  `SELECT rev, at, (SELECT rev FROM event WHERE key = $1 ORDER BY rev DESC LIMIT 1) AS key_rev
-  FROM head WHERE id = 1`,
-  { rev: integer(), at: as('atMs', integer()), key_rev: as('keyRev', nullable(integer())) },
-);
-const OLDEST = query('SELECT rev FROM event ORDER BY rev LIMIT 1', { rev: integer() });
-const EVENT = table(
-  'event',
-  { rev: integer(), key: text(), type: text(), at: as('atMs', integer()), body: text() },
-  { key: ['rev'] },
-);
-const SINCE = EVENT.select('WHERE rev > $1 ORDER BY rev LIMIT $2');
-const OF_KEY = EVENT.select('WHERE key = $1 AND rev > $2 ORDER BY rev LIMIT $3');
+/** How many revisions of other keys one read passes by. */
+const REVS_AT_ONCE = 1_048_576;
 
 /** The kept events as they are read. All writers take turns, so whoever sees a revision can see all before it. */
 export class StoredEvents {
@@ -37,22 +26,28 @@ export class StoredEvents {
     return onlyOne(await this.#store.read(STORE_HEAD));
   }
 
-  /** As `head`, with the revision of the newest kept event of the key, which every change of the key moves. */
-  async headAndKey(key: string): Promise<{ readonly rev: number; readonly atMs: number; readonly keyRev: number }> {
-    const head = onlyOne(await this.#store.read(HEAD_AND_KEY, [key]));
-    return { ...head, keyRev: head.keyRev ?? 0 };
+  /** As `head`, with a revision that no event of the key is newer than: its last one, or a later one if that is long ago. */
+  async headAndKey(key: string): Promise<{ readonly rev: number; readonly atMs: number; readonly sameSince: number }> {
+    return onlyOne(await this.#store.read(HEAD_AND_KEY, [key]));
   }
 
   /** The revision of the oldest event that is kept; undefined where none is. */
   async oldestRev(): Promise<number | undefined> {
-    return (await this.#store.read(OLDEST))[0]?.rev;
+    return (await this.#store.read(OLDEST_EVENT))[0]?.rev;
   }
 
   async since(rev: number, limit: number): Promise<readonly StoredEvent[]> {
-    return this.#store.read(SINCE, [rev, limit]);
+    return this.#store.read(EVENTS_SINCE, [rev, limit]);
   }
 
+  /** The first events of a key after a revision, in their order. */
   async ofKey(key: string, afterRev: number, limit: number): Promise<readonly StoredEvent[]> {
-    return this.#store.read(OF_KEY, [key, afterRev, limit]);
+    const { rev: newest } = await this.head();
+    const found: StoredEvent[] = [];
+    for (let from = afterRev; from < newest && found.length < limit; from += REVS_AT_ONCE) {
+      const to = Math.min(from + REVS_AT_ONCE, newest);
+      found.push(...(await this.#store.read(EVENTS_OF_KEY, [key, from, to, limit - found.length])));
+    }
+    return found;
   }
 }

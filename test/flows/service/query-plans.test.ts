@@ -16,8 +16,8 @@ function walks(plan: readonly string[], text: string): string[] {
     const [, table, conditions] = /^(?:SCAN|SEARCH) (\w+)(?:.*\((.*)\))?/.exec(row) ?? [];
     // What a part of the same statement made is as long as that part.
     const isMade = plan.some((other) => other === `CO-ROUTINE ${table}` || other === `MATERIALIZE ${table}`);
-    if (table === undefined || isMade || isCut) return false;
-    if (row.startsWith('SEARCH') && isEnd) return false;
+    if (table === undefined || row === 'SCAN CONSTANT ROW' || isMade || isCut) return false;
+    if (row === `SEARCH ${table}` || (row.startsWith('SEARCH') && isEnd)) return false;
     if (conditions === undefined) return true;
     return conditions.split(' AND ').every((one) => FEW_VALUES.has(one.replace(/=\?$/, '')));
   });

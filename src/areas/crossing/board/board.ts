@@ -82,9 +82,9 @@ export class BoardView {
 
   async #row(key: string, nowMs: number, aroundKey: AroundKey): Promise<BoardRow> {
     const { headAndKey, facts } = this.#options;
-    const { keyRev } = await headAndKey(key);
+    const { rev, sameSince } = await headAndKey(key);
     const [ofKey, { brief, ...around }] = await Promise.all([
-      facts.of({ key, keyRev, nowMs, caller: NOBODY }),
+      facts.of({ key, rev, sameSince, nowMs, caller: NOBODY }),
       aroundKey(key),
     ]);
     const { signal, reasons, others } = lightOf({ ...ofKey, ...around, ...UNASKED });

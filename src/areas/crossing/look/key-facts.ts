@@ -2,7 +2,7 @@ import type { Store } from '#platform/storage/store.ts';
 import { isPublicVenue } from '#protocol/work-key.ts';
 import { freeAtMs } from '../lease/lease.ts';
 import { weighedMarks } from '../mark/mark-score.ts';
-import { type Caller, type KeyReader, turnsMsOfKey } from './key-reads.ts';
+import { type Caller, type KeyAt, type KeyReader, turnsMsOfKey } from './key-reads.ts';
 import type { LightFacts } from './light.ts';
 import type { RecentViewers } from './recent-viewers.ts';
 
@@ -13,11 +13,7 @@ export interface KeyFactsOptions {
   readonly venueHosts: ReadonlySet<string>;
 }
 
-export interface AskedKey {
-  readonly key: string;
-  /** The newest event of the key, read before this. */
-  readonly keyRev: number;
-  readonly nowMs: number;
+export interface AskedKey extends KeyAt {
   readonly caller: Caller;
 }
 
@@ -31,16 +27,17 @@ export class KeyFacts {
     this.#options = options;
   }
 
-  async of({ key, keyRev, nowMs, caller }: AskedKey): Promise<FactsOfKey> {
+  async of(asked: AskedKey): Promise<FactsOfKey> {
+    const { key, nowMs, caller } = asked;
     const { store, rows, lookers, venueHosts } = this.#options;
-    const [{ leases, marks }, names] = await Promise.all([rows.rowsOf(key, keyRev, nowMs), lookers.of(key, nowMs)]);
-    // Only a key that was held, and is free, can be somebody's by turns.
-    const hasLine = keyRev > 0 && leases.every((lease) => freeAtMs(lease) <= nowMs);
+    const [{ leases, marks }, names] = await Promise.all([rows.rowsOf(asked), lookers.of(key, nowMs)]);
+    // Only a free key can be somebody's by turns.
+    const isFree = leases.every((lease) => freeAtMs(lease) <= nowMs);
     return {
       nowMs,
       isPublicVenue: isPublicVenue(key, venueHosts),
       leases,
-      turnsMs: hasLine ? await turnsMsOfKey(store, { key, leases, caller, nowMs }) : 0,
+      turnsMs: isFree ? await turnsMsOfKey(store, { key, leases, caller, nowMs }) : 0,
       lookers: names,
       marks: weighedMarks(marks, nowMs),
     };

@@ -50,8 +50,18 @@ export interface KeyRows {
   readonly marks: readonly SpeakingMark[];
 }
 
+/** A key as of the newest revision, which is read before its rows: so these are at least as new. */
+export interface KeyAt {
+  readonly key: string;
+  readonly rev: number;
+  /** No event of the key is newer. */
+  readonly sameSince: number;
+  readonly nowMs: number;
+}
+
 interface Kept extends KeyRows {
-  readonly keyRev: number;
+  /** The newest revision before they were read. */
+  readonly rev: number;
   readonly readAtMs: number;
 }
 
@@ -59,7 +69,7 @@ const MAX_KEPT = 4_096;
 /** Only an erasure changes rows without an event. */
 const RETENTION_MS = 1_000;
 
-/** Reads the rows of keys, anew only after their newest event has changed: many look at few keys. */
+/** Reads the rows of keys, anew only after something has happened to them: many look at few keys. */
 export class KeyReader {
   readonly #store: Pick<Store, 'read'>;
   readonly #clock: Pick<Clock, 'monotonicMs'>;
@@ -70,17 +80,16 @@ export class KeyReader {
     this.#clock = clock;
   }
 
-  /** @param keyRev the newest event of the key, read before this: rows that are read after it are at least as new */
-  async rowsOf(key: string, keyRev: number, nowMs: number): Promise<KeyRows> {
-    const kept = this.#kept.get(key);
-    const isSame = kept?.keyRev === keyRev && this.#clock.monotonicMs() - kept.readAtMs < RETENTION_MS;
-    return isSame ? kept : this.#read(key, keyRev, nowMs);
+  async rowsOf(asked: KeyAt): Promise<KeyRows> {
+    const kept = this.#kept.get(asked.key);
+    if (kept === undefined || kept.rev < asked.sameSince) return this.#read(asked);
+    return this.#clock.monotonicMs() - kept.readAtMs < RETENTION_MS ? kept : this.#read(asked);
   }
 
-  async #read(key: string, keyRev: number, nowMs: number): Promise<KeyRows> {
+  async #read({ key, rev, nowMs }: KeyAt): Promise<KeyRows> {
     const readAtMs = this.#clock.monotonicMs();
     const [leases, marks] = await Promise.all([leasesOfKey(this.#store, key), marksOfKey(this.#store, key, nowMs)]);
-    const rows = { keyRev, readAtMs, leases, marks };
+    const rows = { rev, readAtMs, leases, marks };
     this.#kept.set(key, rows);
     return rows;
   }

@@ -18,7 +18,7 @@ export interface LooksOptions {
   readonly clock: Pick<Clock, 'now'>;
   readonly headAndKey: (
     key: string,
-  ) => Promise<{ readonly rev: number; readonly atMs: number; readonly keyRev: number }>;
+  ) => Promise<{ readonly rev: number; readonly atMs: number; readonly sameSince: number }>;
   readonly facts: KeyFacts;
   readonly lookers: RecentViewers;
   readonly probes: KeyProbes;
@@ -40,12 +40,12 @@ export class LookService {
     const { clock, facts, lookers, probes, aroundKey } = this.#options;
     const { key } = input.key;
     // The revision first: what is read after it is at least as new, so that watching from it misses nothing.
-    const { rev, atMs, keyRev } = await this.#options.headAndKey(key);
+    const { rev, atMs, sameSince } = await this.#options.headAndKey(key);
     const nowMs = Math.max(clock.now(), atMs);
     const isAsked = call.isPrefetch !== true;
     const caller = { agent: input.agent ?? '', proof: call.addressTag };
     const [ofKey, { venue, brief, noVenue }, probe] = await Promise.all([
-      facts.of({ key, keyRev, nowMs, caller }),
+      facts.of({ key, rev, sameSince, nowMs, caller }),
       aroundKey(key),
       input.probe === 'yes' ? probes.probe(key, isAsked) : null,
     ]);
