@@ -181,7 +181,7 @@ test('a name that stands in a need is screened as it is written, and words that 
   for (const [need] of SCREENED) assert.equal(routeNeed(need).route, 'sanctions_screen', need);
 });
 
-test('a tie shows the candidates, and never more than three questions are asked', () => {
+test('a tie shows the candidates, and never two questions share an answer', () => {
   const { questions, alternatives } = routeNeed('translate or summarise it');
   assert.deepEqual(alternatives, ['text.translate', 'text.summarise']);
   assert.deepEqual(questions[0]?.choices, alternatives);
@@ -191,7 +191,7 @@ test('a tie shows the candidates, and never more than three questions are asked'
       (needs) => {
         const routing = routeNeed(needs.join(' '));
         assert.deepEqual(routeNeed(needs.join(' ')), routing);
-        assert.ok(routing.questions.length <= 3);
+        assert.equal(new Set(routing.questions.map(({ id }) => id)).size, routing.questions.length);
         assert.equal(routing.route === null, routing.questions.length > 0);
         for (const route of routing.alternatives) assert.ok(ROUTE_IDS.includes(route));
       },

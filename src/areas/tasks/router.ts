@@ -12,7 +12,6 @@ export interface Routing {
 }
 
 const IBAN = /\b(?:NL\d{2} ?[A-Z]{4}(?: ?\d{4}){2} ?\d{2}|BE\d{2}(?: ?\d{4}){3}|DE\d{2}(?: ?\d{4}){4} ?\d{2})\b/giu;
-const MAX_QUESTIONS = 3;
 const MAX_ALTERNATIVES = 5;
 
 interface Signal {
@@ -50,7 +49,8 @@ export function routeNeed(need: string): Routing {
     why: signals.filter((signal) => signal.route === route).map(({ why }) => why),
     alternatives: ranked.slice(1, 1 + MAX_ALTERNATIVES).map(([other]) => other),
     entities,
-    questions: many.slice(0, MAX_QUESTIONS).map(({ entity, values }) => ({
+    // One at a time: its answer is the need from then on.
+    questions: many.slice(0, 1).map(({ entity, values }) => ({
       id: 'need',
       text: `The text names more than one ${entity}. Which one do you mean?`,
       choices: values,
