@@ -1,4 +1,5 @@
 // What hostile callers send. Each kind says what one of its requests is; none needs to be answered well.
+import { MAX_SHARED_LEASES } from '#areas/crossing/lease/lease.ts';
 import { hugePng, runLengthPdf, twicePackedPdf } from '../test/support/hostile-files.ts';
 
 export interface HostileRequest {
@@ -16,6 +17,8 @@ export interface HostileKind {
   readonly reaches: number;
   /** How many are under way at once; 4 unless said otherwise. */
   readonly atOnce?: number;
+  /** How many are sent before anything is measured, and answered with 200: they make what the others meet. */
+  readonly ahead?: number;
 }
 
 const MIB = 1024 * 1024;
@@ -56,6 +59,8 @@ function tool(name: string, args: object): HostileRequest {
   const accept = 'application/json, text/event-stream';
   return { path: '/mcp', body, headers: { ...JSON_TYPE, accept } };
 }
+
+const CROWDED_KEYS = Array.from({ length: 16 }, (_, n) => `crowded-${n}`);
 
 export const HOSTILE: readonly HostileKind[] = [
   {
@@ -224,6 +229,17 @@ export const HOSTILE: readonly HostileKind[] = [
       path: `/api/data/ask?question=${encodeURIComponent(`how long do permits take ${n}`)}`,
     }),
     atOnce: 16,
+  },
+  {
+    name: 'crowded_batch, claims of 16 full work keys',
+    reaches: 409,
+    ahead: MAX_SHARED_LEASES,
+    request: (_key, n) => ({
+      path: '/v1/claim',
+      // A claim counts for each of its keys: so many come only from many addresses.
+      headers: { ...JSON_TYPE, 'x-forwarded-for': `10.10.${(n >> 8) & 255}.${n & 255}` },
+      body: JSON.stringify({ key: CROWDED_KEYS, agent: `crowd-${n}`, ttl: 3_600 }),
+    }),
   },
   {
     name: 'ledger export',

@@ -59,7 +59,10 @@ const { hostname, port } = new URL(service.url);
 const client = stack.adopt(new Client(), (one) => one.close());
 const keys = await Promise.all(Array.from({ length: KEYS }, (_, n) => fundedKey(n)));
 // What is long in the making is made before the caller beside begins to count.
-for (const { name, request } of HOSTILE) if (name.includes(values.only)) request(keys[0] ?? '', 0);
+for (const kind of HOSTILE.filter(({ name }) => name.includes(values.only))) {
+  kind.request(keys[0] ?? '', 0);
+  await sendAhead(kind);
+}
 await warmUp();
 const caller = stack.use(new CallerBeside(service.url, PER_SECOND, ['claim', 'look']));
 await sleep(2_000);
@@ -124,11 +127,11 @@ async function measure(kind: string, run: Run): Promise<Row> {
 }
 
 /** Requests of one kind, a few at once, until its time is over; those under way are waited for. */
-function storm({ request, atOnce = 4 }: HostileKind) {
+function storm({ request, atOnce = 4, ahead = 0 }: HostileKind) {
   return async (count: (status: string) => void): Promise<void> => {
     const until = performance.now() + WINDOW_MS;
     const agent = new Agent({ keepAlive: true, maxSockets: atOnce });
-    let sent = 0;
+    let sent = ahead;
     const sender = async (from: number) => {
       while (performance.now() < until) {
         const n = (sent += 1);
@@ -141,6 +144,15 @@ function storm({ request, atOnce = 4 }: HostileKind) {
   };
 }
 
+async function sendAhead({ name, request, ahead = 0 }: HostileKind): Promise<void> {
+  const agent = new Agent({ keepAlive: true });
+  for (let n = 1; n <= ahead; n += 1) {
+    const status = await statusOf(request(keys[0] ?? '', n), agent, n);
+    if (status !== '200') throw new Error(`${name}: a request ahead of the others was answered ${status}`);
+  }
+  agent.destroy();
+}
+
 function statusOf(
   { method = 'POST', path, headers = {}, body }: HostileRequest,
   agent: Agent,
@@ -149,7 +161,7 @@ function statusOf(
   return new Promise((resolve) => {
     const length = body === undefined ? {} : { 'content-length': Buffer.byteLength(body) };
     const from = { 'x-forwarded-for': `10.8.0.${n % ADDRESSES}` };
-    const call = open({ hostname, port, path, method, agent, headers: { ...headers, ...length, ...from } }, (answer) =>
+    const call = open({ hostname, port, path, method, agent, headers: { ...from, ...headers, ...length } }, (answer) =>
       answer.resume().on('close', () => resolve(String(answer.statusCode))),
     );
     // Refused before its body was sent: the connection may end under it.

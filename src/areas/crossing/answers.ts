@@ -10,7 +10,15 @@ import type { MarkAnswer, MarkInput } from './mark/mark-operation.ts';
 import { halfLifeMs, markWeight, weightReasons } from './mark/mark-weight.ts';
 import type { ClaimInput, LeaseAnswer, ReleaseAnswer } from './operations.ts';
 import * as problems from './problems.ts';
-import type { ClaimGranted, ClaimRefusalCode, ClaimRefused, MarkResult, ReleaseResult, SlotCap } from './state.ts';
+import type {
+  ClaimGranted,
+  ClaimRefusalCode,
+  ClaimRefused,
+  KeyRefused,
+  MarkResult,
+  ReleaseResult,
+  SlotCap,
+} from './state.ts';
 import { MAX_QUEUED_ATTEMPT, retryInSeconds } from './lease/wait-hint.ts';
 
 const REFUSALS = {
@@ -91,17 +99,17 @@ const ADVICE: Partial<Record<ClaimRefusalCode, (waitSeconds: number) => string>>
 /** Refusals that only time ends: asking before it is in vain. Of all others a release may be the end at any moment. */
 const ENDED_BY_TIME: ReadonlySet<ClaimRefusalCode> = new Set(['once_taken']);
 
-/** The refusal of one claim; `beside` are the other refused keys of its batch, without all of which it is not granted. */
-export function refusal(input: ClaimInput, result: ClaimRefused, beside: readonly ClaimRefused[] = []): Refusal {
+/** The refusal of one claim; `refused` are all refused keys of its batch, without each of which it is not granted. */
+export function refusal(input: ClaimInput, result: ClaimRefused, refused: readonly KeyRefused[] = [result]): Refusal {
   const [type] = REFUSALS[result.code];
   const { key, own, queue, cap, clearance } = result;
-  const { waitSeconds, leastSeconds } = waitOf([result, ...beside]);
+  const { waitSeconds, leastSeconds } = waitOf(refused);
   const advice = waitSeconds > 0 ? (ADVICE[result.code]?.(waitSeconds) ?? '') : '';
   const detail = `${wordsOf(result)}${advice}`;
   const attempt = queue === undefined ? input.attempt : Math.min(input.attempt, MAX_QUEUED_ATTEMPT);
   const retryIn = retryInSeconds({ key, agent: input.agent, attempt, waitSeconds, leastSeconds });
   const secondsLeft = (lease: Lease) => (lease.expiresAtMs - result.atMs) / 1_000;
-  const newest = result.holders.toSorted((a, b) => b.fence - a.fence)[0] ?? own;
+  const newest = result.holders.at(-1) ?? own;
   return new Refusal(type, {
     detail,
     // Who stands in the line loses its place by waiting for longer than it is kept.
@@ -129,18 +137,15 @@ export function refusal(input: ClaimInput, result: ClaimRefused, beside: readonl
 }
 
 /** The refusal of the first refused key, with what is to be known of the others. */
-export function batchRefusal(input: ClaimInput, results: readonly ClaimRefused[]): Refusal {
-  const [first] = results;
-  if (first === undefined) throw new Error('a batch was refused and no key of it');
+export function batchRefusal(input: ClaimInput, results: readonly [ClaimRefused, ...KeyRefused[]]): Refusal {
   const refused = results.map(({ key, code, waitMs }) => ({ key, code, wait_s: Math.ceil(waitMs / 1_000) }));
-  return withMembers(refusal(input, first, results.slice(1)), { refused });
+  return withMembers(refusal(input, results[0], results), { refused });
 }
 
 /** How long these refusals last together, at the latest and at the least; nothing where waiting does not help with one. */
-function waitOf(results: readonly ClaimRefused[]): { waitSeconds: number; leastSeconds: number } {
+function waitOf(results: readonly KeyRefused[]): { waitSeconds: number; leastSeconds: number } {
   if (results.some(({ waitMs }) => waitMs === 0)) return { waitSeconds: 0, leastSeconds: 0 };
-  const longest = (ones: readonly ClaimRefused[]) =>
-    Math.ceil(Math.max(0, ...ones.map(({ waitMs }) => waitMs)) / 1_000);
+  const longest = (ones: readonly KeyRefused[]) => Math.ceil(Math.max(0, ...ones.map(({ waitMs }) => waitMs)) / 1_000);
   const leastSeconds = longest(results.filter(({ code }) => ENDED_BY_TIME.has(code)));
   return { waitSeconds: longest(results), leastSeconds };
 }

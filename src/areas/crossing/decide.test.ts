@@ -1,10 +1,18 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
-import { tokenHash } from '#kernel/ids.ts';
+import { type LeaseId, tokenHash } from '#kernel/ids.ts';
 import { VersionedMap } from '#kernel/versioned-map.ts';
 import { claimCommand, markCommand, refreshCommand, releaseCommand } from './_commands.ts';
 import { decide } from './decide.ts';
-import { CLEARANCE_MS, ENDED_KEPT_MS, type EndedLease, type Lease, ONCE_MS, onceIntentOf } from './lease/lease.ts';
+import {
+  CLEARANCE_MS,
+  ENDED_KEPT_MS,
+  type EndedLease,
+  type Lease,
+  MAX_SHARED_LEASES,
+  ONCE_MS,
+  onceIntentOf,
+} from './lease/lease.ts';
 import type { ClaimAllResult, ClaimResult, CrossingCommand, CrossingState } from './state.ts';
 import { crossingUnit } from './unit.ts';
 
@@ -24,7 +32,7 @@ function lease(given: Partial<Lease> = {}): Lease {
     sinceMs: NOW - 1_000,
     evidenceAtMs: null,
     expiresAtMs: NOW + 100_000,
-    fence: 7,
+    fence: 6 + Number(given.id?.at(-1) ?? 1),
     identity: null,
     ...given,
   };
@@ -33,7 +41,7 @@ function lease(given: Partial<Lease> = {}): Lease {
 function stateWith(leases: readonly Lease[], ended: readonly EndedLease[] = []): CrossingState {
   const names = Object.keys(crossingUnit.reads([]));
   const nothing = Object.fromEntries(names.map((name) => [name, []])) as unknown as FoundRows;
-  return crossingUnit.load({ ...nothing, leases, leasesDue: leases, ended }, []);
+  return crossingUnit.load({ ...nothing, leases, leasesBeside: leases, leasesDue: leases, ended }, []);
 }
 
 type FoundRows = Parameters<typeof crossingUnit.load>[0];
@@ -123,24 +131,33 @@ test('the wait for slots is the expiry that brings the others below slots', () =
 });
 
 suite('a crowd on one key', () => {
-  const crowd = Array.from({ length: 1_000 }, (_, n) =>
-    lease({
-      id: `Lcrowd${String(n).padStart(7, '0')}`,
-      agent: `x${n}`,
-      mode: 'shared',
-      fence: n + 1,
-      expiresAtMs: NOW + 1_000 + n,
-    }),
-  );
+  const crowdOf = (length: number) =>
+    Array.from({ length }, (_, n) =>
+      lease({
+        id: `Lcrowd${String(n).padStart(7, '0')}`,
+        agent: `x${n}`,
+        mode: 'shared',
+        fence: n + 1,
+        expiresAtMs: NOW + 1_000 + n,
+      }),
+    );
 
-  test('is at most a thousand, whatever slots are given', () => {
-    const refusedBy = (given: Parameters<typeof claimCommand>[0]) => {
-      const result = claimOn(crowd, { agent: 'b2', ...given });
+  const crowd = crowdOf(MAX_SHARED_LEASES);
+
+  test('is at most the limit, whatever slots are given', () => {
+    const refusedBy = (given: Parameters<typeof claimCommand>[0], leases = crowd) => {
+      const result = claimOn(leases, { agent: 'b2', ...given });
       return result.outcome === 'refused' ? [result.code, result.cap, result.waitMs] : result.outcome;
     };
-    assert.deepEqual(refusedBy({}), ['slots_full', { cause: 'limit', slots: 1_000 }, 1_000]);
-    assert.deepEqual(refusedBy({ slots: 1_000 }), ['slots_full', { cause: 'slots', slots: 1_000 }, 1_000]);
-    assert.equal(claimOn(crowd.slice(1), { agent: 'b2' }).outcome, 'granted');
+    const slots = MAX_SHARED_LEASES;
+    assert.deepEqual(refusedBy({}), ['slots_full', { cause: 'limit', slots }, 1_000]);
+    assert.deepEqual(refusedBy({ slots }), ['slots_full', { cause: 'slots', slots }, 1_000]);
+    assert.equal(refusedBy({}, crowd.slice(1)), 'granted');
+    // Data of an earlier version: full until fewer are left than the limit takes now.
+    const larger = crowdOf(1_000);
+    assert.deepEqual(refusedBy({}, larger), ['slots_full', { cause: 'limit', slots }, 1_000 + 1_000 - slots]);
+    const own = refreshCommand({ leaseId: larger[999]?.id as LeaseId, token: TOKEN });
+    assert.equal(run(stateWith(larger), own).result.outcome, 'refreshed');
   });
 
   test('makes a change cost no more than a few looks at each lease, and only what changed is written', () => {

@@ -131,14 +131,12 @@ export const LAST_HELD = query(
   { key: text(), addr: as('addressTag', text()), agent: text(), ended_at: as('endedAtMs', integer()) },
 );
 
-/** No order of meaning: a bound, so that no crowd of holders makes a look slow. */
-export const MAX_LEASES = 512;
-export const LEASES_OF_KEY = LEASE.select(`WHERE key = $1 ORDER BY id LIMIT ${MAX_LEASES}`);
 /**
- * More than the most slots, those that stay longest: such a key is full, and until when, as for a claim. The minus keeps
- * engines from walking the leases of all keys by their expiry.
+ * A grant leaves at most `MAX_SHARED_LEASES` rows; an earlier version left more. Of too many those that stay longest:
+ * such a key is full, and until when, as for a claim. The minus keeps engines from walking the leases of all keys by
+ * their expiry.
  */
-export const LONGEST_LEASES_OF_KEY = LEASE.select('WHERE key = $1 ORDER BY -expires_at LIMIT 1024');
+export const LEASES_OF_KEY = LEASE.select('WHERE key = $1 ORDER BY -expires_at LIMIT 1024');
 /** More of either are not looked at for a board. */
 export const MAX_BOARD_ROWS = 200;
 export const KEYS_HELD = query(

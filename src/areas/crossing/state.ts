@@ -196,12 +196,15 @@ export interface CrossingMoment {
   readonly atMs: number;
 }
 
-export interface ClaimRefused extends CrossingMoment {
-  readonly outcome: 'refused';
+export interface KeyRefused {
   readonly key: string;
   readonly code: ClaimRefusalCode;
   /** When the key can be free at the latest if nobody refreshes; 0 when it is not a matter of time. */
   readonly waitMs: number;
+}
+
+export interface ClaimRefused extends KeyRefused, CrossingMoment {
+  readonly outcome: 'refused';
   readonly holders: readonly Lease[];
   readonly own?: Lease;
   /** What the key is full by. */
@@ -226,7 +229,8 @@ export type ClaimResult =
 
 export type ClaimAllResult =
   | { readonly outcome: 'all'; readonly results: readonly ClaimResult[] }
-  | { readonly outcome: 'none'; readonly refused: readonly ClaimRefused[] };
+  /** Every refused key, and of the first who holds it. */
+  | { readonly outcome: 'none'; readonly refused: readonly [ClaimRefused, ...KeyRefused[]] };
 
 export type ReleaseResult =
   | (CrossingMoment & {

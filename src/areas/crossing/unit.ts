@@ -1,4 +1,3 @@
-import type { LeaseId } from '#kernel/ids.ts';
 import { VersionedMap } from '#kernel/versioned-map.ts';
 import type { Cell, Found, Query, Unit, Write } from '#platform/storage/store.ts';
 import { given, listed, nothing } from '#platform/storage/table.ts';
@@ -112,18 +111,10 @@ function reads(commands: readonly CrossingCommand[], slotsOfBriefs: Query<BriefS
 }
 
 function load(found: Found<typeof reads>): CrossingState {
-  const byKey = new Map<string, Map<LeaseId, Lease>>();
-  const keyOfLease = new Map<LeaseId, string>();
-  for (const lease of [...found.leases, ...found.leasesBeside, ...found.leasesDue]) {
-    keyOfLease.set(lease.id, lease.key);
-    const leases = byKey.get(lease.key);
-    if (leases === undefined) byKey.set(lease.key, new Map([[lease.id, lease]]));
-    else leases.set(lease.id, lease);
-  }
+  const byKey = Map.groupBy([...found.leases, ...found.leasesBeside, ...found.leasesDue], ({ key }) => key);
   const tickets = [...found.tickets, ...found.ticketsBeside, ...found.ticketsOfDueLeases, ...found.ticketsDue];
   return {
-    // By fence: engines give rows in their own order, and events and answers must not depend on it.
-    leases: VersionedMap.of([...byKey].map(([key, leases]) => [key, [...leases.values()].toSorted(byFence)] as const)),
+    leases: VersionedMap.of([...byKey].map(([key, leases]) => [key, byFence(leases)] as const)),
     ended: VersionedMap.by([...found.ended, ...found.endedDue], ({ id }) => id),
     once: VersionedMap.by([...found.once, ...found.onceGivenBack, ...found.onceDue], ({ intent }) => intent),
     marks: VersionedMap.of(
@@ -136,7 +127,7 @@ function load(found: Found<typeof reads>): CrossingState {
     queues: VersionedMap.of(queuesOf(tickets)),
     briefSlots: new Map(found.briefSlots.map((slots) => [slots.id, slots])),
     faded: VersionedMap.by(found.marksDue, ({ seq }) => String(seq)),
-    keyOfLease,
+    keyOfLease: new Map(found.leasesBeside.map(({ id, key }) => [id, key])),
     due: {
       keys: new Set(found.leasesDue.map(({ key }) => key)),
       ended: found.endedDue.map(({ id }) => id),
@@ -147,8 +138,13 @@ function load(found: Found<typeof reads>): CrossingState {
   };
 }
 
-function byFence(a: Lease, b: Lease): number {
-  return a.fence - b.fence;
+/**
+ * By fence: engines give rows in their own order, and events and answers must not depend on it. A lease that several
+ * reads found is one row.
+ */
+function byFence(leases: readonly Lease[]): Lease[] {
+  const sorted = leases.toSorted((a, b) => a.fence - b.fence);
+  return sorted.filter(({ fence }, place) => fence !== sorted[place - 1]?.fence);
 }
 
 function writes(before: CrossingState, after: CrossingState): readonly Write[] {

@@ -221,10 +221,10 @@ for (const engine of ENGINES) {
     test('says that a key is full however many hold it, and however many leases on it have lapsed', async () => {
       const sql = `INSERT INTO lease (key, id, agent, mode, tok, addr, since, expires_at, fence)
         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)`;
-      const row = (n: number, expiresAtMs: number): Cell[] => [
-        'full',
-        `Lcrowd${String(n).padStart(7, '0')}`,
-        `full-${n}`,
+      const row = (key: string, n: number, expiresAtMs: number): Cell[] => [
+        key,
+        `L${key}${String(n).padStart(8, '0')}`,
+        `${key}-${n}`,
         'shared',
         'h',
         't',
@@ -232,14 +232,20 @@ for (const engine of ENGINES) {
         expiresAtMs,
         n,
       ];
-      const lapsed = Array.from({ length: 600 }, (_, n) => row(n, clock.now() - 1));
-      const live = Array.from({ length: 600 }, (_, n) => row(600 + n, clock.now() + 60_000 + n * 1_000));
-      await insert(service.service.store, sql, [...lapsed, ...live]);
-      const full = await look(service, { key: 'full', slots: '600', attempt: '100' });
-      assert.deepEqual([full.signal, full.others.holding, full.reasons[0]?.code], ['RED', 600, 'slots_full']);
+      const lapsed = Array.from({ length: 900 }, (_, n) => row('full', n, clock.now() - 1));
+      const liveOf = (key: string, length: number) =>
+        Array.from({ length }, (_, n) => row(key, 900 + n, clock.now() + 60_000 + n * 1_000));
+      // An earlier version let more share a key.
+      await insert(service.service.store, sql, [...lapsed, ...liveOf('full', 255), ...liveOf('past', 1_000)]);
+      const full = await look(service, { key: 'full', slots: '255', attempt: '100' });
+      assert.deepEqual([full.signal, full.others.holding, full.reasons[0]?.code], ['RED', 255, 'slots_full']);
       // The first of them ends in a minute, the others later.
       assert.equal(full.retry_in_s, 60);
-      assert.equal((await look(service, { key: 'full', slots: '601' })).signal, 'AMBER');
+      assert.equal((await look(service, { key: 'full', slots: '256' })).signal, 'AMBER');
+      const past = await look(service, { key: 'past', slots: '256', attempt: '100' });
+      assert.deepEqual([past.signal, past.others.holding, past.reasons[0]?.code], ['RED', 1_000, 'slots_full']);
+      // A jittered backoff of five to ten minutes, shorter than the wait until 255 are left.
+      assert.ok(past.retry_in_s >= 300 && past.retry_in_s <= 600, `${past.retry_in_s} s`);
     });
 
     test('says when to ask again where a claim would be refused, later with each attempt', async () => {

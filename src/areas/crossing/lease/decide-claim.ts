@@ -44,6 +44,12 @@ interface KeyView {
   readonly queue: Queue;
 }
 
+interface Judged {
+  readonly command: ClaimCommand;
+  readonly view: KeyView;
+  readonly verdict: Verdict;
+}
+
 export function decideClaim(
   state: CrossingState,
   nowMs: number,
@@ -52,17 +58,7 @@ export function decideClaim(
 ): Decided<ClaimResult> {
   if (namesOtherBrief(state, command))
     return { state, result: { outcome: 'other_brief', rev: next.rev - 1, atMs: nowMs } };
-  const view = viewOf(state, nowMs, command);
-  const verdict = judge(state, view, nowMs, command);
-  switch (verdict.is) {
-    case 'repeated':
-      // The event of the grant is the one that a retry repeats, and its revision is the fence.
-      return { state, result: granted('repeated', verdict.own, view.live, { rev: verdict.own.fence, atMs: nowMs }) };
-    case 'free':
-      return grant(state, view, nowMs, next, command);
-    case 'refused':
-      return refuse(state, view, { rev: next.rev - 1, atMs: nowMs }, command, verdict);
-  }
+  return carryOut(state, nowMs, next, judge(state, nowMs, command));
 }
 
 /** Several keys, all or none. They are different keys, so that each is judged as if it were alone. */
@@ -72,19 +68,20 @@ export function claimAll(
   next: NextNumbers,
   { claims }: ClaimAllCommand,
 ): Decided<ClaimAllResult> {
-  const moment = { rev: next.rev - 1, atMs: nowMs };
-  const judged = claims.map((command) => {
-    const view = viewOf(state, nowMs, command);
-    return { command, view, verdict: judge(state, view, nowMs, command) };
-  });
-  const refusals = judged.flatMap(({ command, view, verdict }) =>
-    verdict.is === 'refused' ? [refusedResult(view, moment, command, verdict)] : [],
+  const judged = claims.map((command) => judge(state, nowMs, command));
+  const [first, ...more] = judged.flatMap(({ command, view, verdict }) =>
+    verdict.is === 'refused' ? [{ command, view, verdict }] : [],
   );
-  if (refusals.length > 0) return { state, result: { outcome: 'none', refused: refusals } };
+  if (first !== undefined) {
+    const { command, view, verdict } = first;
+    const told = refusedResult(view, { rev: next.rev - 1, atMs: nowMs }, command, verdict);
+    const others = more.map((one) => ({ key: one.command.key, code: one.verdict.code, waitMs: one.verdict.waitMs }));
+    return { state, result: { outcome: 'none', refused: [told, ...others] } };
+  }
   let after = state;
   const events: StoreEvent[] = [];
-  const results = claims.map((command) => {
-    const decided = decideClaim(after, nowMs, { ...next, rev: next.rev + events.length }, command);
+  const results = judged.map((one) => {
+    const decided = carryOut(after, nowMs, { ...next, rev: next.rev + events.length }, one);
     after = decided.state;
     events.push(...(decided.events ?? []));
     return decided.result;
@@ -108,8 +105,30 @@ function viewOf(state: CrossingState, nowMs: number, { key, agent }: ClaimComman
   return { rows, live, others, queue: settled(known, freeSinceMs, nowMs) };
 }
 
+function judge(state: CrossingState, nowMs: number, command: ClaimCommand): Judged {
+  const view = viewOf(state, nowMs, command);
+  return { command, view, verdict: verdictOn(state, view, nowMs, command) };
+}
+
+function carryOut(
+  state: CrossingState,
+  nowMs: number,
+  next: NextNumbers,
+  { command, view, verdict }: Judged,
+): Decided<ClaimResult> {
+  switch (verdict.is) {
+    case 'repeated':
+      // The event of the grant is the one that a retry repeats, and its revision is the fence.
+      return { state, result: granted('repeated', verdict.own, view.live, { rev: verdict.own.fence, atMs: nowMs }) };
+    case 'free':
+      return grant(state, view, nowMs, next, command);
+    case 'refused':
+      return refuse(state, view, { rev: next.rev - 1, atMs: nowMs }, command, verdict);
+  }
+}
+
 /** The guards of a claim in their order; the first that applies decides. */
-function judge(state: CrossingState, view: KeyView, nowMs: number, command: ClaimCommand): Verdict {
+function verdictOn(state: CrossingState, view: KeyView, nowMs: number, command: ClaimCommand): Verdict {
   const { rows, live } = view;
   const { mode, hops } = command;
   const own = live.find((lease) => lease.agent === command.agent);

@@ -10,8 +10,7 @@ import { queuesOf } from '../unit.ts';
 
 /** The rows of a key in the order of their grants, those past their expiry included. */
 export async function leasesOfKey(store: Pick<Store, 'read'>, key: string): Promise<Lease[]> {
-  const some = await store.read(sql.LEASES_OF_KEY, [key]);
-  const leases = some.length < sql.MAX_LEASES ? some : await store.read(sql.LONGEST_LEASES_OF_KEY, [key]);
+  const leases = await store.read(sql.LEASES_OF_KEY, [key]);
   return leases.toSorted((a, b) => a.fence - b.fence);
 }
 
