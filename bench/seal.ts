@@ -20,12 +20,16 @@ const BODY = JSON.stringify({
   schema_id: 'record.integrity.v1',
   claim: { statement: 'order 4711 was delivered complete and undamaged', evidence_digests: ['5e'.repeat(32)] },
 });
-const HEAD = `POST /api/attest/seal HTTP/1.1\r\nhost: 127.0.0.1\r\ncontent-type: application/json\r\ncontent-length: ${BODY.length}\r\n\r\n`;
-const request = Buffer.from(HEAD + BODY);
-const KINDS = ['bare', 'service'] as const;
-type Kind = (typeof KINDS)[number];
+const HEAD = `POST /api/attest/seal HTTP/1.1\r\nhost: 127.0.0.1\r\ncontent-type: application/json\r\ncontent-length: ${BODY.length}\r\n`;
+const MINIMAL = { prefer: 'return=minimal' };
+const whole = Buffer.from(`${HEAD}\r\n${BODY}`);
+const minimal = Buffer.from(`${HEAD}prefer: ${MINIMAL.prefer}\r\n\r\n${BODY}`);
+/** `minimal` is sent to the service too. */
+const REQUESTS = { bare: whole, service: whole, minimal };
+type Kind = keyof typeof REQUESTS;
+const KINDS = Object.keys(REQUESTS) as Kind[];
 
-async function start(kind: Kind): Promise<BenchServer> {
+async function start(kind: 'bare' | 'service'): Promise<BenchServer> {
   const child = fork(new URL('./_seal-server.ts', import.meta.url), [kind]);
   const [{ port }] = (await once(child, 'message')) as [{ port: number }];
   return { child, port };
@@ -37,7 +41,8 @@ interface Window {
   readonly latencies: readonly number[];
 }
 
-async function window(server: BenchServer, connections: number, restMs = 0): Promise<Window> {
+async function window(kind: Kind, connections: number, restMs = 0): Promise<Window> {
+  const [server, request] = [servers[kind], REQUESTS[kind]];
   const before = await cpuMicros(server);
   const latencies = await load({ port: server.port, connections, windowMs, request, restMs });
   const micros = (await cpuMicros(server)) - before;
@@ -45,23 +50,24 @@ async function window(server: BenchServer, connections: number, restMs = 0): Pro
 }
 
 /** A service runs for weeks: the calls in which its code is still being compiled are not measured. */
-async function warmUp(server: BenchServer): Promise<void> {
+async function warmUp(kind: Kind): Promise<void> {
   let left = Number(values.warm);
-  const next = () => (left-- > 0 ? request : undefined);
-  await load({ port: server.port, connections: 64, windowMs: 600_000, request: next, spins: false });
+  const next = () => (left-- > 0 ? REQUESTS[kind] : undefined);
+  await load({ port: servers[kind].port, connections: 64, windowMs: 600_000, request: next, spins: false });
 }
 
 const median = (figures: readonly number[]) => quantile(figures, 0.5);
 
-const servers = { bare: await start('bare'), service: await start('service') };
-for (const kind of KINDS) await warmUp(servers[kind]);
+const service = await start('service');
+const servers = { bare: await start('bare'), service, minimal: service };
+for (const kind of KINDS) await warmUp(kind);
 const report: Record<string, unknown> = {};
 let fullSpeed = 0;
 for (const connections of [32, 256]) {
-  const windows: Record<Kind, Window[]> = { bare: [], service: [] };
+  const windows: Record<Kind, Window[]> = { bare: [], service: [], minimal: [] };
   for (let turn = -1; turn < rounds; turn += 1) {
-    for (const kind of KINDS) {
-      const figures = await window(servers[kind], connections);
+    for (const kind of turn % 2 === 0 ? KINDS : KINDS.toReversed()) {
+      const figures = await window(kind, connections);
       if (turn >= 0) windows[kind].push(figures);
     }
   }
@@ -76,24 +82,29 @@ for (const connections of [32, 256]) {
     seals_per_cpu_second: round(1e6 / cpu('service')),
     p50_ms: round(quantile(latencies, 0.5)),
     p99_ms: round(quantile(latencies, 0.99)),
+    minimal_cpu_ratio_to_bare: round(cpu('bare') / cpu('minimal')),
+    minimal_cpu_us: round(cpu('minimal')),
+    minimal_seals_per_second: round(median(windows.minimal.map((one) => one.perSecond))),
   };
   fullSpeed = perSecond;
 }
 const paced = 64;
-const half = await window(servers.service, paced, (paced * 1_000) / (fullSpeed / 2));
+const half = await window('service', paced, (paced * 1_000) / (fullSpeed / 2));
 report['half_load'] = {
   seals_per_second: round(half.perSecond),
   p50_ms: round(quantile(half.latencies, 0.5)),
   p99_ms: round(quantile(half.latencies, 0.99)),
 };
 
-const base = `http://127.0.0.1:${servers.service.port}`;
-const sealed = await fetch(`${base}/api/attest/seal`, {
-  method: 'POST',
-  headers: { 'content-type': 'application/json' },
-  body: BODY,
-});
-const answer = (await sealed.json()) as { seq: number };
+const base = `http://127.0.0.1:${service.port}`;
+async function sealed(preference: Readonly<Record<string, string>> = {}): Promise<string> {
+  const headers = { 'content-type': 'application/json', ...preference };
+  return (await fetch(`${base}/api/attest/seal`, { method: 'POST', headers, body: BODY })).text();
+}
+report['minimal_response_chars'] = (await sealed(MINIMAL)).length;
+const text = await sealed();
+report['response_chars'] = text.length;
+const answer = JSON.parse(text) as { seq: number };
 const head = (await (await fetch(`${base}/api/astralock/sth`)).json()) as { vkeys: string[] };
 const VERIFICATIONS = 500;
 const startedMs = performance.now();
@@ -106,5 +117,5 @@ report['verify_bundle_ms'] = round((performance.now() - startedMs) / VERIFICATIO
 const { user, system } = process.cpuUsage(startedCpu);
 report['verify_bundle_cpu_ms'] = round((user + system) / 1_000 / VERIFICATIONS);
 report['log_size'] = answer.seq + 1;
-for (const { child } of Object.values(servers)) child.disconnect();
+for (const { child } of [servers.bare, service]) child.disconnect();
 console.log(JSON.stringify({ bench: 'seal', ...report }));

@@ -1,13 +1,19 @@
 import type { Codes } from './table.ts';
-import type { Inputs, Outputs } from './types.ts';
+import type { Inputs, Outputs, Seal } from './types.ts';
 
 export type OperationId = keyof Inputs;
 
-/** What an operation takes. The proof of a seal is in the answer of its verification, which is always JSON here. */
-export type Input<Id extends OperationId> = Id extends 'attest_verify' ? Omit<Inputs[Id], 'format'> : Inputs[Id];
+/** Fields that choose another form of an answer: here each operation has one, the whole one in JSON. */
+interface FormFields {
+  attest_verify: 'format';
+  attest_seal: 'prefer';
+}
+
+/** What an operation takes. */
+export type Input<Id extends OperationId> = Id extends keyof FormFields ? Omit<Inputs[Id], FormFields[Id]> : Inputs[Id];
 
 /** What an operation answers when it did what was asked. */
-export type Output<Id extends OperationId> = Outputs[Id];
+export type Output<Id extends OperationId> = Id extends 'attest_seal' ? Seal : Outputs[Id];
 
 /** Answered before or beside an operation; a later version of the service may have further codes. */
 type AnyCode = 'internal' | 'not_found' | 'method_not_allowed' | 'headers_too_large';

@@ -35,7 +35,7 @@ export const ROUTES: Readonly<Record<keyof Codes, Route>> = {
   coordination_protocol: { method: 'get', path: '/v1/coordination/protocol' },
   payment_status: { method: 'get', path: '/v1/payments/{nonce}', headers: { idempotency_key: 'idempotency-key', payment_signature: 'payment-signature' } },
   receipt_verify: { method: 'post', path: '/v1/receipts/verify' },
-  attest_seal: { method: 'post', path: '/api/attest/seal', headers: { idempotency_key: 'idempotency-key', agent_key: 'x-agent-key' }, keyField: 'idempotency_key', writes: true },
+  attest_seal: { method: 'post', path: '/api/attest/seal', headers: { idempotency_key: 'idempotency-key', prefer: 'prefer', agent_key: 'x-agent-key' }, keyField: 'idempotency_key', writes: true },
   attest_erase: { method: 'post', path: '/api/attest/erase', writes: true },
   attest_verify: { method: 'get', path: '/api/attest/verify/{attestation_id}' },
   attest_verify_bundle: { method: 'post', path: '/api/attest/verify' },

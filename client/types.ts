@@ -2156,6 +2156,36 @@ export type Mark = {
   /** Who signed the request (Web Bot Auth). Only with a signature. It identifies and authorises nothing. */
   identity?: Identity;
 };
+export type MinimalSeal = {
+  attestation_id: string;
+  schema_id: string;
+  evidence_class: 'R' | 'A' | 'C';
+  verdict: 'ACCEPT' | 'REJECT';
+  code: string | null;
+  sandbox: boolean;
+  replayed: boolean;
+  sealed_at: string;
+  seq: number;
+  claim_sha256: string;
+  claim_commitment: string | null;
+  /** Shown only to the caller that sealed the claim. It reveals or erases the claim. */
+  disclosure_seed?: string;
+  observations: readonly (Readonly<Record<string, unknown>>)[];
+  fee: {
+    fee_eurocents: number;
+    platform_fee_pct: number;
+    platform_fee_eurocents: string;
+    /** invoiced_separately: to the agent whose key was sent. Without a key nobody is invoiced. */
+    fee_status: 'invoiced_separately' | 'paid' | 'not_applicable';
+    rail: 'x402';
+    currency: 'USDC';
+    payout_address: string | null;
+    reference: string;
+  };
+  /** A .tlog-proof file. It verifies offline with the log's public key. */
+  proof: string;
+  verify_url: string;
+};
 export type OnboardingManifest = {
   manifest: 'onboarding';
   manifest_version: string;
@@ -3851,6 +3881,8 @@ export interface Inputs {
     index?: boolean | undefined;
     /** For one day, a repeated call with the same key returns the first response again. */
     idempotency_key?: string | undefined;
+    /** Preferences (RFC 7240). With return=minimal the response is a MinimalSeal and has Preference-Applied. */
+    prefer?: string | undefined;
     /** The agent's key, agk_…. Shown once, at registration. */
     agent_key?: string | undefined;
   };
@@ -5772,7 +5804,7 @@ export interface Outputs {
   coordination_protocol: CoordinationProtocol;
   payment_status: PaymentStatus;
   receipt_verify: ReceiptVerdict;
-  attest_seal: Seal;
+  attest_seal: Seal | MinimalSeal;
   attest_erase: Erasure;
   attest_verify: Verification;
   attest_verify_bundle: BundleVerification;

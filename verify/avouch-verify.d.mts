@@ -36,6 +36,9 @@ interface Options {
 /** Key of the log, or all its keys. */
 export type Vkey = string | readonly string[];
 
+/** A minimal answer of a seal with the entry, inclusion and checkpoint that stand in its proof. Others as they are. */
+export function wholeAnswer<Answer>(answer: Answer): Answer;
+
 export function verifySealAnswer(
   answer: unknown,
   vkey: Vkey,

@@ -683,17 +683,40 @@ async function checkShown(crypto, report, answer, entry, ignoreClaim) {
   }
 }
 
+/** A minimal answer of a seal with what stands in its proof alone: entry, inclusion and checkpoint. Others as they are. */
+export function wholeAnswer(answer) {
+  const { seq, entry, inclusion, checkpoint, proof } = answer ?? {};
+  const isMinimal = seq !== undefined && [entry, inclusion, checkpoint].every((part) => part === undefined);
+  if (!isMinimal || typeof proof !== 'string') return answer;
+  const [head, ...rest] = proof.split('\n\n');
+  const [, extra, index, ...hashes] = head.split('\n');
+  if (index === undefined) return answer;
+  const note = rest.join('\n\n');
+  // Only cut out here: the check of the proof reads it.
+  return {
+    ...answer,
+    entry: extra.slice('extra '.length),
+    inclusion: { tree_size: sizeIn(note.split('\n', 2)[1]), index: sizeIn(index.slice('index '.length)), hashes },
+    checkpoint: note,
+  };
+}
+
+function sizeIn(digits) {
+  return /^(?:0|[1-9][0-9]{0,14})$/.test(digits) ? Number(digits) : undefined;
+}
+
 /**
- * Verifies the answer of POST /api/attest/seal or GET /api/attest/verify/{id}. `vkey` is the key of the log, from a
- * source that the answer does not come from. Give `attestationId` when you asked about a certain id.
+ * Verifies the answer of POST /api/attest/seal, minimal or whole, or of GET /api/attest/verify/{id}. `vkey` is the key of
+ * the log, from a source that the answer does not come from. Give `attestationId` when you asked about a certain id.
  * A shown claim that nothing ties to the entry is refused, unless `ignoreClaim` says that it does not matter.
  */
 export async function verifySealAnswer(
-  answer,
+  given,
   vkey,
-  { attestationId: asked, ignoreClaim = false, crypto: given = ownCrypto } = {},
+  { attestationId: asked, ignoreClaim = false, crypto: givenCrypto = ownCrypto } = {},
 ) {
-  const crypto = remembering(given);
+  const crypto = remembering(givenCrypto);
+  const answer = wholeAnswer(given);
   const report = new Report();
   const read = await report.check('entry', async () => {
     requireObject(answer, 'the answer');
@@ -1042,7 +1065,7 @@ async function verifyFile(text, vkeys) {
   const json = JSON.parse(text);
   need(!hasRepeatedMembers(text), 'it has a member twice');
   if (json?.range_proof !== undefined) return verifyLedgerPage(json, vkeys);
-  return json?.entry === undefined ? undefined : verifySealAnswer(json, vkeys);
+  return wholeAnswer(json)?.entry === undefined ? undefined : verifySealAnswer(json, vkeys);
 }
 
 /** Names and values of the options in turn; undefined where a name is not known or a value is missing. */

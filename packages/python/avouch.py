@@ -1134,14 +1134,35 @@ def _need_digest(value: Any, digest: Any, detail: str) -> None:
     _need(_same(_sha256(canonical_json(value).encode()).hex(), digest), detail)
 
 
+def _whole_answer(answer: Any) -> Any:
+    """A minimal answer of a seal with what stands in its proof alone: entry, inclusion and checkpoint."""
+    if not isinstance(answer, dict) or "seq" not in answer or not isinstance(answer.get("proof"), str):
+        return answer
+    if any(name in answer for name in ("entry", "inclusion", "checkpoint")):
+        return answer
+    head, _, note = answer["proof"].partition("\n\n")
+    lines = head.split("\n")
+    if len(lines) < 3:
+        return answer
+    sizes = [_size_in(text) for text in ((note.split("\n") + [""])[1], lines[2][len("index ") :])]
+    inclusion = {"tree_size": sizes[0], "index": sizes[1], "hashes": lines[3:]}
+    # Only cut out here: the check of the proof reads it.
+    return {**answer, "entry": lines[1][len("extra ") :], "inclusion": inclusion, "checkpoint": note}
+
+
+def _size_in(digits: str) -> Optional[int]:
+    return int(digits) if re.fullmatch("0|[1-9][0-9]{0,14}", digits) else None
+
+
 def verify_seal(
     answer: Any, vkey: Any, *, attestation_id: Optional[str] = None, ignore_claim: bool = False
 ) -> Dict[str, Any]:
-    """Verifies the answer of attest_seal or attest_verify.
+    """Verifies the answer of attest_seal, minimal or whole, or of attest_verify.
 
     vkey is the key of the log, or a list of them, from a source other than the answer. A shown claim that
     nothing ties to the entry is refused, unless ignore_claim says that it does not matter.
     """
+    answer = _whole_answer(answer)
     report = _Report()
     opened = report.check("entry", lambda: _open_entry(_base64(_object(answer, "the answer").get("entry"), "entry")))
     if opened is None:
@@ -1394,7 +1415,7 @@ _ROUTES: Dict[str, Dict[str, Any]] = {
     "coordination_protocol": {"method": "get", "path": "/v1/coordination/protocol"},
     "payment_status": {"method": "get", "path": "/v1/payments/{nonce}", "headers": {"idempotency_key": "idempotency-key", "payment_signature": "payment-signature"}},
     "receipt_verify": {"method": "post", "path": "/v1/receipts/verify"},
-    "attest_seal": {"method": "post", "path": "/api/attest/seal", "headers": {"idempotency_key": "idempotency-key", "agent_key": "x-agent-key"}, "keyField": "idempotency_key", "writes": True},
+    "attest_seal": {"method": "post", "path": "/api/attest/seal", "headers": {"idempotency_key": "idempotency-key", "prefer": "prefer", "agent_key": "x-agent-key"}, "keyField": "idempotency_key", "writes": True},
     "attest_erase": {"method": "post", "path": "/api/attest/erase", "writes": True},
     "attest_verify": {"method": "get", "path": "/api/attest/verify/{attestation_id}"},
     "attest_verify_bundle": {"method": "post", "path": "/api/attest/verify"},

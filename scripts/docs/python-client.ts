@@ -66,6 +66,9 @@ interface Parameter {
 /** Headers that the client sends by itself. */
 const CREDENTIALS = new Set(['x-agent-key', 'x-amh-key']);
 
+/** What chooses another form of an answer: as in the TypeScript client, each operation has one here. */
+const FORM_FIELDS: Readonly<Record<string, string>> = { attest_verify: 'format', attest_seal: 'prefer' };
+
 function parameters(row: Operation, { headers = {}, keyField, paid }: Route): Parameter[] {
   const schema = z.toJSONSchema(row.input, { io: 'input', unrepresentable: 'any' });
   const needed = new Set(schema.required);
@@ -75,8 +78,7 @@ function parameters(row: Operation, { headers = {}, keyField, paid }: Route): Pa
     required: needed.has(name) && name !== keyField && !CREDENTIALS.has(headers[name] ?? ''),
   }));
   const key = { name: 'idempotency_key', type: 'str', required: false };
-  // Answers of attest_verify are always JSON here, as in the TypeScript client.
-  const taken = fields.filter(({ name }) => !(row.operationId === 'attest_verify' && name === 'format'));
+  const taken = fields.filter(({ name }) => name !== FORM_FIELDS[row.operationId]);
   return paid ? [...taken, key] : taken;
 }
 

@@ -1,5 +1,13 @@
 import type { z } from 'zod';
-import { Answer, type Call, type Handler, type InputSchema, mediaTypesOf, type Operation } from './operation.ts';
+import {
+  Answer,
+  type Call,
+  type Handler,
+  type InputSchema,
+  mediaTypesOf,
+  type Operation,
+  WithHeaders,
+} from './operation.ts';
 import type { Gate } from './paid-operation.ts';
 import { refuseFields } from './general-problems.ts';
 import { Refusal } from './problem.ts';
@@ -32,7 +40,8 @@ export function rowAsker(bound: readonly BoundOperation[]): AskRow {
     const row = rows.get(operationId);
     if (row === undefined || 'gate' in row) throw new Error(`${operationId} is not answered from inside`);
     const [mediaType = ''] = mediaTypesOf(row.operation);
-    const answer = await row.handler(input, { ...call, mediaType });
+    const given = await row.handler(input, { ...call, mediaType });
+    const answer = given instanceof WithHeaders ? given.answer : given;
     return (answer instanceof Answer ? answer.body : answer) as object | Refusal;
   };
 }

@@ -160,8 +160,12 @@ function headerParameter(header: string, name: string, operation: Operation): Js
 }
 
 function requestBody(operation: Operation): Json {
-  const examples = operation.examples.map((example) => [example.name, { value: example.input }]);
-  const inBody = Object.entries(operation.input.shape).filter(([name]) => !isNotShown(operation, name));
+  const bodyMembers = (members: object) => Object.entries(members).filter(([name]) => !isNotShown(operation, name));
+  const examples = operation.examples.map(({ name, input }) => [
+    name,
+    { value: Object.fromEntries(bodyMembers(input)) },
+  ]);
+  const inBody = bodyMembers(operation.input.shape);
   const schema = {
     ...schemaOf(z.strictObject(Object.fromEntries(inBody)), 'input'),
     required: requiredFields(operation),

@@ -89,6 +89,16 @@ test('a file whose claim nothing ties to its entry is not verified, whoever wrot
   assert.equal((await checkFile(verifier, JSON.stringify(answerOf(0)), trust)).valid, true, 'no claim, no doubt');
 });
 
+test('a minimal seal is checked by its proof, and all that it repeats with it', async () => {
+  const trust = { vkeys: VKEYS, receiptKeys: [], sandbox: true };
+  const { entry: _, leaf_hash: _hash, inclusion: _path, checkpoint: _note, ...minimal } = answerOf(1);
+  const outcome: Outcome = await checkFile(verifier, JSON.stringify(minimal), trust);
+  assert.deepEqual([outcome.kind, outcome.valid, outcome.id], ['entry', true, minimal.attestation_id]);
+  assert.equal(outcome.path?.at(-1)?.hash, Buffer.from(tree.root(size)).toString('hex'));
+  const lie: Outcome = await checkFile(verifier, JSON.stringify({ ...minimal, seq: 0 }), trust);
+  assert.deepEqual(failed(lie), ['inclusion', 'proof_file']);
+});
+
 test('one flipped bit anywhere turns the entry red and names the step', async () => {
   const flip = (text: string, at: number) => {
     const bytes = Buffer.from(text, 'base64');

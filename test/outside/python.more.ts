@@ -18,7 +18,7 @@ import {
   verifySealAnswer,
   verifyTlogProof,
 } from '../../verify/avouch-verify.mjs';
-import { bare, CLAIM, flipped, idOf, type Json, sealedAnswers } from '../flows/attestation/small-changes.ts';
+import { bare, CLAIM, flipped, idOf, type Json, minimal, sealedAnswers } from '../flows/attestation/small-changes.ts';
 import { challengeOf } from '../support/buyer.ts';
 import { ROOT } from '../support/child-service.ts';
 import { PaidService } from '../support/paid-service.ts';
@@ -175,6 +175,7 @@ async function changedAnswers(paid: PaidService): Promise<Case[]> {
   const cases: Case[] = [
     ...changes(sealed, { ...seal, options: { attestation_id: id } }, 29),
     ...changes(observed, { ...seal, options: {} }, 41),
+    ...changes(minimal(observed), { ...seal, options: {} }, 41),
     ...changes(shown, { ...seal, options: { ignore_claim: true } }, 97),
     ...changes(released, { ...seal, options: {} }, 97),
     ...changes(disclosed, { ...seal, options: {} }, 97),

@@ -8,7 +8,7 @@ import examples from './examples.json' with { type: 'json' };
 import { BODY_LIMIT_BYTES, hex, idField, logRead, logRow } from './fields.ts';
 import * as problems from './problems.ts';
 import { schemasPages } from './schemas-page.ts';
-import { Seal, sealText } from './seal-answer.ts';
+import { MinimalSeal, Seal, sealText } from './seal-answer.ts';
 
 export const seal = defineOperation({
   ...logRow,
@@ -35,13 +35,17 @@ export const seal = defineOperation({
       .regex(/^[\x21-\x7e]{16,255}$/, 'Must be 16 to 255 visible ASCII characters.')
       .optional()
       .meta({ description: 'For one day, a repeated call with the same key returns the first response again.' }),
+    prefer: z.string().optional().meta({
+      description:
+        'Preferences (RFC 7240). With return=minimal the response is a MinimalSeal and has Preference-Applied.',
+    }),
     agent_key: agentKeyField,
   }),
   access: 'agent_if_sent',
-  headerOnly: { 'idempotency-key': 'idempotency_key', ...BY_AGENT_KEY },
+  headerOnly: { 'idempotency-key': 'idempotency_key', prefer: 'prefer', ...BY_AGENT_KEY },
   readBody: parseClaimBody,
   writeJson: sealText,
-  output: Seal,
+  output: z.union([Seal, MinimalSeal]),
   successStatus: 201,
   repeatStatus: 200,
   effects: true,

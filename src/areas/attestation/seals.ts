@@ -2,8 +2,9 @@ import type { z } from 'zod';
 import { refuseFields } from '#kernel/general-problems.ts';
 import { type Clock, isoTime } from '#kernel/clock.ts';
 import { canonicalJson } from '#kernel/canonical-json.ts';
-import { newCommandId, newToken, sha256Hex, tokenHash } from '#kernel/ids.ts';
-import { Answer } from '#kernel/operation.ts';
+import { newCommandId, newToken, tokenHash } from '#kernel/ids.ts';
+import { Answer, WithHeaders } from '#kernel/operation.ts';
+import { prefersMinimal } from '#kernel/prefer.ts';
 import { type FieldError, Refusal } from '#kernel/problem.ts';
 import { ANONYMOUS, type SealFee } from '#kernel/task-route.ts';
 import type { Authenticate } from '#platform/ledger/caller.ts';
@@ -14,20 +15,18 @@ import { claimFaults } from '#protocol/attestation/claim-input.ts';
 import { parseLeaf } from '#protocol/attestation/leaf.ts';
 import { ORIGIN_SCHEMA_ID } from '#protocol/attestation/leaf-entry.ts';
 import type { FullObservation, Observation, RegisterQuery } from '#protocol/attestation/observation.ts';
-import type { Claim } from '#protocol/attestation/schema-document.ts';
 import { schemaById } from '#protocol/attestation/schemas.ts';
 import { prepareSeal } from '#protocol/attestation/seal.ts';
 import type { SealDraft } from '#protocol/attestation/seal-entry.ts';
-import { PLATFORM_FEE_PCT } from '#platform/ledger/steps.ts';
 import type { EntryProof, Store } from '#platform/storage/store.ts';
 import { REFUSED_BY_DEFAULT } from '#platform/usage-rules/version.ts';
 import { INVOICED, PAID } from './fee-lines.ts';
 import { lookUp, lookupKeys } from './lookup.ts';
 import type { Erasure, seal } from './operations.ts';
-import type { Seal } from './seal-answer.ts';
 import * as problems from './problems.ts';
-import { entryNotFound, proofFile } from './proof-file.ts';
-import { attestationUnit, type Repeatable, type Repeated, type Sealed } from './unit.ts';
+import { entryNotFound } from './proof-file.ts';
+import { minimalSeal, type Seal, type ShownSeal, wholeSeal } from './seal-answer.ts';
+import { attestationUnit, type Repeatable, type Repeated } from './unit.ts';
 
 export interface SealsOptions {
   readonly store: Store;
@@ -44,31 +43,16 @@ export interface SealsOptions {
 }
 
 type Submitted = z.output<typeof seal.input>;
-type SealInput = Omit<Submitted, 'agent_key'>;
-type SealBody = z.output<typeof Seal>;
+type SealInput = Omit<Submitted, 'agent_key' | 'prefer'>;
 
 /** Who owes the fee of a seal, and whether a wallet pays it at once. */
 interface FeeTerms {
   readonly owner: string;
-  readonly feeStatus: typeof INVOICED | typeof PAID;
+  readonly feeStatus: ShownSeal['feeStatus'];
 }
 
-/** What an answer shows of a seal, whether it was made now or before. */
-interface ShownSeal {
-  readonly attestationId: string;
-  readonly verdict: 'ACCEPT' | 'REJECT';
-  readonly code: string | null;
-  readonly sealedAt: string;
-  readonly claim: Claim;
-  /** The same in canonical JSON. */
-  readonly claimText: string;
-  readonly claimCommitment: string | null;
-  readonly observations: string;
-  readonly feeEurocents: number;
-  readonly feeStatus: FeeTerms['feeStatus'];
-  readonly leafText: string;
-  readonly leafHashHex: string;
-}
+const VARIES = ['vary', 'Prefer'];
+const MINIMAL_APPLIED = [...VARIES, 'preference-applied', 'return=minimal'];
 
 /** Judges claims, seals the verdicts and erases what was kept beside them. */
 export class Seals {
@@ -79,24 +63,33 @@ export class Seals {
   }
 
   /** As a caller asks for it: the fee is the agent's whose key is sent, else nobody's. */
-  async submit({ agent_key: key, ...input }: Submitted): Promise<Answer<SealBody> | Refusal> {
+  async submit({
+    agent_key: key,
+    prefer,
+    ...input
+  }: Submitted): Promise<WithHeaders<z.output<typeof seal.output>> | Refusal> {
     const caller = key === undefined ? null : await this.#options.authenticate(key);
     if (caller instanceof Refusal) return caller;
-    return this.#seal(input, { owner: caller?.agentId ?? ANONYMOUS, feeStatus: INVOICED });
+    const sealed = await this.#seal(input, { owner: caller?.agentId ?? ANONYMOUS, feeStatus: INVOICED });
+    if (sealed instanceof Refusal) return sealed;
+    const isMinimal = prefersMinimal(prefer);
+    const body = isMinimal ? minimalSeal(sealed, this.#options) : wholeSeal(sealed, this.#options);
+    return new WithHeaders(isMinimal ? MINIMAL_APPLIED : VARIES, new Answer(sealed.replayed ? 200 : 201, body));
   }
 
   /** For an agent whose wallet is charged, together with the fees to keep as paid when it is. */
-  async sealPaid(input: SealInput, agentId: string): Promise<{ seal: SealBody; fees: readonly SealFee[] } | Refusal> {
+  async sealPaid(
+    input: SealInput,
+    agentId: string,
+  ): Promise<{ seal: z.output<typeof Seal>; fees: readonly SealFee[] } | Refusal> {
     const sealed = await this.#seal(input, { owner: agentId, feeStatus: PAID });
     if (sealed instanceof Refusal) return sealed;
-    const { body: seal } = sealed;
-    const { attestation_id: attestationId, schema_id: schemaId, sealed_at: sealedAt } = seal;
-    const { fee_eurocents: feeEurocents } = seal.fee;
-    const fee = { attestationId, schemaId, sealedAtMs: Date.parse(sealedAt), feeEurocents };
-    return { seal, fees: feeEurocents === 0 ? [] : [fee] };
+    const { attestationId, schema, sealedAt, feeEurocents } = sealed;
+    const fee = { attestationId, schemaId: schema.id, sealedAtMs: Date.parse(sealedAt), feeEurocents };
+    return { seal: wholeSeal(sealed, this.#options), fees: feeEurocents === 0 ? [] : [fee] };
   }
 
-  async #seal(input: SealInput, terms: FeeTerms): Promise<Answer<SealBody> | Refusal> {
+  async #seal(input: SealInput, terms: FeeTerms): Promise<ShownSeal | Refusal> {
     const schema = schemaById(input.schema_id);
     if (schema === undefined)
       return new Refusal(problems.unknownSchema, { detail: 'No schema has this id. Nothing was sealed.' });
@@ -128,7 +121,22 @@ export class Seals {
       lookups: input.index === true ? lookupKeys(input.claim) : [],
     });
     if (result.outcome !== 'sealed') return this.#repeated(schema, input, result, terms);
-    return new Answer(201, this.#sealAnswer(schema, draft, result, proofs[0] as EntryProof, terms));
+    const { prepared, claim, seed } = draft;
+    const { verdict, code, claimCommitment, feeEurocents } = prepared;
+    return {
+      ...result,
+      schema,
+      verdict,
+      code,
+      claimCommitment,
+      feeEurocents,
+      claim,
+      seed,
+      sealedAt: isoTime(result.sealedAtMs),
+      feeStatus: terms.feeStatus,
+      proof: proofs[0] as EntryProof,
+      replayed: false,
+    };
   }
 
   /** Seals whose callers wanted them to be found by this digest. */
@@ -207,7 +215,7 @@ export class Seals {
     { claim }: SealInput,
     result: Repeated,
     { feeStatus }: FeeTerms,
-  ): Promise<Answer<SealBody> | Refusal> {
+  ): Promise<ShownSeal | Refusal> {
     if (result.outcome === 'conflict') {
       return new Refusal(problems.idempotencyConflict, {
         detail: 'This Idempotency-Key was used for a different seal. Use a new one.',
@@ -226,7 +234,8 @@ export class Seals {
     const entry = parseLeaf(Buffer.from(stored.leaf));
     if (entry.type !== 'seal') throw new Error(`log entry ${seq} is not a seal`);
     const seed = isHolder ? (record?.seed ?? null) : null;
-    const shown: ShownSeal = {
+    return {
+      schema,
       attestationId: stored.attestationId,
       verdict: entry.verdict,
       code: entry.code,
@@ -239,72 +248,9 @@ export class Seals {
       feeStatus,
       leafText: stored.leaf,
       leafHashHex: stored.leafHashHex,
-    };
-    const path = log.inclusionPath(seq, head.size);
-    const proof = { seq, treeSize: head.size, path, checkpoint: head.checkpoint };
-    return new Answer(200, this.#shown(schema, shown, proof, { replayed: true, seed }));
-  }
-
-  #sealAnswer(
-    schema: AttestationSchema,
-    { prepared, claim, seed }: SealDraft,
-    sealed: Sealed,
-    proof: EntryProof,
-    { feeStatus }: FeeTerms,
-  ): SealBody {
-    const { verdict, code, claimCommitment, feeEurocents } = prepared;
-    const shown = { ...sealed, verdict, code, claimCommitment, feeEurocents, feeStatus, claim };
-    const sealedAt = isoTime(sealed.sealedAtMs);
-    return this.#shown(schema, { ...shown, sealedAt }, proof, { replayed: false, seed });
-  }
-
-  #shown(
-    schema: AttestationSchema,
-    seal: ShownSeal,
-    proof: EntryProof,
-    { replayed, seed }: { replayed: boolean; seed: string | null },
-  ): SealBody {
-    const { attestationId, leafText, claim } = seal;
-    return {
-      attestation_id: attestationId,
-      schema_id: schema.id,
-      evidence_class: schema.document.evidence_class,
-      verdict: seal.verdict,
-      code: seal.code,
-      sandbox: this.#options.sandbox,
-      replayed,
-      sealed_at: seal.sealedAt,
-      seq: proof.seq,
-      claim,
-      claim_sha256: sha256Hex(seal.claimText),
-      claim_commitment: seal.claimCommitment,
-      ...(seed !== null && { disclosure_seed: Buffer.from(seed, 'base64url').toString('base64') }),
-      observations: seal.observations === '[]' ? [] : (JSON.parse(seal.observations) as Record<string, unknown>[]),
-      fee: feeOf(seal),
-      entry: Buffer.from(leafText).toString('base64'),
-      leaf_hash: seal.leafHashHex,
-      inclusion: { tree_size: proof.treeSize, index: proof.seq, hashes: [...proof.path] },
-      checkpoint: proof.checkpoint,
-      proof: proofFile(leafText, proof),
-      verify_url: `${this.#options.baseUrl()}/api/attest/verify/${attestationId}`,
-      promise: schema.document.promise,
-      not_promised: schema.document.not_promised,
+      proof: { seq, treeSize: head.size, path: log.inclusionPath(seq, head.size), checkpoint: head.checkpoint },
+      replayed: true,
+      seed,
     };
   }
-}
-
-/** A fee that a wallet pays carries no platform fee. */
-function feeOf({ feeEurocents, feeStatus, attestationId }: ShownSeal): SealBody['fee'] {
-  const isPaid = feeEurocents > 0 && feeStatus === PAID;
-  const pct = isPaid ? 0 : PLATFORM_FEE_PCT;
-  return {
-    fee_eurocents: feeEurocents,
-    platform_fee_pct: pct,
-    platform_fee_eurocents: String((feeEurocents * pct) / 100),
-    fee_status: feeEurocents === 0 ? 'not_applicable' : feeStatus,
-    rail: 'x402',
-    currency: 'USDC',
-    payout_address: null,
-    reference: attestationId,
-  };
 }

@@ -55,7 +55,7 @@ interface FeesCommand {
   readonly lines: readonly FeeLine[];
 }
 
-export interface Sealed {
+interface Sealed {
   readonly outcome: 'sealed';
   readonly attestationId: string;
   readonly leafText: string;

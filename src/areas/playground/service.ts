@@ -1,5 +1,5 @@
 import { refuseFields } from '#kernel/general-problems.ts';
-import { type Call, Answer, FileResponse, type Operation, WithRefusal } from '#kernel/operation.ts';
+import { type Call, Answer, FileResponse, type Operation, WithHeaders, WithRefusal } from '#kernel/operation.ts';
 import { type BoundOperation, inputFrom, parsedJson, rowAsker } from '#kernel/bound-operation.ts';
 import type { GateAnswer, GatedCall } from '#kernel/paid-operation.ts';
 import { Refusal } from '#kernel/problem.ts';
@@ -134,6 +134,7 @@ export class Playground {
       const answer = this.#options.problemDocument(output, operation.path);
       return { ...plain, status: output.type.status, answer };
     }
+    if (output instanceof WithHeaders) return this.#outcome(output.answer, { operation, values: {}, target: '' });
     if (output instanceof FileResponse)
       return { ...plain, status, answer: parsedJson(String(output.text)) ?? String(output.text) };
     if (output instanceof Answer)

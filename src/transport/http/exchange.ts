@@ -50,7 +50,7 @@ const CORS_HEADERS = [
   'access-control-allow-origin',
   '*',
   'access-control-expose-headers',
-  'ETag, Link, Deprecation, Sunset, RateLimit, RateLimit-Policy, Retry-After, X-Request-Id, PAYMENT-REQUIRED, PAYMENT-RESPONSE, Idempotent-Replayed, Avouch-Version',
+  'ETag, Link, Deprecation, Sunset, RateLimit, RateLimit-Policy, Retry-After, X-Request-Id, PAYMENT-REQUIRED, PAYMENT-RESPONSE, Idempotent-Replayed, Preference-Applied, Avouch-Version',
 ];
 
 /** One request and the one answer that it gets. */

@@ -276,8 +276,9 @@ export async function checkFile(verifier, text, { vkeys, receiptKeys, sandbox })
   if (json['range_proof'] !== undefined) {
     return outcome('ledger page', await verifier.verifyLedgerPage(json, vkeys, { crypto: webCrypto() }));
   }
-  if (typeof json['entry'] === 'string' && json['inclusion'] !== undefined) {
-    return ofStranger(await checkEntry(verifier, json, vkeys), json);
+  const whole = verifier.wholeAnswer(json);
+  if (typeof whole['entry'] === 'string' && whole['inclusion'] !== undefined) {
+    return ofStranger(await checkEntry(verifier, whole, vkeys), json);
   }
   if (typeof json['proof'] === 'string') return checkProof(verifier, json['proof'], vkeys);
   return unreadable('The JSON contains no entry with a proof, no ledger page and no receipt.');

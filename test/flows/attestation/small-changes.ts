@@ -86,6 +86,13 @@ export function bare(answer: Json): Json {
   return rest;
 }
 
+/** The same in the form that `Prefer: return=minimal` asks for. */
+export function minimal(answer: Json): Json {
+  const { claim: _, entry: _entry, leaf_hash: _hash, inclusion: _path, checkpoint: _note, ...rest } = answer;
+  const { promise: _promise, not_promised: _not, ...left } = rest;
+  return left;
+}
+
 /** Every text that differs from this one in one character. */
 function* respelt(text: string): Generator<string> {
   for (let i = 0; i < text.length; i += 1) {

@@ -28,6 +28,7 @@ import {
   flipped,
   idOf,
   type Json,
+  minimal,
   type SealedAnswers,
   sealedAnswers,
   smallChanges,
@@ -69,6 +70,35 @@ suite('answers of the service are valid', () => {
     );
     assert.equal(result.attestationId, sealed['attestation_id']);
     assert.equal(result.attestationId, idOf(Buffer.from(sealed['entry'] as string, 'base64')));
+  });
+
+  test('a minimal seal, by the parts that stand in its proof alone', async () => {
+    const { vkey, sealed, observed } = answers;
+    const claimless = minimal(sealed);
+    const whole = await verifySealAnswer({ ...claimless, claim: CLAIM }, vkey);
+    assert.deepEqual(whole.checks, (await verifySealAnswer(sealed, vkey)).checks);
+    for (const answer of [claimless, minimal(observed)]) assertValid(await verifySealAnswer(answer, vkey));
+    for (const [member, value] of Object.entries({
+      verdict: 'REJECT',
+      seq: 0,
+      attestation_id: observed['attestation_id'],
+      proof: observed['proof'],
+      claim_commitment: '00'.repeat(32),
+      entry: sealed['entry'],
+      checkpoint: sealed['checkpoint'],
+    })) {
+      assertRefused(await verifySealAnswer({ ...claimless, [member]: value }, vkey), member);
+    }
+    const proof = sealed['proof'] as string;
+    for (const lie of [
+      '',
+      '\n\n',
+      proof.replace('extra ', 'other '),
+      proof.replace('index ', 'other '),
+      `${proof}\n`,
+    ]) {
+      assertRefused(await verifySealAnswer({ ...claimless, proof: lie }, vkey), lie);
+    }
   });
 
   test('the same with WebCrypto, where there is no Node', async (t) => {
@@ -394,6 +424,9 @@ suite('a proof answers only its own question', () => {
       }
       for (const member of Object.keys(page)) {
         assertRefused(await verifyLedgerPage({ ...page, [member]: value }, vkey), `${member}: ${typeof value}`);
+      }
+      for (const member of ['attestation_id', 'proof', 'seq']) {
+        assertRefused(await verifySealAnswer({ ...minimal(sealed), [member]: value }, vkey), `minimal: ${member}`);
       }
       assertRefused(await verifySealAnswer(value, vkey), 'no answer');
       assertRefused(await verifyLedgerPage(value, vkey), 'no page');
