@@ -11,13 +11,21 @@ export function pdfOf(lines: readonly string[]): Buffer {
 
 /** A PDF of one page whose contents are the bytes, packed as the entries of their dictionary say. */
 export function pdfOfStream(stream: string | Buffer, entries = ''): Buffer {
-  const data = Buffer.from(stream);
+  return pdfOfStreams([Buffer.from(stream)], entries);
+}
+
+/** A PDF of a page for each of the contents. */
+export function pdfOfStreams(streams: readonly Buffer[], entries = ''): Buffer {
+  const pageOf = (index: number) => 4 + 2 * index;
+  const kids = streams.map((_, index) => `${pageOf(index)} 0 R`).join(' ');
   const objects = [
     '<< /Type /Catalog /Pages 2 0 R >>',
-    '<< /Type /Pages /Kids [3 0 R] /Count 1 >>',
-    '<< /Type /Page /Parent 2 0 R /MediaBox [0 0 612 792] /Contents 4 0 R /Resources << /Font << /F1 5 0 R >> >> >>',
-    `<< /Length ${data.length} ${entries}>>\nstream\n${data.toString('latin1')}\nendstream`,
+    `<< /Type /Pages /Kids [${kids}] /Count ${streams.length} >>`,
     '<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica >>',
+    ...streams.flatMap((data, index) => [
+      `<< /Type /Page /Parent 2 0 R /MediaBox [0 0 612 792] /Contents ${pageOf(index) + 1} 0 R /Resources << /Font << /F1 3 0 R >> >> >>`,
+      `<< /Length ${data.length} ${entries}>>\nstream\n${data.toString('latin1')}\nendstream`,
+    ]),
   ];
   let text = '%PDF-1.4\n';
   const offsets = objects.map((object, index) => {

@@ -1,16 +1,7 @@
-import {
-  closeSync,
-  fsyncSync,
-  linkSync,
-  mkdirSync,
-  openSync,
-  readFileSync,
-  statSync,
-  unlinkSync,
-  writeSync,
-} from 'node:fs';
+import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { newCommandId, randomBytes } from '#kernel/ids.ts';
+import { randomBytes } from '#kernel/ids.ts';
+import { createWhole } from '#platform/storage/whole-file.ts';
 import { type PayingKey, payingKey } from '#protocol/payment/account.ts';
 import { hexOf, isBytes32 } from '#protocol/payment/hex.ts';
 
@@ -23,7 +14,7 @@ export class BuyerKeyError extends Error {
 /** The key with which this installation tries its own paid calls; made once, readable by its owner only. */
 export function ensureBuyerKey(directory: string): PayingKey {
   const path = join(directory, FILE);
-  return readBuyerKey(path) ?? makeBuyerKey(directory, path);
+  return readBuyerKey(path) ?? makeBuyerKey(path);
 }
 
 function readBuyerKey(path: string): PayingKey | undefined {
@@ -35,23 +26,8 @@ function readBuyerKey(path: string): PayingKey | undefined {
   return payingKey(text);
 }
 
-/** The file appears whole or not at all; where another process was faster, its key is the one. */
-function makeBuyerKey(directory: string, path: string): PayingKey {
-  mkdirSync(directory, { recursive: true, mode: 0o700 });
-  const draft = `${path}.${newCommandId()}.draft`;
-  const handle = openSync(draft, 'wx', 0o600);
-  try {
-    writeSync(handle, `${hexOf(randomBytes(32))}\n`);
-    fsyncSync(handle);
-  } finally {
-    closeSync(handle);
-  }
-  try {
-    linkSync(draft, path);
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
-  } finally {
-    unlinkSync(draft);
-  }
+/** Where another process was faster, its key is the one. */
+function makeBuyerKey(path: string): PayingKey {
+  createWhole(path, `${hexOf(randomBytes(32))}\n`);
   return readBuyerKey(path) as PayingKey;
 }

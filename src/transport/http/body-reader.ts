@@ -2,6 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import type { FastifyRequest } from 'fastify';
 import { Refusal } from '#kernel/problem.ts';
 import * as problems from '#kernel/general-problems.ts';
+import { Turns } from '#kernel/turns.ts';
 import { giveBack, ownMemory, Thread } from '#platform/thread.ts';
 import { BodyBudget, type BodyLimits, type KeptBytes } from './body-budget.ts';
 import { type HandedBody, handedOver, isJsonMedia, JsonRead } from './json-body.ts';
@@ -16,6 +17,8 @@ declare module 'fastify' {
 
 /** JSON up to this length is read at once: the longest takes a few milliseconds. */
 const READ_HERE_BYTES = 262_144;
+/** Up to this length a body is handed on as soon as it is there; longer ones one in each turn of the event loop. */
+const AT_ONCE_BYTES = 16_384;
 /** A thread at rest keeps the bodies that it was given until it is ended. */
 const IDLE_MS = 5_000;
 
@@ -34,7 +37,10 @@ export class BodyError extends Error {
   }
 }
 
-/** Takes the bodies of calls as they come, and has long JSON read in a thread, so that no other call waits for it. */
+/**
+ * Takes the bodies of calls as they come, and has long JSON read in a thread, so that no other call waits for it. What is done
+ * with a long body takes milliseconds: several that came together are handed on one after the other, with other calls between.
+ */
 export class BodyReader implements AsyncDisposable {
   readonly #addressOf: (request: IncomingMessage) => string;
   readonly #budget: BodyBudget;
@@ -44,6 +50,7 @@ export class BodyReader implements AsyncDisposable {
     program: new URL('./json-worker.ts', import.meta.url),
     idleMs: IDLE_MS,
   });
+  readonly #turns = new Turns();
 
   /** @param digested told of the whole body of a call that has a Content-Digest */
   constructor(
@@ -70,7 +77,7 @@ export class BodyReader implements AsyncDisposable {
       const isDigested = request.headers['content-digest'] !== undefined;
       const looked = isDigested ? this.#digested(request.raw, bytes) : undefined;
       const isLong = !keepsBytes && bytes.length > READ_HERE_BYTES;
-      if (looked === undefined && !isLong) end(null, bytes);
+      if (looked === undefined && bytes.length <= AT_ONCE_BYTES) end(null, bytes);
       else void this.#readLater(bytes, { looked, isLong }, end);
     });
   };
@@ -86,10 +93,11 @@ export class BodyReader implements AsyncDisposable {
     } catch (error) {
       return end(error as Error);
     }
-    if (!isLong) return end(null, bytes);
-    const read = await this.#thread.ask(bytes, ownMemory(bytes)).catch(() => undefined);
-    if (read === undefined) end(new BodyError(unread()));
-    else end(null, new JsonRead(handedOver(read)));
+    const read = isLong ? await this.#thread.ask(bytes, ownMemory(bytes)).catch(() => undefined) : bytes;
+    await this.#turns.run(() => {
+      if (read === undefined) end(new BodyError(unread()));
+      else end(null, read instanceof Uint8Array ? read : new JsonRead(handedOver(read)));
+    });
   }
 
   [Symbol.asyncDispose](): Promise<void> {

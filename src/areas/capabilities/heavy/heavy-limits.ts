@@ -3,9 +3,10 @@ import type { HeavyTasks } from './heavy-tasks.ts';
 const MIB = 1024 * 1024;
 
 /**
- * What heavy work may take. Measured with Node 26 on Linux, two cores: an idle process has 60 MiB; a PDF of 10 MB with 500
- * dense pages takes it to 250, a photograph of 24 megapixels to 246, the data of language detection to 206, a CSV of ten
- * million characters to 253. docs/tasks.md names the figures that callers meet.
+ * What heavy work may take. Measured with Node 26 on Linux, two cores: an idle process has 60 to 80 MiB; a PNG of 24
+ * megapixels takes it to 239, the data of language detection to 206, a CSV of ten million characters to 253, 500 pages with
+ * as much text as an answer may have to 162, a PDF with a font of 31 MB to 193. docs/tasks.md names the figures that callers
+ * meet.
  */
 export const HEAVY_LIMITS = {
   /** One task. The PDF above took 12 to 19 s on a machine with other work. */
@@ -14,6 +15,11 @@ export const HEAVY_LIMITS = {
   processes: 2,
   /** Tasks of one agent at once, so that no agent alone holds every process. */
   runningPerAgent: 1,
+  /**
+   * What all processes may hold together: language detection and a small task beside it. Beyond it the largest is ended, and
+   * its task is done again alone.
+   */
+  togetherBytes: 304 * MIB,
   /** Executions with heavy work of one agent, waiting or running: two batches and a few single calls. */
   executionsPerAgent: 8,
   /** The same over all agents; each may hold a body of 16 MiB. */
@@ -70,6 +76,14 @@ export const PROCESS_LIMITS = {
   ocr: { residentBytes: 480 * MIB, dataBytes: 688 * MIB, threads: 3, heapMb: 144 },
 } as const satisfies Readonly<Record<string, ProcessLimits>>;
 export type ProcessClass = keyof typeof PROCESS_LIMITS;
+
+/** A PDF is read a page at a time. */
+const PDF_RESIDENT_BYTES = 208 * MIB;
+
+/** What a process may hold while it does a task of the kind. */
+export function residentLimit(kind: keyof HeavyTasks, processClass: ProcessClass): number {
+  return kind === 'pdf' ? PDF_RESIDENT_BYTES : PROCESS_LIMITS[processClass].residentBytes;
+}
 
 /**
  * What a thread of Node reserves and does not use, mostly for code: so much that it must be known before a limit is set.

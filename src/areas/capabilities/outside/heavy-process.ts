@@ -4,7 +4,7 @@ import type { Socket } from 'node:net';
 import { setPriority } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import type { HeavyTasks, Impossible } from '../heavy/heavy-tasks.ts';
-import { HEAVY_LIMITS, isReusable, PROCESS_LIMITS, type ProcessClass } from '../heavy/heavy-limits.ts';
+import { HEAVY_LIMITS, isReusable, PROCESS_LIMITS, type ProcessClass, residentLimit } from '../heavy/heavy-limits.ts';
 import { PACKAGES_FOLDER } from '#kernel/packages-folder.ts';
 
 export interface HeavyRequest {
@@ -16,8 +16,12 @@ export type HeavyAnswer =
   | { readonly json: string }
   | { readonly impossible: Impossible }
   | { readonly isStarved: true };
-/** `memory` and `time` were ended at a limit, `abandoned` by its caller; `ended` by nobody that we know of. */
-export type HeavyOutcome = HeavyAnswer | { readonly cut: 'memory' | 'time' | 'abandoned' | 'ended' };
+/**
+ * `memory` and `time` were ended at a limit, `abandoned` by its caller, `crowded` because it needs the room of others; `ended`
+ * by nobody that we know of.
+ */
+type Cut = 'memory' | 'time' | 'abandoned' | 'crowded';
+export type HeavyOutcome = HeavyAnswer | { readonly cut: Cut | 'ended' };
 
 export interface HeavyProcessOptions {
   readonly class: ProcessClass;
@@ -26,6 +30,8 @@ export interface HeavyProcessOptions {
   readonly limitMs: number;
   /** What a thread of Node reserves here, for the limit that the kernel is asked to hold; null where it is asked for none. */
   readonly reservedBytes: number | null;
+  /** Whether it is to make room for others; asked each time that its memory was read. */
+  readonly isInTheWay: (process: HeavyProcess) => boolean;
   readonly onExit: (process: HeavyProcess) => void;
 }
 
@@ -50,7 +56,8 @@ export class HeavyProcess {
   readonly #child: ChildProcess;
   readonly #exited = Promise.withResolvers<void>();
   #running: Running | undefined;
-  #cut: 'memory' | 'time' | 'abandoned' | undefined;
+  #cut: Cut | undefined;
+  #heldBytes = 0;
   #lastKind: keyof HeavyTasks | undefined;
   #idleTimer: NodeJS.Timeout | undefined;
   #lastWords = '';
@@ -82,6 +89,11 @@ export class HeavyProcess {
     return this.#running === undefined && !this.isEnding;
   }
 
+  /** What it held when it was last looked at. */
+  get heldBytes(): number {
+    return this.#heldBytes;
+  }
+
   /** On its way out: nothing more is to be asked of it. */
   get isEnding(): boolean {
     return this.#child.killed || this.#child.exitCode !== null || this.#child.signalCode !== null;
@@ -111,7 +123,8 @@ export class HeavyProcess {
     const abandon = () => this.#end('abandoned');
     const limit = setTimeout(() => this.#end('time'), this.#options.limitMs);
     const watch = setInterval(() => {
-      if (this.#memory().resident > PROCESS_LIMITS[this.class].residentBytes) this.#end('memory');
+      if (this.#memory().resident > residentLimit(request.kind, this.class)) this.#end('memory');
+      else if (this.#options.isInTheWay(this)) this.#end('crowded');
     }, HEAVY_LIMITS.watchMs);
     signal.addEventListener('abort', abandon, { once: true });
     const stopWatching = () => {
@@ -143,7 +156,7 @@ export class HeavyProcess {
     }
   }
 
-  #end(cut: 'memory' | 'time' | 'abandoned'): void {
+  #end(cut: Cut): void {
     this.#cut ??= cut;
     this.#running?.stopWatching();
     this.#child.kill('SIGKILL');
@@ -188,7 +201,8 @@ export class HeavyProcess {
     try {
       const status = readFileSync(`/proc/${this.#child.pid}/status`, 'latin1');
       const bytesOf = (row: RegExp) => Number(row.exec(status)?.[1] ?? 0) * 1_024;
-      return { resident: bytesOf(/^VmRSS:\s+(\d+) kB$/m), data: bytesOf(/^VmData:\s+(\d+) kB$/m) };
+      this.#heldBytes = bytesOf(/^VmRSS:\s+(\d+) kB$/m);
+      return { resident: this.#heldBytes, data: bytesOf(/^VmData:\s+(\d+) kB$/m) };
     } catch {
       return { resident: 0, data: 0 };
     }

@@ -5,7 +5,7 @@ import { readFileSync } from 'node:fs';
 import { suite, test } from 'node:test';
 import { ManualClock, systemClock } from '#kernel/clock.ts';
 import { runLengthPdf } from '../../../../test/support/hostile-files.ts';
-import { pdfOf } from '../../../../test/support/small-files.ts';
+import { pdfOf, pdfOfStreams } from '../../../../test/support/small-files.ts';
 import { until } from '../../../../test/support/until.ts';
 import { Unworkable } from '../capability.ts';
 import { HEAVY_LIMITS, usuallyReservedBytes } from '../heavy/heavy-limits.ts';
@@ -173,6 +173,48 @@ suite('a process', () => {
       await until('the end of the process', () => isGone(pid));
     });
   }
+});
+
+test('pages of a PDF are read in their order, with at most one blank line between their lines', async () => {
+  await using heavy = patient();
+  const page = (...lines: string[]) =>
+    `BT /F1 12 Tf 72 720 Td 14 TL\n${lines.map((line) => `(${line}) Tj T*`).join('\n')}\nET`;
+  const streams = [page('One  two', 'three'), page(), page('four'), page('five')].map((text) => Buffer.from(text));
+  const read = await done(heavy, 'agt_a', 'pdf', { bytes: new Uint8Array(pdfOfStreams(streams)), maxPages: 4 });
+  assert.deepEqual(read, { pages: 4, text: 'One two\nthree\n\nfour\nfive' });
+});
+
+const TOGETHER = 200 * 1024 * 1024;
+
+suite('work that needs more than is left beside another', { skip: !isLinux && 'only Linux counts it' }, () => {
+  test('makes room, and is done again alone before anything else begins', async () => {
+    await using heavy = new HeavyWork({ clock: systemClock(), limitMs: PATIENT_MS, togetherBytes: TOGETHER });
+    const given = new AbortController();
+    const other = done(heavy, 'agt_b', 'stuck', null, given.signal);
+    const [untouched] = heavy.pids;
+    const large = done(heavy, 'agt_a', 'language', { text: 'This is a sentence of several English words.' });
+    await until('there is room', () => heavy.pids.length === 1);
+    assert.deepEqual(heavy.pids, [untouched]);
+    const next = done(heavy, 'agt_c', 'summary', SENTENCE);
+    assert.deepEqual(heavy.pids, [untouched], 'it waits for its turn');
+    given.abort();
+    assert.match(String(await other), /execution timed out/);
+    assert.equal(((await large) as { language: string }).language, 'en');
+    assert.deepEqual(await next, SUMMARY);
+  });
+
+  test('is not begun again once its caller gave up, and holds up nobody', async () => {
+    await using heavy = new HeavyWork({ clock: systemClock(), limitMs: PATIENT_MS, togetherBytes: TOGETHER });
+    const [given, patience] = [new AbortController(), new AbortController()];
+    const other = done(heavy, 'agt_b', 'stuck', null, given.signal);
+    const large = done(heavy, 'agt_a', 'language', { text: 'This is a sentence.' }, patience.signal);
+    await until('there is room', () => heavy.pids.length === 1);
+    patience.abort();
+    assert.match(String(await large), /execution timed out/);
+    assert.deepEqual(await done(heavy, 'agt_a', 'summary', SENTENCE), SUMMARY);
+    given.abort();
+    await other;
+  });
 });
 
 suite('a file that unpacks to more than the memory of a process', { skip: !isLinux && 'only Linux counts it' }, () => {

@@ -1,4 +1,5 @@
-import { extractText, getDocumentProxy } from 'unpdf';
+import { getDocumentProxy } from 'unpdf';
+import { HEAVY_LIMITS } from '../heavy/heavy-limits.ts';
 import { Impossible, type HeavyResults, type HeavyTasks } from '../heavy/heavy-tasks.ts';
 import { pdfFault } from '../document/pdf-streams.ts';
 
@@ -15,8 +16,7 @@ export async function readPdf({ bytes, maxPages }: HeavyTasks['pdf']): Promise<H
     const pages = document.numPages;
     if (pages > maxPages)
       return new Impossible('too_many_pages', `The PDF has ${pages} pages. The maximum is ${maxPages}.`);
-    const { text } = await extractText(document, { mergePages: true });
-    return { pages, text: text.toWellFormed() };
+    return { pages, text: (await textOf(document)).toWellFormed() };
   } catch (error) {
     const { name, message } = error as Error;
     if (message.includes('allocation failed')) throw error;
@@ -26,4 +26,25 @@ export async function readPdf({ bytes, maxPages }: HeavyTasks['pdf']): Promise<H
       isLocked ? 'The PDF needs a password.' : 'The file is not a readable PDF.',
     );
   }
+}
+
+/** A page at a time, each given up before the next: all at once they take a third more memory. Ends where it is too long for an answer. */
+async function textOf(document: Awaited<ReturnType<typeof getDocumentProxy>>): Promise<string> {
+  let text = '';
+  for (let number = 1; number <= document.numPages && text.length <= HEAVY_LIMITS.outputLength; number += 1) {
+    const page = await document.getPage(number);
+    const { items } = await page.getTextContent();
+    const pieces = items.map((item) => ('str' in item ? item.str + (item.hasEOL ? '\n' : '') : ''));
+    text += (number === 1 ? '' : '\n') + withFewBlanks(pieces.join(''));
+    page.cleanup();
+  }
+  return withFewBlanks(text);
+}
+
+/** Keeps the lines, with at most one blank line between them. */
+function withFewBlanks(text: string): string {
+  return text
+    .replace(/[^\S\n]+/g, ' ')
+    .replace(/ ?\n ?/g, '\n')
+    .replace(/\n{3,}/g, '\n\n');
 }
