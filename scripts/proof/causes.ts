@@ -8,7 +8,7 @@ export const CAUSES: Readonly<Record<string, string>> = {
   'slow-clients':
     'the system hands over all connections that became ready at once, so that reading the heads of a thousand readers that begin in the same moment is one turn of the event loop; their resets come sixteen in a turn. Which of it a call meets is chance: runs of the same code differ tenfold. Node has no setting that reads fewer connections in a turn.',
   hostile:
-    'two processes that read PDF bombs hold at most 304 MiB together, and the service holds up to 130 MiB for their bodies of 8 MB, which come as text and are kept until it collects garbage. The slowest calls meet JSON of 16 MB, a receipt of 1 MB and that PDF. Taking files as bytes instead of text would shorten the pauses.',
+    'two processes that read PDF bombs hold at most 208 MiB each, and the service holds up to 130 MiB for their bodies of 8 MB, which come as text and are kept until it collects garbage. One process would halve it, and one agent would then hold up all others. The slowest calls meet JSON of 16 MB, a receipt of 1 MB and that PDF. Taking files as bytes instead of text would shorten the pauses.',
   http: "profile of a check: socket writes 6 %, garbage collection 5 %, reading parameters 5 %; of health: socket writes 12 %, garbage collection 4 %, state of the parts 3 %. The rest is a long tail in Node's HTTP server. A separate HTTP codec would help.",
   store:
     'profile: SQLite with its syncs 64 %, loading rows 2 %, socket writes 2 %. The longest pauses are the slowest syncs of the disk: syncing on another thread would end them. Redis keeps no indexes and no history.',

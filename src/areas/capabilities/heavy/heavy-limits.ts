@@ -9,17 +9,12 @@ const MIB = 1024 * 1024;
  * meet.
  */
 export const HEAVY_LIMITS = {
-  /** One task. The PDF above took 12 to 19 s on a machine with other work. */
+  /** One task. A PDF of 500 dense pages took 12 to 19 s on a machine with other work. */
   taskMs: 30_000,
   /** Processes at once: one that an agent may hold, and one for the others. */
   processes: 2,
   /** Tasks of one agent at once, so that no agent alone holds every process. */
   runningPerAgent: 1,
-  /**
-   * What all processes may hold together: language detection and a small task beside it. Beyond it the largest is ended, and
-   * its task is done again alone.
-   */
-  togetherBytes: 304 * MIB,
   /** Executions with heavy work of one agent, waiting or running: two batches and a few single calls. */
   executionsPerAgent: 8,
   /** The same over all agents; each may hold a body of 16 MiB. */

@@ -16,12 +16,8 @@ export type HeavyAnswer =
   | { readonly json: string }
   | { readonly impossible: Impossible }
   | { readonly isStarved: true };
-/**
- * `memory` and `time` were ended at a limit, `abandoned` by its caller, `crowded` because it needs the room of others; `ended`
- * by nobody that we know of.
- */
-type Cut = 'memory' | 'time' | 'abandoned' | 'crowded';
-export type HeavyOutcome = HeavyAnswer | { readonly cut: Cut | 'ended' };
+/** `memory` and `time` were ended at a limit, `abandoned` by its caller; `ended` by nobody that we know of. */
+export type HeavyOutcome = HeavyAnswer | { readonly cut: 'memory' | 'time' | 'abandoned' | 'ended' };
 
 export interface HeavyProcessOptions {
   readonly class: ProcessClass;
@@ -30,8 +26,6 @@ export interface HeavyProcessOptions {
   readonly limitMs: number;
   /** What a thread of Node reserves here, for the limit that the kernel is asked to hold; null where it is asked for none. */
   readonly reservedBytes: number | null;
-  /** Whether it is to make room for others; asked each time that its memory was read. */
-  readonly isInTheWay: (process: HeavyProcess) => boolean;
   readonly onExit: (process: HeavyProcess) => void;
 }
 
@@ -56,8 +50,7 @@ export class HeavyProcess {
   readonly #child: ChildProcess;
   readonly #exited = Promise.withResolvers<void>();
   #running: Running | undefined;
-  #cut: Cut | undefined;
-  #heldBytes = 0;
+  #cut: 'memory' | 'time' | 'abandoned' | undefined;
   #lastKind: keyof HeavyTasks | undefined;
   #idleTimer: NodeJS.Timeout | undefined;
   #lastWords = '';
@@ -87,11 +80,6 @@ export class HeavyProcess {
 
   get isIdle(): boolean {
     return this.#running === undefined && !this.isEnding;
-  }
-
-  /** What it held when it was last looked at. */
-  get heldBytes(): number {
-    return this.#heldBytes;
   }
 
   /** On its way out: nothing more is to be asked of it. */
@@ -124,7 +112,6 @@ export class HeavyProcess {
     const limit = setTimeout(() => this.#end('time'), this.#options.limitMs);
     const watch = setInterval(() => {
       if (this.#memory().resident > residentLimit(request.kind, this.class)) this.#end('memory');
-      else if (this.#options.isInTheWay(this)) this.#end('crowded');
     }, HEAVY_LIMITS.watchMs);
     signal.addEventListener('abort', abandon, { once: true });
     const stopWatching = () => {
@@ -156,7 +143,7 @@ export class HeavyProcess {
     }
   }
 
-  #end(cut: Cut): void {
+  #end(cut: 'memory' | 'time' | 'abandoned'): void {
     this.#cut ??= cut;
     this.#running?.stopWatching();
     this.#child.kill('SIGKILL');
@@ -201,8 +188,7 @@ export class HeavyProcess {
     try {
       const status = readFileSync(`/proc/${this.#child.pid}/status`, 'latin1');
       const bytesOf = (row: RegExp) => Number(row.exec(status)?.[1] ?? 0) * 1_024;
-      this.#heldBytes = bytesOf(/^VmRSS:\s+(\d+) kB$/m);
-      return { resident: this.#heldBytes, data: bytesOf(/^VmData:\s+(\d+) kB$/m) };
+      return { resident: bytesOf(/^VmRSS:\s+(\d+) kB$/m), data: bytesOf(/^VmData:\s+(\d+) kB$/m) };
     } catch {
       return { resident: 0, data: 0 };
     }

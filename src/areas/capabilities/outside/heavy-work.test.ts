@@ -184,39 +184,6 @@ test('pages of a PDF are read in their order, with at most one blank line betwee
   assert.deepEqual(read, { pages: 4, text: 'One two\nthree\n\nfour\nfive' });
 });
 
-const TOGETHER = 200 * 1024 * 1024;
-
-suite('work that needs more than is left beside another', { skip: !isLinux && 'only Linux counts it' }, () => {
-  test('makes room, and is done again alone before anything else begins', async () => {
-    await using heavy = new HeavyWork({ clock: systemClock(), limitMs: PATIENT_MS, togetherBytes: TOGETHER });
-    const given = new AbortController();
-    const other = done(heavy, 'agt_b', 'stuck', null, given.signal);
-    const [untouched] = heavy.pids;
-    const large = done(heavy, 'agt_a', 'language', { text: 'This is a sentence of several English words.' });
-    await until('there is room', () => heavy.pids.length === 1);
-    assert.deepEqual(heavy.pids, [untouched]);
-    const next = done(heavy, 'agt_c', 'summary', SENTENCE);
-    assert.deepEqual(heavy.pids, [untouched], 'it waits for its turn');
-    given.abort();
-    assert.match(String(await other), /execution timed out/);
-    assert.equal(((await large) as { language: string }).language, 'en');
-    assert.deepEqual(await next, SUMMARY);
-  });
-
-  test('is not begun again once its caller gave up, and holds up nobody', async () => {
-    await using heavy = new HeavyWork({ clock: systemClock(), limitMs: PATIENT_MS, togetherBytes: TOGETHER });
-    const [given, patience] = [new AbortController(), new AbortController()];
-    const other = done(heavy, 'agt_b', 'stuck', null, given.signal);
-    const large = done(heavy, 'agt_a', 'language', { text: 'This is a sentence.' }, patience.signal);
-    await until('there is room', () => heavy.pids.length === 1);
-    patience.abort();
-    assert.match(String(await large), /execution timed out/);
-    assert.deepEqual(await done(heavy, 'agt_a', 'summary', SENTENCE), SUMMARY);
-    given.abort();
-    await other;
-  });
-});
-
 suite('a file that unpacks to more than the memory of a process', { skip: !isLinux && 'only Linux counts it' }, () => {
   test('ends its process and no other, and says so', async () => {
     await using heavy = patient();

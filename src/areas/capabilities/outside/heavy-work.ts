@@ -10,8 +10,6 @@ export interface HeavyWorkOptions {
   readonly clock: Pick<Clock, 'monotonicMs'>;
   readonly ocrFolder?: string | null;
   readonly limitMs?: number;
-  /** What all processes may hold together. */
-  readonly togetherBytes?: number;
   /** What a thread of Node reserves, as far as one knows. */
   readonly reservedBytes?: number;
 }
@@ -30,30 +28,19 @@ interface Task {
 
 /**
  * Does heavy work in processes of its own, started when first needed. A task that passes a limit, or whose caller gives up,
- * is ended together with its process; what waits or runs elsewhere does not notice. Agents take turns. A task that needs more
- * memory than is left beside another is done again alone.
+ * is ended together with its process; what waits or runs elsewhere does not notice. Agents take turns.
  */
 export class HeavyWork implements AsyncDisposable {
   readonly #options: Required<Omit<HeavyWorkOptions, 'reservedBytes'>>;
   readonly #admission: HeavyAdmission;
   readonly #queue = new FairQueue<Task>(HEAVY_LIMITS.runningPerAgent);
-  /** Tasks that took the room of others: each is done again, next and alone. */
-  readonly #putOff: Task[] = [];
   readonly #processes = new Set<HeavyProcess>();
   /** Null where the kernel is not asked to hold a process to its memory: it counts memory by this limit on Linux alone. */
   #reservedBytes: number | null;
-  /** The task at work that was put off before: nothing begins beside it. */
-  #alone: Task | undefined;
   #isStopped = false;
 
-  constructor({
-    clock,
-    ocrFolder = null,
-    limitMs = HEAVY_LIMITS.taskMs,
-    togetherBytes = HEAVY_LIMITS.togetherBytes,
-    reservedBytes,
-  }: HeavyWorkOptions) {
-    this.#options = { clock, ocrFolder, limitMs, togetherBytes };
+  constructor({ clock, ocrFolder = null, limitMs = HEAVY_LIMITS.taskMs, reservedBytes }: HeavyWorkOptions) {
+    this.#options = { clock, ocrFolder, limitMs };
     this.#reservedBytes = process.platform === 'linux' ? (reservedBytes ?? usuallyReservedBytes()) : null;
     this.#admission = new HeavyAdmission(clock);
   }
@@ -81,7 +68,7 @@ export class HeavyWork implements AsyncDisposable {
 
   async [Symbol.asyncDispose](): Promise<void> {
     this.#isStopped = true;
-    for (const { settle } of [...this.#queue.clear(), ...this.#putOff.splice(0)]) settle('stopping');
+    for (const { settle } of this.#queue.clear()) settle('stopping');
     await Promise.all([...this.#processes].map((process) => process.stop()));
   }
 
@@ -92,7 +79,6 @@ export class HeavyWork implements AsyncDisposable {
     const task = { agentId, request, signal, settle: resolve };
     const giveUp = () => {
       this.#queue.remove(agentId, task);
-      this.#forgetPutOff(task);
       resolve({ cut: 'abandoned' });
     };
     signal.addEventListener('abort', giveUp, { once: true });
@@ -120,22 +106,11 @@ export class HeavyWork implements AsyncDisposable {
   /** Starts what may run now. */
   #next(): void {
     if (this.#isStopped) return;
-    while (this.#working().length < HEAVY_LIMITS.processes && this.#alone === undefined) {
-      if (this.#putOff.length > 0 && this.#working().length > 0) return;
-      const putOff = this.#putOff.shift();
-      const task = putOff ?? this.#queue.take();
+    while (this.#active().filter(({ isIdle }) => !isIdle).length < HEAVY_LIMITS.processes) {
+      const task = this.#queue.take();
       if (task === undefined) return;
-      this.#alone = putOff;
       void this.#perform(task);
     }
-  }
-
-  #forgetPutOff(task: Task): void {
-    const at = this.#putOff.indexOf(task);
-    if (at < 0) return;
-    this.#putOff.splice(at, 1);
-    this.#queue.finished(task.agentId);
-    this.#next();
   }
 
   async #perform(task: Task): Promise<void> {
@@ -146,31 +121,13 @@ export class HeavyWork implements AsyncDisposable {
       process = this.#processFor(task.request.kind);
       outcome = await process.run(task.request, task.signal);
     }
-    if (this.#alone === task) this.#alone = undefined;
-    const isPutOff = 'cut' in outcome && outcome.cut === 'crowded';
-    if (isPutOff && !task.signal.aborted && !this.#isStopped) this.#putOff.push(task);
-    else {
-      this.#queue.finished(task.agentId);
-      task.settle(outcome);
-    }
+    this.#queue.finished(task.agentId);
+    task.settle(outcome);
     this.#next();
   }
 
   #active(): HeavyProcess[] {
     return [...this.#processes].filter(({ isEnding }) => !isEnding);
-  }
-
-  #working(): HeavyProcess[] {
-    return this.#active().filter(({ isIdle }) => !isIdle);
-  }
-
-  /** Whether the two hold more together than they may, and this one most. What is idle makes room first. */
-  #isInTheWay(process: HeavyProcess): boolean {
-    const other = this.#active().find((one) => one !== process);
-    if (other === undefined || process.heldBytes + other.heldBytes <= this.#options.togetherBytes) return false;
-    if (!other.isIdle) return other.heldBytes <= process.heldBytes;
-    void other.stop();
-    return false;
   }
 
   /** An idle process that fits, or a new one in the place of one that does not. */
@@ -185,7 +142,6 @@ export class HeavyWork implements AsyncDisposable {
       class: processClass,
       ...this.#options,
       reservedBytes: this.#reservedBytes,
-      isInTheWay: (one) => this.#isInTheWay(one),
       onExit: (one) => {
         this.#processes.delete(one);
         // Where not even a start fits into the limit, the limit is not ours to set.

@@ -28,10 +28,14 @@ export async function readPdf({ bytes, maxPages }: HeavyTasks['pdf']): Promise<H
   }
 }
 
+/** More than the blanks between two pages lose. */
+const BLANKS_LOST = 4;
+
 /** A page at a time, each given up before the next: all at once they take a third more memory. Ends where it is too long for an answer. */
 async function textOf(document: Awaited<ReturnType<typeof getDocumentProxy>>): Promise<string> {
   let text = '';
-  for (let number = 1; number <= document.numPages && text.length <= HEAVY_LIMITS.outputLength; number += 1) {
+  for (let number = 1; number <= document.numPages; number += 1) {
+    if (text.length > HEAVY_LIMITS.outputLength + BLANKS_LOST * number) break;
     const page = await document.getPage(number);
     const { items } = await page.getTextContent();
     const pieces = items.map((item) => ('str' in item ? item.str + (item.hasEOL ? '\n' : '') : ''));
