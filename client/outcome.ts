@@ -16,7 +16,7 @@ export type Input<Id extends OperationId> = Id extends keyof FormFields ? Omit<I
 export type Output<Id extends OperationId> = Id extends 'attest_seal' ? Seal : Outputs[Id];
 
 /** Answered before or beside an operation; a later version of the service may have further codes. */
-type AnyCode = 'internal' | 'not_found' | 'method_not_allowed' | 'headers_too_large';
+type AnyCode = 'internal' | 'not_found' | 'method_not_allowed' | 'headers_too_large' | 'request_timeout';
 
 /** A refusal or a fault in the words of the service (RFC 9457). */
 export interface Problem<Code extends string = string> {

@@ -17,7 +17,7 @@ export const malformedRequest = defineProblem({
   code: 'malformed_request',
   status: 400,
   title: 'Malformed request',
-  help: 'The request is not a complete HTTP/1.1 request with a Host header and a valid address, or it arrived too slowly.',
+  help: 'The request is not a complete HTTP/1.1 request with a Host header and a valid address.',
 });
 export const crossSiteRequest = defineProblem({
   code: 'cross_site_request',
@@ -60,6 +60,12 @@ export const bodyTooLarge = defineProblem({
   status: 413,
   title: 'Body too large',
   help: 'The request body is longer than this call accepts: 64 KiB unless its description says otherwise.',
+});
+export const requestTimeout = defineProblem({
+  code: 'request_timeout',
+  status: 408,
+  title: 'Request not complete in time',
+  help: 'The headers must arrive within 10 seconds, and the whole request within 15. Nothing was stored. Send it again.',
 });
 export const unsupportedMediaType = defineProblem({
   code: 'unsupported_media_type',
@@ -177,6 +183,7 @@ export const GENERAL_PROBLEMS = [
   slowDown,
   tooManyStreams,
   headersTooLarge,
+  requestTimeout,
   internal,
   busy,
   tooManyBodies,

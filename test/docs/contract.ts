@@ -36,7 +36,7 @@ interface Document {
 }
 
 /** Answered before it is known which operation was meant, hence declared by none. */
-const OF_NO_OPERATION = ['malformed_request', 'headers_too_large'];
+const OF_NO_OPERATION = ['malformed_request', 'headers_too_large', 'request_timeout'];
 
 export class Contract implements AsyncDisposable {
   readonly service: TestService;

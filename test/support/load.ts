@@ -332,8 +332,10 @@ export function watchedSend(journal: Journal, call: Send): Send {
 }
 
 function faultOf({ status, headers, json, text }: Answer): string | undefined {
-  // Whether a lease may be unknown or the marks of a day used up its caller knows.
-  if ([200, 409].includes(status) || ['mark_limit', 'unknown_lease'].includes(String(json?.['code']))) return undefined;
+  // Whether a lease may be unknown or the marks of a day used up its caller knows. A call that a frozen process has not read
+  // in time was not begun.
+  if ([200, 408, 409].includes(status) || ['mark_limit', 'unknown_lease'].includes(String(json?.['code'])))
+    return undefined;
   if (status !== 503) return `${status} ${text}`;
   if (headers['content-type'] !== 'application/problem+json') return `503 as ${headers['content-type']}`;
   if (!(Number(headers['retry-after']) > 0)) return `503 with Retry-After ${headers['retry-after']}`;

@@ -2,7 +2,7 @@
 // and ask for no totals. Each caller comes from an address of its own.
 import { after } from 'node:test';
 import { rateSetting } from '#platform/config/env.ts';
-import { ManualClock } from '#kernel/clock.ts';
+import { ManualClock, utcDay } from '#kernel/clock.ts';
 import { RATE_CLASSES } from '#kernel/operation.ts';
 import { ModelSimulator } from '#sandbox/model-provider/simulator.ts';
 import { RegisterSimulators } from '#sandbox/registers/server.ts';
@@ -41,6 +41,8 @@ const ALL_OFF: Env = {
 };
 
 const started = new Map<string, Promise<SharedService>>();
+/** When the callers of each got their names. */
+const days = new Map<string, string>();
 const left = new AsyncDisposableStack();
 let callers = 0;
 
@@ -62,11 +64,8 @@ export async function sharedLogOn(engine: EngineName): Promise<TestService> {
 }
 
 /** A service that has soon had enough of a caller, in every class of calls. */
-export async function limitedService(): Promise<SharedService> {
-  const shared = await forNewCaller('small limits', { env: SMALL_LIMITS });
-  // After a day that a test let pass, callers get other names with the next beat: not while somebody counts.
-  await shared.service.heartbeat();
-  return shared;
+export function limitedService(): Promise<SharedService> {
+  return forNewCaller('small limits', { env: SMALL_LIMITS });
 }
 
 /** A service with everything switched off that can be: registers, cards, mail, the reading of open data. */
@@ -91,6 +90,10 @@ async function forNewCaller(name: string, options: Options): Promise<SharedServi
   const running = started.get(name) ?? start(options);
   started.set(name, running);
   const shared = await running;
+  // After a day that a test let pass, callers get other names with the next beat: not while somebody counts.
+  const day = utcDay(shared.clock.now());
+  if (days.get(name) !== day) await shared.service.heartbeat();
+  days.set(name, day);
   return { ...shared, service: shared.service.from(newAddress()) };
 }
 

@@ -400,10 +400,7 @@ export class HttpServer implements AsyncDisposable {
   /** The parser gave up before there was a request: the answer is written by hand and the connection ends. */
   #refuseSocket(error: NodeJS.ErrnoException & { readonly rawPacket?: unknown }, socket: Socket): void {
     if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy();
-    const refusal =
-      error.code === 'HPE_HEADER_OVERFLOW'
-        ? simple(problems.headersTooLarge, `Address and headers have more than ${MAX_HEADER_BYTES} bytes.`)
-        : simple(problems.malformedRequest, 'This is not a complete HTTP/1.1 request.');
+    const refusal = (REFUSALS_OF_CODES[error.code ?? ''] ?? malformedHttp)();
     const isHead = Buffer.isBuffer(error.rawPacket) && error.rawPacket.toString('latin1', 0, 5) === 'HEAD ';
     this.#endWith(this.#raw(refusal, isHead), socket);
   }
@@ -420,6 +417,14 @@ export class HttpServer implements AsyncDisposable {
     else void Promise.all(owed.map((response) => once(response, 'finish'))).then(end, end);
   }
 }
+
+const malformedHttp = () => simple(problems.malformedRequest, 'This is not a complete HTTP/1.1 request.');
+
+const REFUSALS_OF_CODES: Readonly<Record<string, () => Refusal>> = {
+  HPE_HEADER_OVERFLOW: () =>
+    simple(problems.headersTooLarge, `Address and headers have more than ${MAX_HEADER_BYTES} bytes.`),
+  ERR_HTTP_REQUEST_TIMEOUT: () => simple(problems.requestTimeout, 'The request did not arrive in time.'),
+};
 
 const LEFT_OUT: CallHandler = { admit: (exchange) => exchange.refuse(problems.refuseNotOffered()), run: () => {} };
 

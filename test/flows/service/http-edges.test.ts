@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { temporaryDirectory } from '../../support/temporary.ts';
 import { TestService } from '../../support/service.ts';
-import { exchangeOnce, type RawAnswer } from '../../support/raw-http.ts';
+import { exchangeAhead, exchangeOnce, type RawAnswer } from '../../support/raw-http.ts';
 import { registeredAgent } from '../../support/wallet.ts';
 
 const HOST = 'Host: avouch.example\r\n';
@@ -335,6 +335,22 @@ test('a malformed escape in the query or the path is a malformed request', async
   }
   for (const part of ['%', '%zz', '%ED%A0%80']) assertProblem(await get(`/problems/${part}`), 400, 'malformed_request');
 });
+
+for (const [part, bytes] of [
+  ['head', `GET /v1/claim?key=late&agent=a7 HTTP/1.1\r\n${HOST}X-Slow: `],
+  ['body', `POST /v1/claim HTTP/1.1\r\n${HOST}${JSON_TYPE}Content-Length: 60\r\n\r\n{"key":"late",`],
+] as const) {
+  test(`a request whose ${part} does not arrive in time is told so, and nothing is done`, async () => {
+    await using impatient = await TestService.start({ patience: 0.01 });
+    const answers = await exchangeAhead(impatient.url, bytes);
+    assert.deepEqual(
+      answers.map(({ status, text }) => [status, (JSON.parse(text) as { code: string }).code]),
+      [[408, 'request_timeout']],
+    );
+    const { json } = await impatient.call('/v1/claim?key=late&agent=b8');
+    assert.equal(json['rev'], 1);
+  });
+}
 
 test('address and headers of just under 131,072 bytes pass, and more is 431', async () => {
   const start = `GET /api/v1/health HTTP/1.1\r\n${HOST}X-Long: `;
