@@ -38,6 +38,8 @@ interface Row {
   readonly answers: Readonly<Record<string, number>>;
   readonly p99_9_ms: number;
   readonly max_ms: number;
+  /** Of the event loop: what the caller beside waits for longer is the processor, which the sender takes too. */
+  readonly longest_pause_ms: number;
   readonly rss_growth_mib: number;
   readonly rss_kept_mib: number;
 }
@@ -99,6 +101,7 @@ console.log(
 
 async function measure(kind: string, run: Run): Promise<Row> {
   await caller.seen();
+  await longestPauseMs();
   const before = treeMib();
   let most = before;
   const watch = setInterval(() => (most = Math.max(most, treeMib())), 25);
@@ -112,6 +115,7 @@ async function measure(kind: string, run: Run): Promise<Row> {
   await sleep(1_000);
   const { times, refused } = await caller.seen();
   clearInterval(watch);
+  const longest_pause_ms = round(await longestPauseMs());
   if (refused.length > 0)
     throw new Error(`beside ${kind} an honest call was not answered: ${refused.slice(0, 3).join()}`);
   const endMs = performance.now() + GIVEN_BACK_MS;
@@ -123,7 +127,7 @@ async function measure(kind: string, run: Run): Promise<Row> {
   allTimes.push(...times);
   const { p99_9_ms, max_ms } = tail(times);
   const [rss_growth_mib, rss_kept_mib] = [Math.round(most - before), Math.round(Math.max(0, after - before))];
-  return { kind, requests, answers, p99_9_ms, max_ms, rss_growth_mib, rss_kept_mib };
+  return { kind, requests, answers, p99_9_ms, max_ms, longest_pause_ms, rss_growth_mib, rss_kept_mib };
 }
 
 /** Requests of one kind, a few at once, until its time is over; those under way are waited for. */
@@ -221,6 +225,12 @@ function tail(times: readonly number[]): { p99_9_ms: number; p50_ms: number; max
   const sorted = times.toSorted((a, b) => a - b);
   const at = (share: number) => round(sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0);
   return { p50_ms: at(0.5), p99_9_ms: at(0.999), max_ms: at(1) };
+}
+
+/** Since the last reading. */
+async function longestPauseMs(): Promise<number> {
+  const { text } = await client.call(service.url, '/metrics');
+  return Number(/^nodejs_eventloop_lag_seconds\{quantile="1"\} (\S+)/m.exec(text)?.[1]) * 1_000;
 }
 
 /** Memory of the service and of all processes that it has started. */

@@ -10,7 +10,7 @@ export interface RunResult {
   readonly scale: number;
   /** Names the content of src/. Unknown for older results. */
   readonly source?: string;
-  /** Its name in the list of machines. */
+  /** Its name in the list of machines; of parts that ran on several, all their names. */
   readonly machine: string;
   readonly at: string;
   readonly seconds: number;
@@ -80,13 +80,14 @@ export function show(value: number): string {
   return Math.abs(value) >= 1_000 ? Math.round(value).toLocaleString('en-US') : String(Number(value.toPrecision(3)));
 }
 
-/** A part of a row adds to earlier parts that ran on the same code and machine. Anything else replaces what there was. */
+/** A part of a row adds to earlier parts that ran on the same code, on whatever machine. Anything else replaces what there was. */
 export function joined(earlier: RunResult | undefined, latest: RunResult): RunResult {
   const isPart = (one: RunResult) => one.scale < 1;
   if (earlier === undefined || latest.source === undefined || earlier.source !== latest.source) return latest;
-  if (!isPart(earlier) || !isPart(latest) || earlier.machine !== latest.machine) return latest;
+  if (!isPart(earlier) || !isPart(latest)) return latest;
   return {
     ...latest,
+    machine: [...new Set([...earlier.machine.split(', '), latest.machine])].toSorted().join(', '),
     scale: Math.min(1, Number((earlier.scale + latest.scale).toFixed(4))),
     seconds: earlier.seconds + latest.seconds,
     exit: earlier.exit === 0 ? latest.exit : earlier.exit,

@@ -75,19 +75,15 @@ test('a run that left out an engine, a way to write or a referee names what it r
   assert.deepEqual(read('cluster-kill', cluster), { met: false, ran: 'on direct; not run on forward' });
 });
 
-test('parts of a row on the same code and machine add up, and one that failed is not forgotten', () => {
+test('parts of a row on the same code add up, and one that failed is not forgotten', () => {
   const part = (more: Partial<RunResult>): RunResult => ({ ...RESULT, scale: 0.5, source: 'a', ...more });
   const first = part({ lines: [{ rounds: 1 }] });
   const both = joined(first, part({ lines: [{ rounds: 2 }] }));
   assert.deepEqual([both.scale, both.exit, both.seconds, both.lines], [1, 0, 2, [{ rounds: 1 }, { rounds: 2 }]]);
   assert.equal(joined(part({ exit: 1 }), first).exit, 1);
-  for (const earlier of [
-    undefined,
-    part({ source: 'b' }),
-    { ...RESULT, scale: 0.5 },
-    part({ scale: 1 }),
-    part({ machine: 'B' }),
-  ]) {
+  const elsewhere = joined(joined(part({ machine: 'B', scale: 0.2 }), part({ scale: 0.2 })), part({ scale: 0.2 }));
+  assert.deepEqual([elsewhere.machine, elsewhere.scale], ['A, B', 0.6]);
+  for (const earlier of [undefined, part({ source: 'b' }), { ...RESULT, scale: 0.5 }, part({ scale: 1 })]) {
     assert.equal(joined(earlier, first), first);
   }
 });

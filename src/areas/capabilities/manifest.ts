@@ -21,9 +21,13 @@ export interface ManifestOptions {
 const WINDOW_MS = 7 * DAY_MS;
 const RENEWED_MS = 300_000;
 
+type Schemas = Pick<ManifestShape['capabilities'][number], 'input_schema' | 'output_schema'>;
+
 /** The manifest: one object until its figures are renewed, so that it is rendered once. */
 export class CapabilityManifest {
   readonly #options: ManifestOptions;
+  /** Made once: together they take longer than answering a hundred calls. */
+  readonly #schemas = new Map<Capability, Schemas>();
   #kept: { readonly manifest: ManifestShape; readonly untilMs: number } | undefined;
 
   constructor(options: ManifestOptions) {
@@ -82,7 +86,7 @@ export class CapabilityManifest {
 
   #entry(capability: Capability, latency: ManifestShape['capabilities'][number]['latency']) {
     const { work, prices } = this.#options;
-    const { id, title, what, input, output, unit, example } = capability;
+    const { id, title, what, unit, example } = capability;
     const modes = work.modesOf(capability);
     const perUnit = prices.unitCostMicro(id);
     const embedded =
@@ -94,8 +98,7 @@ export class CapabilityManifest {
       modes,
       unit,
       latency,
-      input_schema: z.toJSONSchema(input, { io: 'input' }) as Record<string, unknown>,
-      output_schema: z.toJSONSchema(output, { io: 'output' }) as Record<string, unknown>,
+      ...this.#schemasOf(capability),
       price: {
         embedded_eur: modes.includes('embedded') ? embedded : null,
         provider: modes.includes('provider')
@@ -105,6 +108,17 @@ export class CapabilityManifest {
       status: modes.length > 0 ? ('live' as const) : ('provider_required' as const),
       example: example as { input: Record<string, unknown>; output: Record<string, unknown> },
     };
+  }
+
+  #schemasOf(capability: Capability): Schemas {
+    const known = this.#schemas.get(capability);
+    if (known !== undefined) return known;
+    const made = {
+      input_schema: z.toJSONSchema(capability.input, { io: 'input' }) as Record<string, unknown>,
+      output_schema: z.toJSONSchema(capability.output, { io: 'output' }) as Record<string, unknown>,
+    };
+    this.#schemas.set(capability, made);
+    return made;
   }
 }
 

@@ -83,10 +83,10 @@ export const LEASES_OF_KEYS = LEASE.select('WHERE key IN (...)');
 export const LEASES_OF_AGENT = LEASE.select('WHERE key = $1 AND agent = $2');
 /** All leases of the keys that the named leases are on, so that a release needs no second round of reads. */
 export const LEASES_OF_SAME_KEYS = LEASE.select('WHERE key IN (SELECT key FROM lease WHERE id IN (...))');
+/** Few: each key may have many leases and a long line. */
+const KEYS_DUE = 'SELECT key FROM lease WHERE expires_at <= $1 ORDER BY expires_at, fence LIMIT 32';
 /** All leases of the keys where one is past its time: whether a key is free also depends on the others. */
-export const LEASES_DUE = LEASE.select(
-  'WHERE key IN (SELECT key FROM lease WHERE expires_at <= $1 ORDER BY expires_at, fence LIMIT 500)',
-);
+export const LEASES_DUE = LEASE.select(`WHERE key IN (${KEYS_DUE})`);
 export const KEY_OF_LEASE = query('SELECT key FROM lease WHERE id = $1', { key: text() });
 export const ENTRY_OF_LEASE = query(
   `SELECT seq FROM ended WHERE id = $1
@@ -107,21 +107,21 @@ export const GRANTS_OF_KEY = query(
     how: nullable(text<EndedLease['how']>()),
   },
 );
-export const ENDED_DUE = ENDED_LEASE.select('WHERE ended_at <= $1 ORDER BY ended_at, rev LIMIT 500');
+export const ENDED_DUE = ENDED_LEASE.select('WHERE ended_at <= $1 ORDER BY ended_at, rev LIMIT 100');
 export const ONCE_OF_INTENTS = ONCE.select('WHERE intent IN (...)');
 export const ONCE_OF_LEASES = ONCE.select('WHERE fence IN (SELECT fence FROM lease WHERE id IN (...))');
-export const ONCE_DUE = ONCE.select('WHERE until <= $1 ORDER BY until, fence LIMIT 500');
+export const ONCE_DUE = ONCE.select('WHERE until <= $1 ORDER BY until, fence LIMIT 100');
 export const TICKETS_OF_KEY = TICKET.select('WHERE key = $1');
 export const TICKETS_OF_KEYS = TICKET.select('WHERE key IN (...)');
 export const TICKETS_BESIDE = TICKET.select('WHERE key IN (SELECT key FROM lease WHERE id IN (...))');
-export const TICKETS_OF_DUE_LEASES = TICKET.select('WHERE key IN (SELECT key FROM lease WHERE expires_at <= $1)');
+export const TICKETS_OF_DUE_LEASES = TICKET.select(`WHERE key IN (${KEYS_DUE})`);
 /** Whole lines that nobody stands in any more. */
 export const TICKETS_DUE = TICKET.select(
   'WHERE key IN (SELECT key FROM ticket GROUP BY key HAVING MAX(keep_until) <= $1 LIMIT 100)',
 );
 /** At most three rows a day for each caller: an address and a key. */
 export const MARKS_OF_CALLERS = MARK.select(`WHERE addr || ' ' || key IN (...)`);
-export const MARKS_DUE = query('SELECT seq, fades_at FROM mark WHERE fades_at <= $1 ORDER BY fades_at, seq LIMIT 500', {
+export const MARKS_DUE = query('SELECT seq, fades_at FROM mark WHERE fades_at <= $1 ORDER BY fades_at, seq LIMIT 100', {
   seq: integer(),
   fades_at: as('fadesAtMs', integer()),
 });

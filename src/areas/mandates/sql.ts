@@ -224,13 +224,13 @@ export const PERIODS_DUE_OF_MANDATES = PERIOD.query(`SELECT ${PERIOD.columns('p'
   WHERE v.state = 'verified' AND v.expires_at <= $1 AND v.mandate_id IN (...))`);
 /** Those of all mandates, a portion at a time. */
 export const HOLDS_DUE = MANDATE_VERIFICATION.select(
-  `WHERE state = 'verified' AND expires_at <= $1 ORDER BY expires_at, ref LIMIT 500`,
+  `WHERE state = 'verified' AND expires_at <= $1 ORDER BY expires_at, ref LIMIT 100`,
 );
 export const MANDATES_DUE = mandates(`WHERE id IN (SELECT mandate_id FROM amh_verification
-  WHERE state = 'verified' AND expires_at <= $1 ORDER BY expires_at, ref LIMIT 500)`);
+  WHERE state = 'verified' AND expires_at <= $1 ORDER BY expires_at, ref LIMIT 100)`);
 export const PERIODS_DUE =
   PERIOD.query(`SELECT ${PERIOD.columns('p')} FROM amh_period p JOIN (SELECT mandate_id, period_start
-  FROM amh_verification WHERE state = 'verified' AND expires_at <= $1 ORDER BY expires_at, ref LIMIT 500) v
+  FROM amh_verification WHERE state = 'verified' AND expires_at <= $1 ORDER BY expires_at, ref LIMIT 100) v
   ON v.mandate_id = p.mandate_id AND v.period_start = p.period_start`);
 export const AP2_USES_OF_KEYS = AP2_USE.select('WHERE use_key IN (...)');
 /** Mandates that were imported under one of the keys. */

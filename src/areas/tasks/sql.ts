@@ -73,7 +73,7 @@ export const STEPS_OF_IDEMS = STEP.select(
   'WHERE task_id IN (SELECT id FROM task WHERE idem IN (...)) ORDER BY task_id, n',
 );
 export const TRIES_OF_TAGS = TRY.select('WHERE tag IN (...)');
-export const TRIES_OVER = TRY.select('WHERE period < $1 LIMIT 500');
+export const TRIES_OVER = TRY.select('WHERE period < $1 LIMIT 100');
 export const STEPS_DELETE = 'DELETE FROM task_step WHERE task_id IN (VALUES ($1))';
 
 /** Oldest first: what waits is due a fixed time after it began to. */

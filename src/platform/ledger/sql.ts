@@ -92,7 +92,7 @@ export const ENTRIES_OF_TXS = LEDGER_ENTRY.query(
 );
 export const HOLDS_OF_IDS = HOLD.select('WHERE id IN (...)');
 export const HOLDS_OF_IDEMS = HOLD.select('WHERE idem IN (...)');
-export const HOLDS_DUE = HOLD.select(`WHERE status = 'pending' AND expires_at <= $1 ORDER BY expires_at, id LIMIT 500`);
+export const HOLDS_DUE = HOLD.select(`WHERE status = 'pending' AND expires_at <= $1 ORDER BY expires_at, id LIMIT 100`);
 
 export const ANSWERS_OF_KEYS = ANSWER.select('WHERE key_hash IN (...)');
 

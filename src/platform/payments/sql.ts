@@ -75,7 +75,7 @@ export const WATCHED = payments(
 );
 /** Rows that were settled long enough ago to look whether the chain still shows it; oldest first, from their own index. */
 export const UNPROVEN = payments(
-  `WHERE state = 'settled' AND payload IS NOT NULL AND updated_at <= $1 ORDER BY updated_at LIMIT 500`,
+  `WHERE state = 'settled' AND payload IS NOT NULL AND updated_at <= $1 ORDER BY updated_at LIMIT 100`,
 );
 /** Rows of which the operator owes the money back; oldest first. */
 export const REFUNDS_DUE = payments(`WHERE state = 'refund_due' ORDER BY updated_at, id`);

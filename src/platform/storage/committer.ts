@@ -30,6 +30,8 @@ import {
 const MAX_CONFLICT_RETRIES = 5;
 /** How long a command waits for the database, over all tries: its caller hears of an outage and does not hang in it. */
 const PATIENCE_MS = 8_000;
+/** So long a batch may decide, since nobody is heard meanwhile: the next batch is as large as that allows. */
+const DECIDING_MS = 8;
 const EVENT_INSERT = 'INSERT INTO event (rev, key, type, at, body) VALUES ($1, $2, $3, $4, $5)';
 const HEAD_UPSERT =
   'INSERT INTO head (id, rev, at) VALUES ($1, $2, $3) ON CONFLICT (id) DO UPDATE SET rev = excluded.rev, at = excluded.at';
@@ -97,6 +99,8 @@ export class GroupCommitter implements Store {
   /** The newest revision that a commit of this process has confirmed. */
   #newestRev = 0;
   #halted: StorageError | undefined;
+  /** How many callers the next batch takes. */
+  #batchSize: number;
   readonly #patienceMs: number;
   /** By name: how other processes speak of them. */
   readonly #units = new Map<string, AnyUnit>();
@@ -105,6 +109,7 @@ export class GroupCommitter implements Store {
 
   constructor(options: CommitterOptions) {
     this.#options = options;
+    this.#batchSize = options.maxBatch;
     this.#patienceMs = (options.patience ?? 1) * PATIENCE_MS;
     this.#engine = options.engine;
     this.#sinceMs = options.clock.now();
@@ -236,7 +241,7 @@ export class GroupCommitter implements Store {
     while (this.#queue.length > 0) {
       // Lets sockets be read before each batch, so that it collects who came meanwhile.
       await new Promise((resolve) => setImmediate(resolve));
-      const batch = this.#queue.splice(0, this.#options.maxBatch);
+      const batch = this.#queue.splice(0, this.#batchSize);
       if (batch.length > 0) await this.#commitOrSplit(batch);
     }
     this.#running = undefined;
@@ -306,9 +311,11 @@ export class GroupCommitter implements Store {
       foundByUnit.set(unit, reads.add(unit.reads(ofUnit.map(({ command }) => command))));
     }
     const seen = this.#newestRev;
+    const { clock } = this.#options;
     let decided: BatchDecision | undefined;
     const decide = (opened: Opened): readonly Write[] => {
       if (this.#halted !== undefined) throw this.#halted;
+      const beganMs = clock.monotonicMs();
       requireServable(foundMarks(opened.rows).marks);
       requireGoneOn(opened, seen);
       const slices = new Map<AnyUnit, Slice>();
@@ -319,6 +326,7 @@ export class GroupCommitter implements Store {
       }
       const log = this.#sequencer?.open(foundByLog(opened.rows));
       decided = decideAll({ batch, slices, opened, log, nowMs: this.#now(opened) });
+      this.#resize(batch.length, clock.monotonicMs() - beganMs);
       return decided.writes;
     };
     await this.#engine.batch(reads.all, decide, untilMs);
@@ -326,6 +334,13 @@ export class GroupCommitter implements Store {
     extension?.committed();
     this.#seen(rev);
     return outcomes;
+  }
+
+  #resize(callers: number, tookMs: number): void {
+    this.#batchSize =
+      tookMs > DECIDING_MS
+        ? Math.max(1, Math.floor((callers * DECIDING_MS) / tookMs))
+        : Math.min(this.#options.maxBatch, this.#batchSize * 2);
   }
 
   /** Also what another process wrote for this one: a start from an older copy would give its numbers again. */

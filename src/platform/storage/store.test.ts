@@ -367,6 +367,33 @@ test('time is that of the PostgreSQL server: it follows a step ahead at once, an
   await store.close();
 });
 
+test('a batch that decided for too long is followed by smaller ones, and those grow again', async () => {
+  await using opened = await openEngine('sqlite');
+  await migrate(opened.engine, [...(await storageMigrations()), SUM_TABLE]);
+  const clock = new ManualClock();
+  const store = new GroupCommitter({ engine: opened.engine, clock, maxBatch: 8, maxQueue: 100 });
+  const sizes: number[] = [];
+  let eachMs = 4;
+  const slowUnit: typeof sumUnit = {
+    ...sumUnit,
+    reads(commands) {
+      sizes.push(commands.length);
+      return sumReads(commands);
+    },
+    decide(...given) {
+      clock.advance(eachMs);
+      return sumUnit.decide(...given);
+    },
+  };
+  const crowd = (callers: number) =>
+    Promise.all(Array.from({ length: callers }, () => store.run(slowUnit, { name: 'a', amount: 1 })));
+  await crowd(16);
+  assert.deepEqual(sizes.splice(0), [8, 2, 4, 2], 'no more than eight milliseconds, as far as the batch before told');
+  eachMs = 0;
+  await crowd(20);
+  assert.deepEqual(sizes, [4, 8, 8]);
+});
+
 test('who waited behind a failing batch for as long as anybody waits is refused with it, the others are tried', async () => {
   const clock = new ManualClock();
   const untils: number[] = [];

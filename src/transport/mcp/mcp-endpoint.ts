@@ -17,7 +17,16 @@ import { LegacySse } from './legacy-sse.ts';
 import * as problems from './problems.ts';
 import { rpcRefusal } from './rpc-refusal.ts';
 import { mcpPageHtml, WHERE_MCP_IS } from './mcp-page.ts';
-import { callAnswer, type LoneCall, loneCall, unknownToolAnswer } from './lone-call.ts';
+import {
+  batchAnswer,
+  callAnswer,
+  listAnswer,
+  listsOfBatch,
+  type LoneCall,
+  loneCall,
+  loneList,
+  unknownToolAnswer,
+} from './lone-call.ts';
 import { loadSdk, type Sdk } from './sdk.ts';
 import { type McpRequest, SdkAdapter, type ServiceIdentity } from './sdk-adapter.ts';
 import type { ToolServer, Trace } from './tool-server.ts';
@@ -200,17 +209,36 @@ export class McpEndpoint {
     const given = this.#readRequest(exchange, request);
     if (given instanceof Refusal) return exchange.refuse(given);
     const answerer = await this.#answerer(table);
-    const lone = loneCall(answerer.sdk, given.body, given.headers);
-    const answer = lone === undefined ? read(await answerer.adapter.answer(given)) : this.#call(answerer, given, lone);
-    this.#send(exchange, given, await answer);
+    this.#send(exchange, given, await this.#answerOf(answerer, given));
+  }
+
+  async #answerOf(answerer: Answerer, given: McpRequest): Promise<McpAnswer> {
+    const { sdk, tools, identity, adapter } = answerer;
+    const { body, headers } = given;
+    if (Array.isArray(body)) return this.#batch(answerer, given, body);
+    const call = loneCall(sdk, body, headers);
+    if (call !== undefined) return this.#call(answerer, given, call);
+    const list = loneList(sdk, body, headers);
+    if (list === undefined) return read(await adapter.answer(given));
+    return { status: 200, mediaType: JSON_MEDIA, text: listAnswer(list, tools.listText, identity) };
+  }
+
+  /** The SDK takes milliseconds for each list, so it is asked for the others alone; it may refuse the whole batch. */
+  async #batch(answerer: Answerer, given: McpRequest, messages: readonly unknown[]): Promise<McpAnswer> {
+    const { sdk, tools, identity, adapter } = answerer;
+    const { lists, rest } = listsOfBatch(sdk, messages, given.headers);
+    if (lists.length === 0) return read(await adapter.answer(given));
+    const answer = rest.length === 0 ? undefined : await read(await adapter.answer({ ...given, body: rest }));
+    if (answer !== undefined && answer.status >= 400) return answer;
+    const texts = lists.map((list) => listAnswer(list, tools.listText, identity));
+    return { status: 200, mediaType: JSON_MEDIA, text: batchAnswer(answer?.text ?? '', texts) };
   }
 
   /** The way of nearly every call: no objects of the SDK are made for it. */
   async #call({ tools, identity }: Answerer, { call, left, traces }: McpRequest, lone: LoneCall): Promise<McpAnswer> {
     const { result, trace } = await tools.call(lone.name, lone.args, { ...call, left, meta: lone.meta });
     traces.push(trace);
-    const { name, version } = identity;
-    const text = result === undefined ? unknownToolAnswer(lone) : callAnswer(lone, result, { name, version });
+    const text = result === undefined ? unknownToolAnswer(lone) : callAnswer(lone, result, identity);
     return { status: 200, mediaType: JSON_MEDIA, text };
   }
 

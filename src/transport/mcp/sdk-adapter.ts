@@ -2,7 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import type { ServerContext } from '@modelcontextprotocol/server';
 import { HOUR_MS } from '#kernel/clock.ts';
 import type { ReceivedToolCall, ToolServer, Trace } from './tool-server.ts';
-import { unknownToolText } from './lone-call.ts';
+import { LIST_HINTS, unknownToolText } from './lone-call.ts';
 import type { Sdk } from './sdk.ts';
 import type { ToolResult } from './tool-result.ts';
 
@@ -27,7 +27,7 @@ export interface ServiceIdentity {
 type LowLevelServer = InstanceType<Sdk['Server']>;
 
 const HINTS = {
-  'tools/list': { ttlMs: 300_000, cacheScope: 'public' },
+  'tools/list': LIST_HINTS,
   'server/discover': { ttlMs: HOUR_MS, cacheScope: 'public' },
 } as const;
 const BOTH_MEDIA = 'application/json, text/event-stream';

@@ -73,11 +73,17 @@ export class ToolServer {
   readonly list: readonly (ListedTool | OpenListedTool)[];
   readonly #tools: ReadonlyMap<string, OfferedTool>;
   readonly #options: ToolServerOptions;
+  #listText: string | undefined;
 
   constructor(tools: readonly OfferedTool[], options: ToolServerOptions) {
     this.list = tools.filter(({ scope }) => scope === undefined).map((tool) => tool.listed);
     this.#tools = new Map(tools.map((tool) => [tool.listed.name, tool]));
     this.#options = options;
+  }
+
+  /** The list as JSON. */
+  get listText(): string {
+    return (this.#listText ??= JSON.stringify(this.list));
   }
 
   /** Undefined where the caller has no tool of this name. */

@@ -45,9 +45,9 @@ test('both eras list the seven tools with what a model is told of them', async (
   assert.match(String(rpc.result?.['instructions']), /^Coordination with other agents/);
 });
 
-test('a host finds its own lease behind hundreds of others', async () => {
+test('a host finds its own lease behind a crowd of others', async () => {
   const key = 'acme/http-tools#crowd';
-  const others = Array.from({ length: 255 }, (_, n) => `crowd-${n}`);
+  const others = Array.from({ length: 127 }, (_, n) => `crowd-${n}`);
   await Promise.all(
     others.map((agent) => service.call('/v1/claim', { method: 'POST', body: { key, agent, ttl: 60 } })),
   );

@@ -40,6 +40,19 @@ test('tools/list needs no key and no initialize, and is the static catalogue, in
   }
 });
 
+test('the list of each endpoint is the one that the SDK would send', async () => {
+  for (const path of ['/mcp/streamable', '/mcp/coordination', '/mcp/paid']) {
+    // A parameter that nobody knows makes it a request for the SDK.
+    const kept = await post(service, LIST, { path });
+    const ofSdk = await post(service, { ...LIST, params: { more: 1 } }, { path });
+    assert.equal(kept.status, 200, path);
+    assert.deepEqual(kept.json, ofSdk.json, path);
+    const batch = await post(service, [LIST, { ...LIST, id: 2, method: 'ping' }], { path });
+    const byId = new Map((batch.json as unknown as { id: number }[]).map((one) => [one.id, one]));
+    assert.deepEqual([byId.get(1), byId.get(2)], [kept.json, { jsonrpc: '2.0', id: 2, result: {} }], path);
+  }
+});
+
 test('the bare address answers as /mcp/streamable does, and a reader is told where the endpoint is', async () => {
   const bare = await post(service, LIST, { path: '/mcp' });
   assert.deepEqual([bare.status, bare.json], [200, (await post(service, LIST)).json]);

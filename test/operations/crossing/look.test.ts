@@ -236,15 +236,15 @@ for (const engine of ENGINES) {
       const liveOf = (key: string, length: number) =>
         Array.from({ length }, (_, n) => row(key, 900 + n, clock.now() + 60_000 + n * 1_000));
       // An earlier version let more share a key.
-      await insert(service.service.store, sql, [...lapsed, ...liveOf('full', 255), ...liveOf('past', 1_000)]);
-      const full = await look(service, { key: 'full', slots: '255', attempt: '100' });
-      assert.deepEqual([full.signal, full.others.holding, full.reasons[0]?.code], ['RED', 255, 'slots_full']);
+      await insert(service.service.store, sql, [...lapsed, ...liveOf('full', 127), ...liveOf('past', 1_000)]);
+      const full = await look(service, { key: 'full', slots: '127', attempt: '100' });
+      assert.deepEqual([full.signal, full.others.holding, full.reasons[0]?.code], ['RED', 127, 'slots_full']);
       // The first of them ends in a minute, the others later.
       assert.equal(full.retry_in_s, 60);
-      assert.equal((await look(service, { key: 'full', slots: '256' })).signal, 'AMBER');
-      const past = await look(service, { key: 'past', slots: '256', attempt: '100' });
+      assert.equal((await look(service, { key: 'full', slots: '128' })).signal, 'AMBER');
+      const past = await look(service, { key: 'past', slots: '128', attempt: '100' });
       assert.deepEqual([past.signal, past.others.holding, past.reasons[0]?.code], ['RED', 1_000, 'slots_full']);
-      // A jittered backoff of five to ten minutes, shorter than the wait until 255 are left.
+      // A jittered backoff of five to ten minutes, shorter than the wait until 127 are left.
       assert.ok(past.retry_in_s >= 300 && past.retry_in_s <= 600, `${past.retry_in_s} s`);
     });
 

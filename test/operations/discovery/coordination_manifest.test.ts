@@ -43,7 +43,7 @@ documentTest('coordination_manifest', async (service, _statuses, { json }) => {
     ttl_s: { min: 30, max: 3600, default: 600 },
     clearance_s: 15,
     once_days: 30,
-    shared_leases_per_key: 256,
+    shared_leases_per_key: 128,
     look_memory_s: 900,
     held_long_s: 21_600,
     event_days: 7,

@@ -5,6 +5,8 @@ import { leasesOfKey } from '../look/key-reads.ts';
 import { freeAtMs, type Lease } from './lease.ts';
 
 const CHECK_EVERY_MS = 200;
+/** Of one command, as for the sweep: each key may have many leases. */
+const KEYS_AT_ONCE = 32;
 
 interface WatchedKey extends Follower {
   watchers: number;
@@ -74,7 +76,9 @@ export class ExpiryWatch {
     this.#isEnding = true;
     try {
       const keys = due.map(([key]) => key);
-      await this.#expire(keys);
+      for (let from = 0; from < keys.length; from += KEYS_AT_ONCE) {
+        await this.#expire(keys.slice(from, from + KEYS_AT_ONCE));
+      }
       // What the store still has, by its own clock, is tried again; what it no longer has is not.
       await Promise.all(due.map(([key, watched]) => this.#load(key, watched)));
     } catch {

@@ -55,7 +55,7 @@ export interface OnceTaking {
 }
 
 /** Of one key, and the most slots: every call on a key reads its leases, so no crowd of names may make them many. */
-export const MAX_SHARED_LEASES = 256;
+export const MAX_SHARED_LEASES = 128;
 /** Consul's default lock delay: time for a holder that paused to notice that its lease died. */
 export const CLEARANCE_MS = 15_000;
 export const ENDED_KEPT_MS = 30 * DAY_MS;

@@ -55,7 +55,7 @@ export const TOPUPS_OF_IDS = TOPUP.select('WHERE id IN (...)');
 export const OPEN_OF_AGENTS = TOPUP.select(`WHERE status IN ('created', 'open') AND agent_id IN (...)`);
 export const DISPUTES_OF_AGENTS = DISPUTE.select('WHERE agent_id IN (...)');
 export const EVENTS_OF_IDS = CARD_EVENT.select('WHERE id IN (...)');
-export const EVENTS_BEFORE = CARD_EVENT.select('WHERE created_at < $1 ORDER BY created_at LIMIT 500');
+export const EVENTS_BEFORE = CARD_EVENT.select('WHERE created_at < $1 ORDER BY created_at LIMIT 100');
 
 export const TOPUPS_IN_REVIEW = TOPUP.select(`WHERE status = 'review' ORDER BY created_at, id LIMIT $1`);
 export const TOPUP_OF_ID = TOPUP.select('WHERE id = $1');
